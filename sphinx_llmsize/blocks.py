@@ -75,7 +75,7 @@ class Facts:
         others: the other sizes, less prominent.
         name: name of the model, as a heading; empty for none.
         total: ``6,738,415,616 parameters``, after the name.
-        note: ``6.74B``, after the total.
+        note: ``(6.74B)``, after the total.
     """
 
     facts: tuple[Fact, ...]

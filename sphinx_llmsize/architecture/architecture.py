@@ -40,8 +40,8 @@ class Architecture:
         """Value of each symbol except sequence lengths; configured symbols first."""
         return {
             **dict(self.configured),
-            **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
             **{s: s.value for s in self.layer_counts.quantities()},
+            **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
         }
 
     @cached_property

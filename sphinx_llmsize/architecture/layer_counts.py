@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
 from sphinx_llmsize.algebra import ZERO, Number, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of, layers_of
@@ -67,20 +68,25 @@ class LayerCounts:
 
     def __init__(self, stacks: Iterable[Stack], configured: Mapping[Symbol, int]) -> None:
         self._stacks, self._configured = tuple(stacks), dict(configured)
-        self._kinds = tuple(dict.fromkeys(kind for s in self._stacks for kind in s.kinds))
+        kinds = [(place, kind) for s in self._stacks for place, kind in enumerate(s.kinds)]
+        # those of the sequence mixers before those of the feed-forward networks
+        self._kinds = tuple(dict.fromkeys(k for _place, k in sorted(kinds, key=itemgetter(0))))
         self._subscripts = Counter(kind.subscript for kind in self._kinds)
 
     def of(self, stacks: Sequence[Stack]) -> LayerCount:
         """The number of layers in these stacks, one or more."""
         is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
-        if is_all or stacks[0].layers == L:
+        if is_all or [stack.layers for stack in stacks] == [L]:
             return LayerCount(L)
         named = self._named(stacks)
         counts = (named,) if named else tuple(self._united(stacks))
-        labels = tuple(label for count in counts for label in count.labels)
+        is_everywhere = len(stacks) == len(self._stacks)
+        labels = () if is_everywhere else tuple(label for c in counts for label in c.labels)
         if len(counts) > MAX_TERMS:
             return LayerCount(Number(self._count(stacks)), labels)
-        return LayerCount(sum((count.size for count in counts), start=ZERO), labels)
+        times = Counter(count.size for count in counts)
+        size = sum((Number(number) * each for each, number in times.items()), start=ZERO)
+        return LayerCount(size, labels)
 
     def quantities(self) -> Iterator[Quantity]:
         """A symbol for the layers of each kind, if several stacks have it."""

@@ -223,10 +223,10 @@ def _stacks(
     stacks: list[Stack] = []
     for position, (block, _kinds, numbers) in enumerate(groups):
         kinds = own[position]
-        fewest = fewest_kinds([kinds], own[:position] + own[position + 1 :]) or kinds
-        symbol = symbol_name(fewest) if fewest else f"{L.name}_{position + 1}"
-        if symbol in {str(stack.layers) for stack in stacks}:
+        fewest = fewest_kinds([kinds], own[:position] + own[position + 1 :])
+        symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{position + 1}"
+        if kinds and (not fewest or symbol in {str(stack.layers) for stack in stacks}):
             symbol = f"{symbol},{position + 1}"
-        layers = Quantity(symbol, meaning(fewest, len(numbers)), len(numbers))
+        layers = Quantity(symbol, meaning(fewest or kinds, len(numbers)), len(numbers))
         stacks.append(Stack(f"layers{position + 1}", layers, block, kinds, numbers=numbers))
     return tuple(stacks)

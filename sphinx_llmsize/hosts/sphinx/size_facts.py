@@ -8,7 +8,7 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named
-from sphinx_llmsize.hosts.sphinx.nodes import MUTED_CLASS, SIZES_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import MUTED_CLASS, SIZE_CLASS, SIZES_CLASS
 from sphinx_llmsize.translation import _
 
 
@@ -23,7 +23,7 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     made = nodes.container(classes=[SIZES_CLASS])
     if item.name:
         name = nodes.strong("", f"{item.name} · {item.total}")
-        made += nodes.paragraph("", "", name, *inlines((" ", Muted(f"({item.note})"))), **GENERATED)
+        made += nodes.paragraph("", "", name, *inlines((" ", Muted(item.note))), **GENERATED)
     if not in_html:
         made += _facts_line((*item.facts, *item.others))
         return made
@@ -49,6 +49,10 @@ def _facts_line(facts: Sequence[Fact], *, has_names: bool = False) -> nodes.para
 
 
 def _fact(fact: Fact, *, has_names: bool = True) -> list[nodes.Node]:
-    """``D = 4,096 hidden dimension``."""
-    value = named([nodes.Text(fact.value)], fact.name if has_names else "")
-    return [*inlines((fact.symbol, " = ")), *value, *inlines((" ", Muted(fact.meaning)))]
+    """``D = 4,096 hidden dimension``; in HTML, the line doesn't break before the value."""
+    meaning = inlines((" ", Muted(fact.meaning)))
+    if not has_names:
+        return [*inlines((fact.symbol, f" = {fact.value}")), *meaning]
+    value = named([nodes.Text(fact.value)], fact.name)
+    size = nodes.inline("", "", *inlines((fact.symbol, " = ")), *value, classes=[SIZE_CLASS])
+    return [size, *meaning]

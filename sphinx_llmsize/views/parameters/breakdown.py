@@ -72,12 +72,11 @@ def facts(model: Model) -> Facts:
 
 
 def _rounded(model: Model) -> str:
-    """``6.74B``, with the active parameters if fewer."""
-    total = short(model.total)
+    """``(6.74B)``, with the active parameters if fewer."""
     if model.active == model.total:
-        return total
+        return f"({short(model.total)})"
     used = {"active": thousands(model.active), "rounded": short(model.active)}
-    return _("{total}; active: {active}, {rounded}", total=total, **used)
+    return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -49,9 +49,10 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     parts = _occurrences(model)
     norms = [each for each in parts if each.stage.group is Group.NORMS]
     others = [each for each in parts if each not in norms]
+    by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
+    divided = {group for group in Group if _is_divided(group, by_layers)}
     brackets = [
-        (members[0].stage.group, _bracket(model, members, labels))
-        for members in _grouped(others, lambda each: each.stacks or each.stage)
+        (members[0].stage.group, _bracket(model, members, labels, divided)) for members in by_layers
     ]
     counts, vectors = _norms(model)
     if norms:
@@ -102,25 +103,39 @@ def _grouped(
     return found.values()
 
 
-def _bracket(model: Model, members: Sequence[Occurrence], labels: Labels) -> Bracket:
+def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
+    """True if the name of a group would mean a part of it, so that its stages have to be named.
+
+    Attention of the encoder and attention of the decoder are not parts: no layer has both.
+    """
+    parts = [[each for each in members if each.stage.group is group] for members in by_layers]
+    parts = [part for part in parts if part]
+    stacks = [stack for part in parts for stack in part[0].stacks]
+    return len(parts) > 1 and (len(set(stacks)) < len(stacks) or any(len(p) == 1 for p in parts))
+
+
+def _bracket(
+    model: Model, members: Sequence[Occurrence], labels: Labels, divided: Collection[Group]
+) -> Bracket:
     """The stages of some layers, in one summand for each group; or a stage outside the layers."""
-    if not members[0].stacks:
-        return Bracket((_summand(members[0], labels),))
     layers = _Layers(model, members[0].stacks)
-    groups = [
-        (found[0].stage.group, _group(found, labels))
-        for found in _grouped(members, lambda each: each.stage.group)
-        if _sum(found) != 0
-    ]
-    named = [replace(each, label=layers.name(each.label, group)) for group, each in groups]
-    if len(groups) == 1 or not layers.factors:
-        label = named[0].label if named else ""
-        return Bracket(tuple(named), layers.factors, label)
-    return Bracket(tuple(each for _group, each in groups), layers.factors, layers.name())
+    groups = [*_grouped(members, lambda each: each.stage.group)]
+    summands: list[tuple[Group, Summand]] = []
+    for found in groups:
+        group = found[0].stage.group
+        parts = [[each] for each in found] if group in divided else [found]
+        summands += ((group, _summand(part, labels)) for part in parts if _sum(part) != 0)
+    if not layers.stacks:
+        return Bracket(tuple(each for _group, each in summands))
+    named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
+    if len(named) == 1 or not layers.factors:
+        return Bracket(tuple(named), layers.factors, named[0].label if named else "")
+    return Bracket(tuple(each for _group, each in summands), layers.factors, layers.name())
 
 
-def _group(members: Sequence[Occurrence], labels: Labels) -> Summand:
-    stages = tuple(_summand(each, labels) for each in members)
+def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
+    """All stages of a group, or one of them; its members are the stages."""
+    stages = tuple(_summand([each], labels) for each in members) if len(members) > 1 else ()
     return Summand((_sum(members),), _name(members, labels), stages)
 
 
@@ -149,10 +164,6 @@ class _Layers:
         return component_in_layers(component, count, listed_text(kinds))
 
 
-def _summand(occurrence: Occurrence, labels: Labels) -> Summand:
-    return Summand((_sum([occurrence]),), stage_label(occurrence, labels))
-
-
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
     return sympy.Add(*(to_sympy(each.stage.parameters) for each in members))
 
@@ -171,7 +182,9 @@ def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.
     counts: dict[sympy.Symbol, tuple[str, int]] = {}
     terms = []
     for position, vectors in enumerate(norm_vectors(architecture)):
-        number = sympy.Symbol(f"{TOTAL}_{position}")
-        counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
+        number = to_sympy(vectors.count)
+        if not number.is_Integer:
+            number = sympy.Symbol(f"{TOTAL}_{position}")
+            counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
         terms.append(sympy.Mul(number, *map(to_sympy, vectors.shape)))
     return counts, sympy.Add(*terms)

@@ -45,9 +45,12 @@ def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architectu
     for stack, number in numbers.items():
         if stack:
             by_number.setdefault(number, []).append(stack)
-    counts = (
-        Number(number) * architecture.layer_counts.of(stacks).size
-        for number, stacks in by_number.items()
-        if number
-    )
-    return sum((*counts, Number(outside)), start=ZERO)
+    terms: list[Size] = []
+    for number, stacks in by_number.items():
+        layers = architecture.layer_counts.of(stacks).size
+        count = architecture.count(layers)
+        if isinstance(layers, Number) or count == 1:
+            outside += number * count
+        elif number:
+            terms.append(Number(number) * layers)
+    return sum((*terms, Number(outside)), start=ZERO)
