@@ -137,11 +137,16 @@ def fused_attention(
     *,
     bias: bool,
     output_bias: bool | None = None,
-    width: Size = D,
+    width: Size | None = None,
     kv_width: Size = D,
     norms: Block = (),
 ) -> Block:
-    """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``)."""
+    """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``).
+
+    The width is that of the queries; by default D if keys are as wide, else H·d_h, which equals D.
+    """
+    if width is None:
+        width = D if kv_width == D else QUERY_WIDTH
     qkv_width = 3 * width if width == kv_width else width + 2 * kv_width
     return attention(
         linear("qkv_proj", D, qkv_width, "attn_qkv", bias=bias),
