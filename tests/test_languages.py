@@ -25,7 +25,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, layers_text, listed
+from sphinx_llmsize.views.shared.layer_text import layers_text
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")
@@ -197,7 +198,7 @@ msgstr "Content-Type: text/plain; charset=utf-8\\n"
 msgid "hidden dimension"
 msgstr "Modellbreite"
 
-msgid "{model}: {total} parameters ({rounded})"
+msgid "{total} parameters"
 msgstr "{modell}: {total} Parameter"
 """
 

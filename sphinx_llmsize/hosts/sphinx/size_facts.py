@@ -22,8 +22,9 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     """
     made = nodes.container(classes=[SIZES_CLASS])
     if item.name:
+        note = inlines((" ", Muted(item.note))) if item.note else []
         name = nodes.strong("", f"{item.name} · {item.total}")
-        made += nodes.paragraph("", "", name, *inlines((" ", Muted(item.note))), **GENERATED)
+        made += nodes.paragraph("", "", name, *note, **GENERATED)
     if not in_html:
         made += _facts_line((*item.facts, *item.others))
         return made

@@ -72,9 +72,10 @@ def facts(model: Model) -> Facts:
 
 
 def _rounded(model: Model) -> str:
-    """``(6.74B)``, with the active parameters if fewer."""
+    """``(6.74B)``, with the active parameters if fewer; empty for a total as short as that."""
     if model.active == model.total:
-        return f"({short(model.total)})"
+        is_short = short(model.total) == thousands(model.total)
+        return "" if is_short else f"({short(model.total)})"
     used = {"active": thousands(model.active), "rounded": short(model.active)}
     return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
 
