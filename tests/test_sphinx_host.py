@@ -243,7 +243,7 @@ def test_a_page_recovers_when_its_file_appears(host: str, build: Build) -> None:
     late = Path(project.app.srcdir) / "late.json"
     late.write_text('{"model_type": "gpt2"}', "utf-8")
     project.app.build()
-    assert "mine: 124,439,808 parameters" in project.output("index.html")
+    assert "mine · 124,439,808 parameters" in project.output("index.html")
     assert "llmsize-error" not in project.output("index.html")
 
 
