@@ -75,9 +75,21 @@ class Fact:
 
 @dataclass(frozen=True)
 class Facts:
-    """List of sizes, shown above a table."""
+    """List of sizes, shown above a table.
+
+    Attributes:
+        facts: the sizes that readers look for.
+        others: the other sizes, less prominent.
+        name: name of the model, as a heading; empty for none.
+        total: ``6,738,415,616 parameters``, after the name.
+        note: ``(6.74B)``, after the total.
+    """
 
     facts: tuple[Fact, ...]
+    others: tuple[Fact, ...] = ()
+    name: str = ""
+    total: str = ""
+    note: str = ""
 
 
 Tex = tuple[str, ...]

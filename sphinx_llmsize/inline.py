@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from sphinx_llmsize.algebra import subscript_parts
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -14,9 +16,9 @@ class Variable:
     subscript: str = ""
 
     @property
-    def has_italic_subscript(self) -> bool:
-        """True for a letter, as in d_h; words and abbreviations are upright, as in formulas."""
-        return len(self.subscript) == 1
+    def subscript_parts(self) -> tuple[tuple[str, bool], ...]:
+        """Parts of the subscript, each with whether it is italic."""
+        return subscript_parts(self.subscript)
 
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base

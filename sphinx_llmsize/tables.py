@@ -86,11 +86,19 @@ COLUMN_GAP = 2
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a header row and row headers."""
+    """A table with a header row and row headers.
+
+    Attributes:
+        caption: text of its caption.
+        columns: headings.
+        rows: cells.
+        label: name for screen readers, if the caption alone doesn't identify the table.
+    """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    label: str = ""
 
     @property
     def has_groups(self) -> bool:

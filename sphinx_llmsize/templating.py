@@ -117,8 +117,10 @@ def _mermaid_piece(piece: Inline) -> str:
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"
-    below = escape_mermaid(piece.subscript)
-    below = f"<i>{below}</i>" if piece.has_italic_subscript else below
+    below = "".join(
+        f"<i>{escape_mermaid(text)}</i>" if is_italic else escape_mermaid(text)
+        for text, is_italic in piece.subscript_parts
+    )
     return f"{symbol}<sub>{below}</sub>" if below else symbol
 
 

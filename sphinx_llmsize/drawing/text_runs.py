@@ -44,7 +44,7 @@ def runs(line: Line) -> tuple[Run, ...]:
     for piece in line:
         if isinstance(piece, Variable):
             found.append(Run(piece.base, is_symbol=True))
-            found.append(Run(piece.subscript, piece.has_italic_subscript, is_subscript=True))
+            found += (Run(*part, is_subscript=True) for part in piece.subscript_parts)
         else:
             found.append(Run(str(piece)))
     return _joined(run for run in found if run.text)

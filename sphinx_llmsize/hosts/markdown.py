@@ -9,6 +9,7 @@ from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Code, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.shared.wording import title
 
@@ -31,7 +32,12 @@ def to_markdown(heading: str, document: Document) -> str:
     """Blocks as GitHub-flavoured Markdown, with ``$$`` math and Mermaid diagrams."""
     blocks = [(type(block).__name__, block) for block in document]
     return templating.render(
-        PAGE_TEMPLATE, title=heading, blocks=blocks, line=line, display_tex=display_tex
+        PAGE_TEMPLATE,
+        title=heading,
+        blocks=blocks,
+        line=line,
+        display_tex=display_tex,
+        also=_("Also:"),
     )
 
 
@@ -42,8 +48,9 @@ def line(content: Line) -> str:
 
 def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
-        below = f"<sub>{escape_markdown(piece.subscript)}</sub>" if piece.subscript else ""
-        return f"*{escape_markdown(piece.base)}*{below}"
+        parts = [(escape_markdown(text), italic) for text, italic in piece.subscript_parts]
+        below = "".join(f"*{text}*" if italic else text for text, italic in parts)
+        return f"*{escape_markdown(piece.base)}*" + (f"<sub>{below}</sub>" if below else "")
     if isinstance(piece, Bar):
         return f" {_bar(piece.fraction)}"
     if isinstance(piece, Code):

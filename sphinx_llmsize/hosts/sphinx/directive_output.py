@@ -14,7 +14,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
-from sphinx_llmsize.hosts.sphinx.lines import paragraph
+from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, chart, mermaid_pipeline, pipeline
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption

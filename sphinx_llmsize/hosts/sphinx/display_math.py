@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SUM_CLASS = "llmsize-sum"
+UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
+"""Width in digits up to which math in a column stays on one line, unless the screen is narrow."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
@@ -75,9 +77,9 @@ def _write_row(self: Any, row: SumRow) -> None:
     write = self.body.append
     write(f'<tr role="row" class="llmsize-{row.kind.value}">')
     write(f'<th role="rowheader" scope="row">{self.encode(row.name)}</th>')
-    write('<td role="cell" class="llmsize-symbols">')
+    write(f'<td role="cell" class="{_classes("llmsize-symbols", row.symbols)}">')
     _write_math(self, row.symbols)
-    write('</td><td role="cell" class="llmsize-numbers">')
+    write(f'</td><td role="cell" class="{_classes("llmsize-numbers", row.numbers)}">')
     if row.numbers:
         first, *others = row.numbers
         _write_math(self, (f"= {first}", *others))
@@ -85,6 +87,13 @@ def _write_row(self: Any, row: SumRow) -> None:
     write(
         f'</td><td role="cell" class="llmsize-result">{self.encode(row.result)}{notes}</td></tr>\n'
     )
+
+
+def _classes(name: str, pieces: Tex) -> str:
+    """The classes of a cell; one that is not wide stays on one line."""
+    from sphinx_llmsize.views.shared.typeset import width
+
+    return name if width("".join(pieces)) > UNBROKEN[name] else f"{name} llmsize-unbroken"
 
 
 def _write_math(self: Any, pieces: Tex, style: str = "") -> None:

@@ -11,6 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_llmsize.hosts.sphinx.nodes import (
     NUMBER_CLASS,
     SYMBOL_CLASS,
+    UPRIGHT_CLASS,
     chart,
     pipeline,
     scroll_region,
@@ -39,6 +40,7 @@ PREAMBLE = "\n".join(
         r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}",
         r"\fi",
         rf"\expandafter\def\csname DUrole{SYMBOL_CLASS}\endcsname#1{{\textit{{#1}}}}",
+        rf"\expandafter\def\csname DUrole{UPRIGHT_CLASS}\endcsname#1{{\textup{{#1}}}}",
     )
 )
 """Definitions of −, ≥ and the narrow no-break space, which pdfLaTeX lacks, and style of symbols."""
@@ -108,7 +110,7 @@ def sheet(drawn: pipeline) -> PipelinePicture:
 
 def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
     """Number the sheets in the captions, and return figures for all sheets after the first."""
-    from sphinx_llmsize.hosts.sphinx.lines import paragraph
+    from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
     last = len(_sheets(drawn))
     if last > 1 and (caption := figure.next_node(nodes.caption)):

@@ -20,7 +20,6 @@ from sphinx_llmsize.blocks import (
     Facts,
     Formula,
     Line,
-    Muted,
     Note,
     Paragraph,
     Row,
@@ -29,7 +28,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.hosts.sphinx.lines import GENERATED, inlines, named_number, paragraph
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
     BARS_CLASS,
     FOLDS_CLASS,
@@ -48,6 +47,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     row_class,
     scroll_region,
 )
+from sphinx_llmsize.hosts.sphinx.size_facts import facts
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
     """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, named=in_html)
+    return facts(item, in_html=in_html)
 
 
 def words(item: Deferrable) -> str:
@@ -94,7 +94,8 @@ def words(item: Deferrable) -> str:
 
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
-        for fact in item.facts:
+        yield from (item.name, item.total, item.note)
+        for fact in (*item.facts, *item.others):
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
@@ -104,20 +105,6 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield from (piece.base, piece.subscript)
         else:
             yield str(piece)
-
-
-def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
-    """A list with items such as ``D = 4,096 hidden dimension``."""
-    entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
-    for fact in item.facts:
-        if named and fact.name:
-            line = paragraph((fact.symbol, " = "))
-            value = named_number([nodes.Text(fact.value)], fact.name)
-            line += [*value, *inlines((" ", Muted(fact.meaning)))]
-        else:
-            line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
-        entries += nodes.list_item("", line)
-    return entries
 
 
 def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
@@ -165,7 +152,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     classes += [GROUPED_CLASS] if item.has_groups else []
     classes += ["llmsize-wide"] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
-    return scroll_region("", drawn, label=item.caption)
+    return scroll_region("", drawn, label=item.label or item.caption)
 
 
 def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:

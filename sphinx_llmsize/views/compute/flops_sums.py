@@ -22,10 +22,11 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
 )
 from sphinx_llmsize.views.own_words import Labels, group_label, place_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
+from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number
-from sphinx_llmsize.views.shared.wording import filled, layers_text, variable
+from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
 TITLE = "FLOPs"
@@ -61,7 +62,9 @@ def _equal_layers(
         for place in stack.places
         if place.stage.computes
     )
-    products = Bracket(weights, (2 * SYMPY_T,), _("× 2 per weight and token"))
+    times = _("× 2 per weight and token")
+    label = f"{weights[0].label} {times}" if len(weights) == 1 else times
+    products = Bracket(weights, (2 * SYMPY_T,), label)
     notation = _notation(architecture, tokens)
     brackets = tuple(each for each in (products, Bracket(activations)) if each.summands)
     layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)

@@ -132,6 +132,12 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
     )
 
 
+def ratios_of(model: Model) -> dict[Symbol, Fraction]:
+    """The ratio of each width to D or H, even if the rule does not contain it: r = 4 if F = 4·D."""
+    ratios = _ratios(model.architecture.sizes)
+    return {symbol: ratio for symbol, ratio in ratios.items() if symbol not in FACTORS}
+
+
 def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
     """The value of each ratio and factor."""
     return {

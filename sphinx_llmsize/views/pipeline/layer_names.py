@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.wording import layers_text, stack_text
+from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:

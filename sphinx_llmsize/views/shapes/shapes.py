@@ -21,7 +21,8 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_of,
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
-from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentences, title, variable
+from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5

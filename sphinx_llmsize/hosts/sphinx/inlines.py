@@ -13,10 +13,11 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
     MUTED_CLASS,
     SYMBOL_CLASS,
+    UPRIGHT_CLASS,
     number_name,
     share,
 )
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
@@ -53,5 +54,11 @@ def _inline(piece: Inline) -> nodes.Node:
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
-        symbol += nodes.subscript(piece.subscript, piece.subscript)
+        symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
     return symbol
+
+
+def _subscript(part: tuple[str, bool]) -> nodes.Node:
+    """A part of a subscript; words are upright."""
+    text, is_italic = part
+    return nodes.Text(text) if is_italic else nodes.inline(text, text, classes=[UPRIGHT_CLASS])
