@@ -17,7 +17,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     number_name,
     share,
 )
-from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
