@@ -18,6 +18,7 @@ extensions = [
     "folded",
     "llmsize_examples",
     "llmsize_families",
+    "llmsize_keys",
     "llmsize_models",
     "llmsize_options",
     "llmsize_reference",
@@ -29,7 +30,6 @@ extensions = [
     "sphinx_llmsize",
 ]
 exclude_patterns = ["_build", "snippets"]
-numfig = True
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 mermaid_height = "auto"
@@ -52,11 +52,12 @@ html_theme = "furo"
 html_title = "sphinx-llmsize"
 html_static_path = ["_static"]
 html_css_files = ["reference.css"]
-html_js_files = ["filter.js"]
+html_js_files = ["accessibility.js", "filter.js"]
 html_theme_options = {
     "source_repository": "https://github.com/sphinx-llmsize/sphinx-llmsize/",
     "source_branch": "main",
     "source_directory": "docs/",
+    "top_of_page_buttons": [],
 }
 
 # local copies of MathJax and Mermaid if present, otherwise their CDNs

@@ -6,6 +6,7 @@ need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -76,11 +77,14 @@ class Symbol(Size):
 
     @property
     def tex(self) -> str:
-        r"""The symbol in TeX: ``H_{\mathrm{kv}}``; only longer subscripts are upright."""
+        r"""The symbol in TeX: ``d_{h}``, ``H_{\mathrm{kv}}``."""
         base, _, subscript = self.name.partition("_")
-        if len(subscript) > 1:
-            subscript = rf"\mathrm{{{subscript}}}"
-        return f"{base}_{{{subscript}}}" if subscript else base
+        parts = subscript_parts(subscript)
+        tex = "".join(
+            part if italic or not part.isalpha() else rf"\mathrm{{{part}}}"
+            for part, italic in parts
+        )
+        return f"{base}_{{{tex}}}" if tex else base
 
     def evaluate(self, values: Mapping[Symbol, int]) -> int:
         return values[self]
@@ -136,6 +140,15 @@ class Product(Size):
 
 ZERO = Number(0)
 ONE = Number(1)
+
+
+def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
+    """Parts of a subscript, such as ``kv``, comma and ``w``, each with whether it is italic.
+
+    Variables of one letter are italic; words, abbreviations and numbers are upright.
+    """
+    parts = (part for part in re.split("(,)", subscript) if part)
+    return tuple((part, len(part) == 1 and part.isalpha()) for part in parts)
 
 
 def size(value: SizeLike) -> Size:

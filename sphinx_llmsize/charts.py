@@ -8,7 +8,7 @@ from enum import Enum
 
 NARROW = 340
 """Width of a picture of a chart that is legible on a phone and in a card."""
-WIDE = 640
+WIDE = 684
 """Width of one that fills the column of a page on a larger screen or on paper."""
 LEAST_FRACTION = 1 / 250
 """Bars shorter than this fraction of the longest are under 2 px in most columns."""
@@ -82,13 +82,11 @@ class StackedBars(Chart):
     """Horizontal bars, each a stack of the same parts.
 
     Attributes:
-        axis: label of the axis.
         parts: in stacking order.
         bars: from top to bottom.
         scale: meaning of the lengths.
     """
 
-    axis: str
     parts: tuple[BarPart, ...]
     bars: tuple[StackedBar, ...]
     scale: Scale = Scale.ABSOLUTE

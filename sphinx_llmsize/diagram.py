@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
+from sphinx_llmsize.diagram_arrows import Arrow, Connection, arrows_of, guided_arrows_of
 from sphinx_llmsize.diagram_boxes import Box, Cluster, Part, boxes_of, clusters_of
 from sphinx_llmsize.inline import Line
 
@@ -26,7 +26,7 @@ class Diagram:
         title: for screen readers.
         description: the diagram in words, for screen readers.
         items: parts in order.
-        legend: meaning of frames and colours.
+        legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
     """
 
@@ -58,13 +58,12 @@ class Diagram:
             until[arrow.end] = max(until[arrow.end], until[arrow.start] + 1)
         return max(until.values())
 
-    def before(self, cluster: Cluster) -> tuple[Box, ...]:
-        """Boxes with arrows into a cluster from outside, in order."""
-        inner = set(cluster.boxes)
-        found = (arrow.start for arrow in self.arrows if arrow.end in inner)
-        return tuple(dict.fromkeys(box for box in found if box not in inner))
-
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:
         """Every arrow in order; those of residual connections after the steps they pass."""
         return arrows_of(self.items)
+
+    @property
+    def guided_arrows(self) -> tuple[Connection, ...]:
+        """Arrows and guides for Mermaid; those that start in the same box from left to right."""
+        return guided_arrows_of(self.items)

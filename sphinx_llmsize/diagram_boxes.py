@@ -26,6 +26,10 @@ class BoxKind(Enum):
     """A norm: a slim box."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
+    TITLE = "title"
+    """The title of a cluster, in the middle of the upper side of its frame."""
+    END = "end"
+    """The middle of the lower side of a cluster's frame."""
 
 
 class Growth(Enum):
@@ -142,6 +146,16 @@ class Cluster:
     def boxes(self) -> tuple[Box, ...]:
         """Every box in the cluster, at any depth."""
         return tuple(boxes_of(self.parts))
+
+    @property
+    def begin(self) -> Box:
+        """The title as a box, for layouts without clusters."""
+        return Box(f"{self.id}_title", self.title, BoxKind.TITLE)
+
+    @property
+    def end(self) -> Box:
+        """The end as a box, for layouts without clusters."""
+        return Box(f"{self.id}_end", "", BoxKind.END)
 
 
 Part = Union[Box, Fork, Residual, Cluster]

@@ -93,10 +93,13 @@ def significant(number: Number) -> str:
 def aligned(numbers: Sequence[Number]) -> list[str]:
     """``26.95``, ``3.37``: an equal number of decimal places; a number too small is ``<0.01``.
 
-    The number of places is what the smallest number that isn't 0 needs for three significant
-    digits, but at most two, or one if a number has four digits or more before the point.
+    There are as many as the smallest number that isn't 0 needs for three significant digits, but
+    at most two, three if all are below 10 and it is below 0.1, and one if a number has four digits
+    or more before the point.
     """
-    most = 1 if max(numbers, default=0) >= 1000 else 2  # noqa: PLR2004
+    largest = max(numbers, default=0)
+    has_small = largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers)  # noqa: PLR2004
+    most = 1 if largest >= 1000 else 2 + has_small  # noqa: PLR2004
     places = min(most, max((_places(number) for number in numbers if number), default=0))
     step = Fraction(1, 10**places)
     return [

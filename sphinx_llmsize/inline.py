@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from sphinx_llmsize.algebra import subscript_parts
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -13,6 +15,11 @@ class Variable:
     base: str
     subscript: str = ""
 
+    @property
+    def subscript_parts(self) -> tuple[tuple[str, bool], ...]:
+        """Parts of the subscript, each with whether it is italic."""
+        return subscript_parts(self.subscript)
+
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base
 
@@ -20,6 +27,16 @@ class Variable:
 @dataclass(frozen=True)
 class Muted:
     """Text of secondary importance."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Code:
+    """An identifier in running text: ``tie_word_embeddings``."""
 
     text: str
 
@@ -47,5 +64,5 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Muted, Drawn, Bar]
+Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
 Line = tuple[Inline, ...]

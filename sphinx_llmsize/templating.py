@@ -117,7 +117,11 @@ def _mermaid_piece(piece: Inline) -> str:
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"
-    return f"{symbol}<sub>{escape_mermaid(piece.subscript)}</sub>" if piece.subscript else symbol
+    below = "".join(
+        f"<i>{escape_mermaid(text)}</i>" if is_italic else escape_mermaid(text)
+        for text, is_italic in piece.subscript_parts
+    )
+    return f"{symbol}<sub>{below}</sub>" if below else symbol
 
 
 def _broken(name: str, error: Exception) -> ConfigError:

@@ -93,8 +93,8 @@ def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
                 r"{\scriptsize 50 × 768\par}",
             ],
         ),
-        ("html", ['<p class="llmsize-folded" hidden="hidden">1,771,776 per layer ×\xa012</p>']),
-        ("epub", ['<p class="llmsize-folded" hidden="hidden">1,771,776 per layer ×']),
+        ("html", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers</p>']),
+        ("epub", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers']),
     ],
 )
 def test_groups_and_second_lines_without_our_style_sheet(

@@ -275,7 +275,7 @@ def test_everywhere_on_a_page(build: Build) -> None:
     assert project.log == ""
     text = project.output("index.txt")
     assert "3.92× 128" in text
-    assert text.count("LLaMA 7B with hidden_dim × 2: 26,428,841,984 parameters (26.4B)") == 2
+    assert text.count("LLaMA 7B with hidden_dim × 2 · 26,428,841,984 parameters") == 2
     assert text.count("Scaled with the hidden dimension (× 2): attention heads (64)") == 2
     assert "LLaMA 7B with hidden_dim = 8,192: unchanged, although they usually" in text
     assert "26428841984 26428841984" in text

@@ -24,6 +24,7 @@ from sphinx_llmsize.charts import (
     too_short,
 )
 from sphinx_llmsize.drawing import draw
+from sphinx_llmsize.drawing.bars import GAP
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
 from sphinx_llmsize.drawing.picture import Anchor, Area, Picture, Text
 from sphinx_llmsize.drawing.scales import decades, fitting_labels, linear_ticks, log_ticks, spread
@@ -56,7 +57,7 @@ def stacked_bars(
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
     drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
-    return StackedBars("Title", "In words", "Parameters", parts, drawn, scale)
+    return StackedBars("Title", "In words", parts, drawn, scale)
 
 
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
@@ -95,8 +96,10 @@ def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -
     drawn = visible_segments(stacked_bars((100, 300, 0, 200), scale=scale))
     assert [area.colour for area in drawn] == [PARTS[0], PARTS[1], PARTS[3]]
     begins = list(map(left, drawn))
-    assert (begins[1] - begins[0]) * 3 == pytest.approx(begins[2] - begins[1], abs=0.1)
-    assert width(drawn[0]) < begins[1]  # a gap tells neighbours apart
+    assert [width(area) + GAP for area in drawn[1:]] == pytest.approx(
+        [width(drawn[0]) * ratio for ratio in (3, 2)], abs=0.1
+    )
+    assert left(drawn[0]) + width(drawn[0]) < begins[1]  # a gap tells neighbours apart
     assert drawn[0].tip == "Model, part 0: 100 (16.7%)"
 
 
@@ -123,7 +126,7 @@ def test_texts_and_areas_are_within_the_picture(name: str, width: int) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
-        draw(StackedBars("Title", "In words", name, parts, of), width),
+        draw(StackedBars("Title", "In words", parts, of), width),
         draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"]), width),
     )
     for drawn in pictures:
@@ -152,6 +155,36 @@ def test_a_legend_on_one_line_begins_above_the_bars() -> None:
     many = draw(stacked_bars((1,) * 8, label="A long name"), NARROW)
     rows = {text(many, f"part {number}").at[1] for number in range(8)}
     assert len(rows) == 2
+
+
+@pytest.mark.parametrize("scale", Scale)
+@pytest.mark.parametrize("of", [NARROW, WIDE])
+def test_the_legend_has_an_entry_for_each_part_with_a_visible_segment(
+    scale: Scale, of: int
+) -> None:
+    chance = random.Random(of)
+    for _ in range(50):
+        counts = [tuple(int(10 ** chance.uniform(0, 12)) for _ in range(8)) for _ in range(3)]
+        drawn = draw(stacked_bars(*counts, scale=scale), of)
+        swatches = [area for area in drawn.areas if not area.tip]
+        segments = [area for area in drawn.areas if area.tip]
+        assert {area.colour for area in swatches} == {area.colour for area in segments}
+        assert all(width(area) >= 1 - 1e-6 for area in segments)
+        assert len(swatches) == len([each for each in drawn.texts if "part" in each.text])
+
+
+def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
+    names = ("Embedding", "Attention", "Feed-forward", "Experts", "Residual streams", "Head")
+    parts = tuple(BarPart(name, place) for place, name in enumerate(names))
+    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),))
+    narrow, wide = (
+        sorted((y, x) for x, y in (text(draw(chart, of), name).at for name in names))
+        for of in (NARROW, WIDE)
+    )
+    rows = [[x for _, x in row] for _, row in itertools.groupby(narrow, key=lambda at: at[0])]
+    assert 1 < len(rows) < len(names)
+    assert all(row == rows[0][: len(row)] for row in rows)
+    assert len({y for y, _ in wide}) == 1
 
 
 def test_a_logarithmic_scale_shows_small_bars_divided_by_shares() -> None:
@@ -237,7 +270,7 @@ def test_curves_have_logarithmic_axes() -> None:
 def test_curves_that_coincide_are_drawn_once_with_all_names() -> None:
     drawn = draw(curves((1, 2, 4), (1, 4, 16), (1, 2, 4.001)))
     assert len([stroke for stroke in drawn.strokes if stroke.colour]) == 2
-    assert {"a, c", "b"} <= {text.text for text in drawn.texts}
+    assert {"a,", "c", "b"} <= {text.text for text in drawn.texts}
 
 
 def test_many_curves_that_coincide_are_all_named() -> None:
@@ -262,6 +295,11 @@ def test_curves_differ_in_dashes_and_markers() -> None:
     assert len(outlines) == 6
 
 
+def test_markers_have_the_number_as_a_tooltip() -> None:
+    tips = [area.tip for area in draw(curves((1, 3.924), names=["Weights"])).areas if area.tip]
+    assert tips == ["Weights, ×1: ×1", "Weights, ×2: ×3.92"]
+
+
 def test_values_that_are_not_positive_are_not_drawn() -> None:
     drawn = draw(curves((1, 2, 4), (0, 2, 4), (0, 0, 0)))
     assert [len(stroke.points) for stroke in drawn.strokes if stroke.colour] == [3, 2]
@@ -282,11 +320,12 @@ DARK = dict(
 BACKGROUND = {"light": "FCFCFC", "dark": "1A1C1E"}
 """Backgrounds with the least contrast of furo, pydata, Sphinx Book, Read the Docs, Alabaster."""
 COLOUR_BLINDNESS = {
+    "": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
     "blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
 }
-"""Matrices for linear sRGB from Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices for linear sRGB from Machado, Oliveira and Fernandes 2009, severity 1; none of it."""
 OKLAB = (
     ((0.4122, 0.5363, 0.0514), (0.2119, 0.6807, 0.1074), (0.0883, 0.2817, 0.6300)),
     ((0.2105, 0.7936, -0.0041), (1.9780, -2.4286, 0.4506), (0.0259, 0.7828, -0.8087)),
@@ -314,6 +353,17 @@ def test_colours_are_distinct_with_colour_blindness(theme: str, without: str) ->
         assert math.dist(in_oklab(one, without), in_oklab(other, without)) > 0.06
 
 
+@pytest.mark.parametrize("colour", PARTS, ids=lambda colour: colour.name)
+def test_a_colour_has_the_same_hue_in_light_and_dark_themes(colour: Colour) -> None:
+    hues, chromas = [], []
+    for hex in (colour.hex, DARK[colour.name]):
+        _, a, b = in_oklab(hex, "")
+        hues.append(math.degrees(math.atan2(b, a)))
+        chromas.append(math.hypot(a, b))
+    turn = abs(hues[0] - hues[1]) % 360
+    assert min(turn, 360 - turn) < 20 or max(chromas) < 0.02
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("colour", PARTS, ids=lambda colour: colour.name)
 def test_colours_have_enough_contrast(colour: Colour, theme: str) -> None:
@@ -333,7 +383,7 @@ def hostile_charts(name: str) -> list[Chart]:
     bar = StackedBar(name, (1, 2), name)
     parts = (BarPart(name, 0), BarPart(name, 7))
     return [
-        StackedBars(name, name, name, parts, (bar,)),
+        StackedBars(name, name, parts, (bar,)),
         Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
     ]
 

@@ -38,7 +38,7 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
         ["Llama 3 70B", "8,192", "70.6B"],
         ["Llama 3.1 405B", "16,384", "406B"],
     ]
-    assert table.caption == "3 models: 8,030,261,248 to 405,853,388,800 parameters"
+    assert table.caption == "Comparison of Llama 3 8B, Llama 3 70B and Llama 3.1 405B"
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,16 @@ def test_headings_of_the_authors_own() -> None:
     assert texts(table)[0] == ["Llama 3 8B", "4,096", "8.0 billion"]
 
 
-def test_where_space_is_short_only_totals_stay_beside_the_names() -> None:
-    (table,) = comparison(LLAMAS, read_columns('hidden_dim, num_layers "Depth", total'))
+def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> None:
+    columns = 'hidden_dim, num_layers "Depth", vocab_size, ffn_dim, total'
+    (table,) = comparison(LLAMAS, read_columns(columns))
     assert isinstance(table, Table)
-    assert [column.folds for column in table.columns] == [False, True, True, False]
+    assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
-    assert (first, second) == (("Hidden dimension ", "4,096"), ("Depth ", "32"))
+    assert (first, second) == (
+        ("Vocabulary size ", "128,256"),
+        ("Feed-forward dimension ", "14,336"),
+    )
 
 
 def test_stated_and_counted_models_in_one_table() -> None:
@@ -180,6 +184,32 @@ def test_models_with_experts_add_a_column_of_active_parameters() -> None:
     rows = (*LLAMAS, compared(load("mixtral-8x7b")))
     assert usable_columns(rows, ())[0][-1].name == "active"
     assert usable_columns(LLAMAS, ())[0][-1].name == "total"
+
+
+def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None:
+    rows = (LLAMAS[0], compared(load("mixtral-8x7b")))
+    (table,) = comparison(rows, usable_columns(rows, ())[0])
+    assert isinstance(table, Table)
+    assert [row[-2:] for row in texts(table)] == [["8.03B", "8.03B"], ["46.7B", "12.9B"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "caption"),
+    [
+        (LLAMAS[:1], "Llama 3 8B"),
+        (LLAMAS[:2], "Comparison of Llama 3 8B and Llama 3 70B"),
+        ((LLAMAS[0], UNDISCLOSED), "Comparison of Llama 3 8B and GPT-4"),
+        (
+            LLAMAS * 2,
+            "Comparison of 6 language models, from 8.03B to 406B parameters",
+        ),
+        ((*LLAMAS, UNDISCLOSED) * 2, "Comparison of 8 language models"),
+    ],
+)
+def test_captions(rows: tuple[Compared, ...], caption: str) -> None:
+    table = comparison(rows, read_columns("total"))[0]
+    assert isinstance(table, Table)
+    assert table.caption == caption
 
 
 def test_lines_and_commas() -> None:

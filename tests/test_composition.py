@@ -12,8 +12,10 @@ from project import Build, Project
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Paragraph, Table
-from sphinx_llmsize.charts import Scale, StackedBars
+from sphinx_llmsize.blocks import Note, Table
+from sphinx_llmsize.charts import NARROW, WIDE, Scale, StackedBars
+from sphinx_llmsize.drawing import draw
+from sphinx_llmsize.drawing.palette import PARTS
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
@@ -76,26 +78,81 @@ def test_components_have_the_same_colour_in_every_chart() -> None:
 
 def test_models_without_counts_are_named_below_the_chart() -> None:
     *_, note = compositions((compared(GPT2), UNDISCLOSED))
-    assert note == Paragraph(("Not shown: GPT-4. The components are not known.",))
+    assert note == Note(("Without GPT-4, whose components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
         compositions((UNDISCLOSED,))
 
 
-def test_the_caption_names_bars_that_are_too_short_to_see() -> None:
-    rows = (compared(GPT2), compared(MIXTRAL))
-    for scale in Scale:
-        bars = compositions(rows, scale)[0]
-        assert isinstance(bars, StackedBars)
-        assert bars.note.startswith("Too short to see: GPT-2 small.") is (scale is Scale.ABSOLUTE)
-    alone = compositions((compared(GPT2),))[0]
-    assert isinstance(alone, StackedBars)
-    assert alone.note == ""
+TWO = "Composition of GPT-2 small and Mixtral 8x7B"
+
+
+@pytest.mark.parametrize(
+    ("scale", "title", "note", "table"),
+    [
+        (
+            *(Scale.ABSOLUTE, TWO),
+            "GPT-2 small (124M) is too small to see at this scale; a log or percent scale would "
+            "show it.",
+            "Parameters by component",
+        ),
+        (
+            *(Scale.LOG, TWO),
+            "The scale is logarithmic, and the colours divide each bar by its shares.",
+            "Parameters by component",
+        ),
+        (Scale.PERCENT, f"{TWO}, in percent", "", "Shares of the parameters by component"),
+    ],
+)
+def test_captions_of_several_models(scale: Scale, title: str, note: str, table: str) -> None:
+    bars, numbers = blocks(scale)
+    assert (bars.title, bars.note, numbers.caption) == (title, note, table)
+
+
+def test_captions_of_one_model_and_of_many() -> None:
+    bars, table = compositions((compared(GPT2),))
+    assert isinstance(bars, StackedBars)
+    assert isinstance(table, Table)
+    assert (bars.title, bars.note) == ("Composition of GPT-2 small", "")
+    assert table.caption == "Parameters of GPT-2 small by component"
+    many = compositions((compared(GPT2),) * 5)[0]
+    assert isinstance(many, StackedBars)
+    assert many.title == "Composition of 5 language models"
+
+
+def test_two_bars_that_are_too_short_are_named_together() -> None:
+    bars = compositions(tuple(map(compared, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
+    assert isinstance(bars, StackedBars)
+    assert bars.note.startswith("GPT-2 small (124M) and GPT-2 medium (355M) are too small to see")
+
+
+@pytest.mark.parametrize("scale", Scale)
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_the_legend_names_what_is_drawn_and_the_table_all(scale: Scale, width: int) -> None:
+    bars, table = blocks(scale)
+    drawn = draw(bars, width)
+    seen = {area.colour for area in drawn.areas if area.tip}
+    named = {part.label for part in bars.parts if PARTS[part.colour] in seen}
+    labels = {part.label for part in bars.parts}
+    assert {text.text for text in drawn.texts} & labels == named < labels
+    assert labels <= {column.label for column in table.columns}
+
+
+LABELS = (("feed_forward", "MLP"), ("total", "All"))
+
+
+def test_labels_of_the_author() -> None:
+    bars, table = document(GPT2, ("composition",), ViewOptions(labels=LABELS))
+    assert isinstance(bars, StackedBars)
+    assert isinstance(table, Table)
+    assert "MLP" in {part.label for part in bars.parts}
+    assert "MLP 45.5%" in bars.description
+    assert {"MLP", "All"} <= {column.label for column in table.columns}
 
 
 def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> None:
     page = build({"index.rst": PAGE}).output("index.html")
     wide, narrow = page.split('<div class="llmsize-wide">')[1].split('<div class="llmsize-narrow"')
-    assert 'viewBox="0 0 640 ' in wide
+    assert 'viewBox="0 0 684 ' in wide
     assert 'hidden="hidden"' in narrow
     assert 'viewBox="0 0 340 ' in narrow
 
@@ -183,6 +240,10 @@ def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
         ("   :show: formula\n\n   gpt2", 5, "here: table, composition"),
         ("   :scale: root\n\n   gpt2", 5, "one of absolute, log, percent"),
         ("   :show: composition\n\n   A: {total: 5}", 5, "no model has a composition to show"),
+        (
+            "   :show: composition\n   :labels: feed_foward: MLP\n\n   gpt2",
+            *(6, "did you mean 'feed_forward'?"),
+        ),
         ("   :show: composition\n   :sort: totl\n\n   gpt2", 6, "did you mean 'total'?"),
     ],
 )
@@ -199,7 +260,11 @@ OWN = "own/llmsize/chart.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
-    assert project.output("index.html").count("<p>Composition of 2 models: 640</p>") == 2
+    titles = re.findall(r"<p>(Composition of .*?): 684</p>", project.output("index.html"))
+    assert titles == [
+        "Composition of GPT-2 small and GPT-2 XL",
+        "Composition of GPT-2 small and Mixtral 8x7B, in percent",
+    ]
     template = Path(project.app.srcdir, OWN)
     template.write_text("<p>changed</p>")
     os.utime(template, (2**31, 2**31))

@@ -42,9 +42,7 @@ def counts(table: Table, kind: RowKind) -> dict[str, int]:
 
 def test_forward_pass() -> None:
     table = tables("gpt2", tokens=5)[0]
-    assert table.caption == (
-        "GPT-2 small: 1,236,241,920 FLOPs for a forward pass of 5 tokens (1.24 GFLOPs)"
-    )
+    assert table.caption == "Forward pass of GPT-2 small with 5 tokens: 1.24 GFLOPs"
     scores = 12 * 2 * (2 * 12 * 5 * 64 * 5)
     assert counts(table, RowKind.MEMBER)["Attention scores"] == scores
     assert counts(table, RowKind.GROUP)["LM head"] == 2 * 5 * 768 * 50257
@@ -83,7 +81,7 @@ def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
 )
 def test_usual_lengths(name: str, tokens: str, context: str) -> None:
     passes, *others = tables(name)
-    assert f"of {tokens} tokens" in passes.caption
+    assert f"with {tokens} tokens" in passes.caption
     assert [f"with {context} in context" in table.caption for table in others] == (
         [True, False] if context else [False]
     )
@@ -201,6 +199,7 @@ def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:
 def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "gpt2", "--show", "compute", "--tokens", "5", "--context", "9"]) == 0
     printed = capsys.readouterr().out
-    assert "1,236,241,920 FLOPs for a forward pass of 5 tokens" in printed
+    assert "Forward pass of GPT-2 small with 5 tokens: 1.24 GFLOPs" in printed
+    assert "1,236,241,920" in printed
     assert "with 9 in context" in printed
     assert main(["show", "gpt2", "--show", "compute", "--tokens", "5000"]) == 2

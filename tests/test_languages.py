@@ -25,7 +25,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, layers_text, listed
+from sphinx_llmsize.views.shared.layer_text import layers_text
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, listed
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")
@@ -166,7 +167,7 @@ def test_a_translated_page(build: Build) -> None:
     page = f"{role}\n\n.. llm-size:: llama-7b\n   :show: table\n\n.. llm-size:: lama\n"
     german = build({"index.rst": page}, "text", language="de")
     assert "6,7 Milliarden" in german.output("index.txt")
-    assert "LLaMA 7B: 6.738.415.616 Parameter (6,74B)" in german.output("index.txt")
+    assert "LLaMA 7B · 6.738.415.616 " in german.output("index.txt")
     assert "unbekanntes Modell 'lama'" in german.log
     chinese = build({"index.rst": page}, "text", language="zh_CN")
     assert "67亿" in chinese.output("index.txt")
@@ -197,7 +198,7 @@ msgstr "Content-Type: text/plain; charset=utf-8\\n"
 msgid "hidden dimension"
 msgstr "Modellbreite"
 
-msgid "{model}: {total} parameters ({rounded})"
+msgid "{total} parameters"
 msgstr "{modell}: {total} Parameter"
 """
 

@@ -14,6 +14,7 @@ from project import Build, make_fifo
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram_arrows import Arrow, Guide
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
@@ -118,10 +119,12 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
     assert set(members.split(",")) == square
     assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
-    pattern = r'^(\w+) -->(?:\|"(\S*)"\|)? (\w+)$'
+    pattern = r'^(\w+) --[->](?:\|"(\S*)"\|)? (\w+)$'
     arrows = re.findall(pattern, source, re.MULTILINE)
     assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
-        (arrow.start.id, text(arrow.label), arrow.end.id) for arrow in drawn.arrows
+        (arrow.start.id, text(arrow.label), arrow.end.id)
+        for arrow in drawn.guided_arrows
+        if isinstance(arrow, Arrow)
     )
 
 
@@ -161,7 +164,7 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
     labels = {"".join(map(str, arrow.label)) for arrow in drawn.arrows}
-    assert {"28 of 32 layers", "4 of 32: layers 5, 13, 21, 29", "16 of 32 layers"} <= labels
+    assert {"28 of 32 layers", "4 of 32 layers", "16 of 32 layers"} <= labels
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
@@ -177,7 +180,10 @@ def test_boxes_show_shape_and_share() -> None:
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
     assert lines["attention_norm"] == ()
     experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
-    assert (experts.title, text(experts.lines[0])) == ("Experts: 2 of 8", "3 × D × F · 96.6%")
+    assert (experts.title, text(experts.lines[0])) == (
+        "8 experts, 2 active",
+        "8 × 3 × D × F · 96.6%",
+    )
 
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
@@ -196,7 +202,7 @@ def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
 
 def test_tied_head_is_marked() -> None:
     (head,) = (box for box in diagram("llama-3.2-1b").boxes if box.is_called("lm_head"))
-    assert text(head.lines[-1]) == "D × V · tied to the token embedding"
+    assert text(head.lines[-1]) == "D × V · tied"
 
 
 def test_long_models_have_a_box_for_each_block() -> None:
@@ -221,6 +227,38 @@ def test_legend_explains_frames() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
     assert "Double frame: grows with D²; single frame: grows with D; rounded: does not" in legend
     assert "the hidden dimension D (4,096)" in legend
+
+
+def test_a_diagram_without_legend(build: Build) -> None:
+    page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :legend: no\n"
+    assert "Double frame" in build({"index.rst": page.replace("no", "yes")}).output("index.html")
+    assert "figcaption" not in build({"index.rst": page}).output("index.html")
+
+
+def test_an_encoder_is_above_its_decoder() -> None:
+    guides = {
+        (line.start.id, line.end.id)
+        for line in diagram("t5-base").guided_arrows
+        if isinstance(line, Guide)
+    }
+    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_title", "encoder_end")} < guides
+
+
+@every_model
+def test_merged_steps_have_names(model: Any) -> None:
+    assert [box.title for box in diagram(model).boxes if "…" in box.title] == []
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("jamba-v0.1", "Convolution and state space"),
+        ("bamba-9b", "Convolution and state space"),
+        ("qwen3-next-80b-a3b", "Convolution and delta rule"),
+    ],
+)
+def test_names_of_merged_steps(model: str, name: str) -> None:
+    assert name in {box.title for box in diagram(model).boxes}
 
 
 @pytest.mark.parametrize("direction", Direction)

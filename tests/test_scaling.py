@@ -87,6 +87,18 @@ def test_head_dim_is_unchanged_if_the_number_of_heads_cannot_grow() -> None:
     assert (sizes["hidden_dim"], sizes["num_heads"], sizes["head_dim"]) == (4096, 96, 128)
 
 
+def test_numbers_with_own_followers_have_names() -> None:
+    model = load("llama-7b")
+    blocks = document(model, ("scaling",), ViewOptions(follow=("num_heads",)))
+    (table, *_others) = [b for b in blocks if isinstance(b, Table)]
+    names = [each for row in table.rows for cell in row.names for each in cell]
+    change = "num_heads*2&num_kv_heads=32&ffn_dim=11008"
+    assert f"?hidden_dim*2&{change}:total" in names
+    assert not any("growth" in name for name in names)
+    twice = load(f"llama-7b?hidden_dim*2&{change}")
+    assert twice.total == built(model, "2", follow=("num_heads",)).total
+
+
 def test_follow_none() -> None:
     twice = built(load("llama-7b"), "2", follow=("none",))
     expected = {"hidden_dim": 8192, "ffn_dim": 11008, "num_heads": 32, "head_dim": 128}

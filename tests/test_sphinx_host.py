@@ -73,7 +73,7 @@ def test_a_table_without_caption_gets_one(build: Build) -> None:
     doctree = build(rst(), "dummy").app.env.get_doctree("index")
     (title,) = (table.next_node(nodes.title) for table in doctree.findall(nodes.table))
     assert title is not None
-    assert title.astext() == "GPT-2 small: 124,439,808 parameters (124M)"
+    assert title.astext() == "Parameters by component"
 
 
 @pytest.mark.parametrize("page", [rst, myst])
@@ -243,7 +243,7 @@ def test_a_page_recovers_when_its_file_appears(host: str, build: Build) -> None:
     late = Path(project.app.srcdir) / "late.json"
     late.write_text('{"model_type": "gpt2"}', "utf-8")
     project.app.build()
-    assert "mine: 124,439,808 parameters" in project.output("index.html")
+    assert "mine · 124,439,808 parameters" in project.output("index.html")
     assert "llmsize-error" not in project.output("index.html")
 
 

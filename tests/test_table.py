@@ -127,7 +127,7 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
     assert lines(folded) == [
         "q: D × H·d_h",
         "k, v: D × H_kv·d_h",
-        "50,331,648 per layer ×\N{NO-BREAK SPACE}32",
+        "50,331,648 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
 
 
@@ -156,6 +156,22 @@ def test_one_column_stays_beside_the_names() -> None:
 )
 def test_labels_of_the_authors_own(labels: str, shown: str) -> None:
     assert names(table("gpt2", labels=labels)).count(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("view", "id"),
+    [
+        *(("table", "qkv"), ("formula", "lm_head"), ("diagram", "qkv"), ("shapes", "qkv")),
+        *(("compute", "feed_forward"), ("compute", "lm_head"), ("compute", "scores")),
+        *(("rule", "feed_forward"), ("rule", "lm_head"), ("rule", "norms")),
+        *(("scaling", "feed_forward"), ("composition", "feed_forward")),
+    ],
+)
+def test_labels_reach_every_view(view: str, id: str) -> None:
+    options = ViewOptions(labels=((id, "Words of Mine"),))
+    shown = str(document(load("llama-7b"), (view,), options))
+    assert "Words of Mine" in shown
+    assert "Words of Mine" not in str(document(load("llama-7b"), (view,), ViewOptions()))
 
 
 def test_a_label_for_the_layers_of_one_kind() -> None:

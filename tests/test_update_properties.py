@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from sphinx_llmsize.directives.table import DIRECTIVES
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, GITHUB
 from sphinx_llmsize.update.comments import comments_of
-from sphinx_llmsize.directives.table import DIRECTIVES
 from sphinx_llmsize.update.regions import regions_of
 from sphinx_llmsize.update.rewrite import rewritten
 from sphinx_llmsize.update.sites import Site

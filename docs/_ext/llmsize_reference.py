@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from folded import fold, foldable
+from folded import fold
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_keys
+from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS
 from sphinx_llmsize.blocks import Cell as Lines
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
@@ -46,22 +45,6 @@ class ReferenceTable(SphinxDirective):
         """The inline markup of a docstring."""
         parsed, messages = self.parse_inline(text)
         return [*parsed, *messages]
-
-
-class Keys(ReferenceTable):
-    """Every key: its names, what it takes, what it means and its symbol."""
-
-    header = ("Key", "Other names", "Value", "Meaning")
-
-    def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each key of the vocabulary."""
-        for key in all_keys():
-            value = f"{key.kind.label}, or null" if key.optional else key.kind.label
-            value = re.sub("([≥>]) ", "\\1\N{NO-BREAK SPACE}", value)
-            meaning = _text(key.meaning)
-            if key.symbol:
-                meaning += [nodes.Text(", "), nodes.math(key.symbol.tex, key.symbol.tex)]
-            yield names(key.name), names(*key.aliases), _text(value), meaning
 
 
 class Wrapped(ReferenceTable):
@@ -140,8 +123,8 @@ def _row(cells: Iterable[Cell]) -> nodes.row:
 
 
 def _entry(cell: Cell) -> nodes.entry:
-    """A cell of inline nodes, or of a folded part."""
-    is_block = any(isinstance(node, foldable) for node in cell)
+    """A cell of inline nodes, or of blocks such as paragraphs."""
+    is_block = not all(isinstance(node, (nodes.Text, nodes.Inline)) for node in cell)
     return nodes.entry("", *(cell if is_block else [nodes.paragraph("", "", *cell)]))
 
 
@@ -188,7 +171,6 @@ def _named(cell: tuple[Lines, Sequence[str]]) -> Iterable[tuple[str, str]]:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
     directives = {
-        "llmsize-keys": Keys,
         "llmsize-wrapped": Wrapped,
         "llmsize-problems": Problems,
         "llmsize-bounds": Bounds,

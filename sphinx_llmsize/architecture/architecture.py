@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
+from sphinx_llmsize.architecture.layer_counts import LayerCounts
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
 from sphinx_llmsize.config.symbols import Length
 
@@ -39,8 +40,14 @@ class Architecture:
         """Value of each symbol except sequence lengths; configured symbols first."""
         return {
             **dict(self.configured),
+            **{s: s.value for s in self.layer_counts.quantities()},
             **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
         }
+
+    @cached_property
+    def layer_counts(self) -> LayerCounts:
+        """Symbols for the numbers of layers in some of the stacks."""
+        return LayerCounts(self.stacks(), dict(self.configured))
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code, refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.notes import Note, text_part_notes
+from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
@@ -177,13 +177,16 @@ class Family:
         tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
         # "" is the component of notes that apply to any tensors
         components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
-        notes = (
-            note.text
+        notes = [
+            note
             for note in self.notes
             if note.component in components and (note.key is None or config.has(note.key))
-        )
+        ]
+        uncounted = [note.text for note in notes if note.is_uncounted]
+        others = [note.text for note in notes if not note.is_uncounted]
         part = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
-        return (*notes, *text_part_notes(part))
+        first = (uncounted_note(uncounted),) if uncounted else ()
+        return (*first, *others, *text_part_notes(part))
 
 
 def text_part(

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
 from sphinx_llmsize.architecture.stacks import (
     Interleaved,
     Item,
     LayerKind,
     Stack,
     WindowedLayers,
-    label_of,
 )
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 
 MAX_LAYERS = 100_000
 """Maximum number of layers if they differ; the number of equal layers is not limited."""
@@ -212,8 +212,8 @@ def _stacks(
 ) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
-    Kinds that all groups have in common are omitted. The others are the subscripts of the symbol
-    for a stack's number of layers.
+    Kinds that all groups have in common are omitted. The fewest of the others that no other group
+    has too are the subscripts of the symbol for a stack's number of layers.
 
     Args:
         groups: for each group, the block, the kinds that its layers have in common, and the
@@ -221,18 +221,14 @@ def _stacks(
     """
     groups = tuple(groups)
     common = set.intersection(*(set(kinds) for _block, kinds, _numbers in groups))
+    own = [tuple(k for k in kinds if k not in common) for _block, kinds, _numbers in groups]
     stacks: list[Stack] = []
-    for position, (block, kinds, numbers) in enumerate(groups, start=1):
-        own = tuple(kind for kind in kinds if kind not in common)
-        symbol = "L_" + (",".join(kind.subscript for kind in own) or str(position))
-        if symbol in {str(stack.layers) for stack in stacks}:
-            symbol = f"{symbol},{position}"
-        layers = Quantity(symbol, _meaning(label_of(own), len(numbers)), len(numbers))
-        stacks.append(Stack(f"layers{position}", layers, block, own, numbers=numbers))
+    for position, (block, _kinds, numbers) in enumerate(groups):
+        kinds = own[position]
+        fewest = fewest_kinds([kinds], own[:position] + own[position + 1 :])
+        symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{position + 1}"
+        if kinds and (not fewest or symbol in {str(stack.layers) for stack in stacks}):
+            symbol = f"{symbol},{position + 1}"
+        layers = Quantity(symbol, meaning(fewest or kinds, len(numbers)), len(numbers))
+        stacks.append(Stack(f"layers{position + 1}", layers, block, kinds, numbers=numbers))
     return tuple(stacks)
-
-
-def _meaning(label: str, count: int) -> str:
-    if not label:
-        return N_("layer") if count == 1 else N_("layers")
-    return N_("{kind} layer", kind=label) if count == 1 else N_("{kind} layers", kind=label)

@@ -17,33 +17,35 @@ class Note:
     """Remark on the parameter count.
 
     Attributes:
-        text: the remark.
+        text: the remark; of something that isn't counted, only its name.
         key: if set, the note is shown only where this key's value is not null, 0, false or empty.
         component: if set, the note is shown only for models with untied tensors of this component.
+        is_uncounted: the text is a name, listed in :func:`uncounted_note` with the others.
     """
 
     text: str
     key: Key | None = None
     component: str = ""
+    is_uncounted: bool = False
 
 
 TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
 
 MTP_NOTE = Note(
     N_(
-        "The released weights also have multi-token-prediction layers, used in training "
-        "and for speculative decoding; they are not counted here."
+        "multi-token-prediction layers (for training and speculative decoding)",
     ),
     k.MTP_LAYERS,
+    is_uncounted=True,
 )
 
 CORRECTION_BIAS_NOTE = Note(
     N_(
-        "In every layer with experts the router also has a correction bias "
-        "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
-        "not a parameter. Some published totals count it; it is not counted here."
+        "the routers' correction biases (e_score_correction_bias, buffers that balance the "
+        "experts' load)"
     ),
     k.NUM_EXPERTS,
+    is_uncounted=True,
 )
 
 UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)
@@ -60,6 +62,17 @@ TIE_RULES = {
 """Rules by which ``wrapper_ties.py`` determines tied embeddings."""
 TIED = {"true": N_("tied"), "false": N_("untied")}
 """Words for the values of ``tie_word_embeddings``."""
+
+
+def uncounted_note(names: Sequence[str]) -> str:
+    """Note on all parts that aren't counted: ``Not counted: …, … and ….``."""
+    *others, last = names
+    if not others:
+        return N_("Not counted: {part}.", part=last)
+    listed = others[0]
+    for name in others[1:]:
+        listed = N_("{before}, {part}", before=listed, part=name)
+    return N_("Not counted: {parts} and {part}.", parts=listed, part=last)
 
 
 def text_part_notes(part: Setting) -> Iterator[str]:

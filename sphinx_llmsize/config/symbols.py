@@ -41,6 +41,16 @@ class Length(Symbol):
         return self.rate == 1 and self.limit is None
 
 
+FACTORS = "NnLTECGkKVPBMXDRHdFSW"
+"""Bases of symbols in the order of factors in a product: ``3·E·D·F_e``; others come last."""
+
+
+def position(name: str) -> tuple[int, str]:
+    """Key that sorts the names of symbols in the order of factors in a product."""
+    place = FACTORS.find(name[:1])
+    return (place if place >= 0 else len(FACTORS), name)
+
+
 # Sizes of most models
 D = Symbol("D", N_("hidden dimension"))
 L = Symbol("L", N_("layers"))
@@ -71,7 +81,7 @@ D_V = Symbol("d_v", N_("head dimension of the values"))
 # State-space and linear-attention mixers
 S = Symbol("S", N_("state dimension"))
 W = Symbol("W", N_("width of the convolution"))
-X = Symbol("X", N_("inner width of the mixer relative to D"))
+X = Symbol("X", N_("expansion factor of the mixer"))
 R_DT = Symbol("R_dt", N_("rank of the time steps"))
 G_M = Symbol("G_m", N_("groups of state-space heads"))
 H_M = Symbol("H_m", N_("state-space heads"))

@@ -170,16 +170,15 @@ def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
     """Lines of text in a box; an addition has none, as it is drawn."""
     if box.kind is BoxKind.ADDITION:
         return ()
+    title, *lines = Run(box.title, is_bold=box.kind is BoxKind.STEP), *map(runs, box.lines)
     if box.is_one_line:
-        return (runs((f"{box.title} ", *box.lines[0])),)
-    return ((Run(box.title),), *map(runs, box.lines))
+        return ((title, *runs((" ", *box.lines[0]))),)
+    return ((title,), *lines)
 
 
 def _width(box: Box) -> float:
     """Width of a box: its longest line and the padding."""
-    title, *lines = _texts(box) or ((),)
-    widths = (line_width(title, bold=box.kind is BoxKind.STEP), *map(line_width, lines))
-    return max(widths) + 2 * _padding(box)[0]
+    return max(map(line_width, _texts(box)), default=0) + 2 * _padding(box)[0]
 
 
 def _padding(box: Box) -> tuple[float, float]:

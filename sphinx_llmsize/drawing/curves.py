@@ -21,8 +21,8 @@ from sphinx_llmsize.drawing.picture import (
     point,
 )
 from sphinx_llmsize.drawing.scales import LogScale, fitting_labels, log_ticks, spread
-from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
-from sphinx_llmsize.formats import round_short
+from sphinx_llmsize.drawing.text_width import text_width, wrapped
+from sphinx_llmsize.formats import round_short, significant
 
 TOP = 28
 """Upper edge of the plot area, below the label of the vertical axis."""
@@ -58,7 +58,10 @@ class _Curve:
 
     @cached_property
     def label(self) -> tuple[str, ...]:
-        return wrapped(", ".join(self.names), self.name_width, MAX_LINES * len(self.names))
+        """Lines of the names, each of which begins a line."""
+        *others, last = self.names
+        names = (*(f"{name}," for name in others), last)
+        return tuple(line for name in names for line in wrapped(name, self.name_width))
 
     @property
     def room(self) -> float:
@@ -179,9 +182,12 @@ class CurveGeometry:
             yield Stroke(((x, y), point(self._right + LEADER - GAP, middle)))
 
     def _markers(self) -> Iterator[Area]:
+        values = {series.name: series.values for series in self.chart.series}
         for curve in self._curves:
+            ratios = values[curve.names[0]]
             for x, at in zip(curve.heights, self._points(curve), strict=True):
-                tip = f"{', '.join(curve.names)}: {self.chart.x_ticks[x]}"
+                ratio = significant(ratios[x])
+                tip = f"{', '.join(curve.names)}, {self.chart.x_ticks[x]}: ×{ratio}"
                 yield Area(marker(curve.number, at), _colour(curve), tip)
         for curve, middle in self._placed_labels:
             at = point(self._right + LEADER, middle)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
+from math import ceil
 
 from sphinx_llmsize.charts import BarPart
 from sphinx_llmsize.drawing.palette import PARTS
@@ -31,16 +33,30 @@ def legend(
     areas: list[Area] = []
     texts: list[Text] = []
     labels = [cut(part.label, width - SWATCH - TEXT_GAP) for part in parts]
-    widths = [SWATCH + TEXT_GAP + text_width(label) for label in labels]
-    room = (width - sum(widths)) / max(len(parts) - 1, 1)
-    gap = min(max(room, ENTRY_GAPS[0]), ENTRY_GAPS[1])
-    first = start if start + sum(widths) + gap * (len(parts) - 1) <= width else 0.0
-    left, row = first, 0
-    for part, label, needed in zip(parts, labels, widths, strict=True):
-        if left > first and left + needed > width + ROUNDING:
-            left, row = first, row + 1
-        middle = (row + 0.5) * LINE_HEIGHT
+    columns = _columns([SWATCH + TEXT_GAP + text_width(label) for label in labels], width)
+    first = start if start + sum(columns) <= width and len(columns) == len(parts) else 0.0
+    lefts = tuple(accumulate(columns, initial=first))
+    for number, (part, label) in enumerate(zip(parts, labels, strict=True)):
+        row, column = divmod(number, len(columns))
+        left, middle = lefts[column], (row + 0.5) * LINE_HEIGHT
         areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
         texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
-        left += needed + gap
-    return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0
+    rows = ceil(len(parts) / len(columns)) if parts else 0
+    return areas, texts, rows * LINE_HEIGHT
+
+
+def _columns(widths: Sequence[float], room: float) -> list[float]:
+    """Widths of the columns of entries with their gaps: as few rows as possible, of equal length.
+
+    Args:
+        widths: width of each entry.
+        room: available width.
+    """
+    for rows in range(1, len(widths) + 1):
+        number = ceil(len(widths) / rows)
+        columns = [max(widths[first::number]) for first in range(number)]
+        gap = (room - sum(columns)) / max(number - 1, 1)
+        if gap >= ENTRY_GAPS[0] - ROUNDING or number == 1:
+            gaps = [min(gap, ENTRY_GAPS[1])] * (number - 1)
+            return [width + gap for width, gap in zip(columns, [*gaps, 0.0], strict=True)]
+    return []

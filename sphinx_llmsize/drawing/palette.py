@@ -2,7 +2,7 @@
 
 The colours were found by a search: in OKLab, any two are at least 0.06 apart for readers who lack
 one kind of cone (Machado et al. 2009), and each has a contrast of at least 3:1 with a nearly white
-page. The stylesheet contains the colours for dark themes.
+page. The stylesheet contains the colours for dark themes, of the same hues.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Colour:
 PARTS = tuple(
     Colour(f"part-{number}", hex)
     for number, hex in enumerate(
-        ("1D4E9E", "9C4400", "B978CE", "14A37A", "5E0F2C", "939400", "606060", "B8408F"), start=1
+        ("3A74AB", "D47B34", "905CDB", "469A70", "A02828", "767420", "5C5C5C", "C63091"), start=1
     )
 )
 

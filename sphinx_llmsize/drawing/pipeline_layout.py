@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
-from sphinx_llmsize.diagram_boxes import Box, BoxKind, Part
+from sphinx_llmsize.diagram_boxes import Box, Part
 from sphinx_llmsize.drawing.boxes import (
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
@@ -217,12 +217,11 @@ def _baseline(top: float, row: int) -> float:
 
 
 def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
-    """Lines of text in a box, centred; the title of a step is bold."""
+    """Lines of text in a box, centred."""
     x, height = frame.left + frame.width / 2, len(part.texts) * LINE_HEIGHT
     top = frame.top + (frame.height - height) / 2
     for row, line in enumerate(part.texts):
-        bold = row == 0 and part.box.kind is BoxKind.STEP
-        yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE, bold)
+        yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE)
 
 
 def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:

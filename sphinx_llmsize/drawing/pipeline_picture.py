@@ -90,12 +90,11 @@ class Lettering(Movable):
     at: Point
     runs: tuple[Run, ...]
     anchor: Anchor = Anchor.START
-    bold: bool = False
 
     @property
     def room(self) -> Frame:
         """Bounding box of the text, including subscripts."""
-        width = line_width(self.runs, bold=self.bold)
+        width = line_width(self.runs)
         left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
         return Frame(left, self.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
 

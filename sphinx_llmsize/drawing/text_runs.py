@@ -17,11 +17,25 @@ BOLD = 1.1
 
 @dataclass(frozen=True)
 class Run:
-    """A piece of a line: normal text, a symbol in italics, or a subscript."""
+    """A piece of a line.
+
+    Attributes:
+        text: its characters.
+        is_symbol: in italics.
+        is_subscript: below the line.
+        is_bold: in bold, as the titles of steps.
+    """
 
     text: str
     is_symbol: bool = False
     is_subscript: bool = False
+    is_bold: bool = False
+
+    @property
+    def width(self) -> float:
+        """The width of the text."""
+        width = text_width(self.text) * (SUBSCRIPT_SIZE if self.is_subscript else 1)
+        return width * BOLD if self.is_bold else width
 
 
 def runs(line: Line) -> tuple[Run, ...]:
@@ -30,7 +44,7 @@ def runs(line: Line) -> tuple[Run, ...]:
     for piece in line:
         if isinstance(piece, Variable):
             found.append(Run(piece.base, is_symbol=True))
-            found.append(Run(piece.subscript, is_subscript=True))
+            found += (Run(*part, is_subscript=True) for part in piece.subscript_parts)
         else:
             found.append(Run(str(piece)))
     return _joined(run for run in found if run.text)
@@ -42,7 +56,6 @@ def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
     return tuple(Run("".join(run.text for run in same), *kind) for kind, same in by_kind)
 
 
-def line_width(line: tuple[Run, ...], *, bold: bool = False) -> float:
+def line_width(line: tuple[Run, ...]) -> float:
     """The width of a line."""
-    width = sum(text_width(run.text) * (SUBSCRIPT_SIZE if run.is_subscript else 1) for run in line)
-    return width * BOLD if bold else width
+    return sum(run.width for run in line)

@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Bar, Derivation, Document, Formula, Inline, Line, Variable
+from sphinx_llmsize.blocks import Bar, Code, Derivation, Document, Formula, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
 from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 from sphinx_llmsize.views.shared.wording import title
@@ -63,6 +64,7 @@ def to_markdown(
         paragraph=partial(paragraph, flavour=flavour),
         math=partial(_math, flavour=flavour),
         picture=picture,
+        also=_("Also:"),
     )
 
 
@@ -82,10 +84,13 @@ def line(content: Line, flavour: Flavour = GITHUB) -> str:
 def _inline(piece: Inline, flavour: Flavour) -> str:
     if isinstance(piece, Variable):
         before, after = flavour.subscript
-        below = f"{before}{escape_markdown(piece.subscript)}{after}" if piece.subscript else ""
-        return f"*{escape_markdown(piece.base)}*{below}"
+        parts = [(escape_markdown(text), italic) for text, italic in piece.subscript_parts]
+        below = "".join(f"*{text}*" if italic else text for text, italic in parts)
+        return f"*{escape_markdown(piece.base)}*" + (f"{before}{below}{after}" if below else "")
     if isinstance(piece, Bar):
         return f" {_bar(piece.fraction)}"
+    if isinstance(piece, Code):
+        return f"`{piece.text}`"
     return escape_markdown(str(piece))
 
 

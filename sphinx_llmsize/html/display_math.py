@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
-from sphinx_llmsize.html.class_names import SUM_CLASS, row_class
+from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.typeset import width
 
+UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
+"""Width in digits up to which math in a column stays on one line, unless the screen is narrow."""
 WriteMath = Callable[[Tex], Markup]
 """Writes pieces of TeX as inline math."""
 
@@ -50,13 +53,18 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
 
 
 def _row(row: SumRow, write: WriteMath) -> Markup:
-    first, *others = row.numbers or ("",)
-    numbers = write((f"= {first}", *others)) if first else ""
     notes = (element("small", note) for note in row.notes)
     cells = (
         element("th", row.name, role="rowheader", scope="row"),
-        element("td", write(row.symbols), role="cell", class_="llmsize-symbols"),
-        element("td", numbers, role="cell", class_="llmsize-numbers"),
+        _math_cell("llmsize-symbols", row.symbols, write),
+        _math_cell("llmsize-numbers", row.numbers, write, before="= "),
         element("td", row.result, *notes, role="cell", class_="llmsize-result"),
     )
     return joined((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
+
+
+def _math_cell(name: str, pieces: Tex, write: WriteMath, before: str = "") -> Markup:
+    """A cell with math; one that is not wide stays on one line."""
+    math = write((f"{before}{pieces[0]}", *pieces[1:])) if pieces else ""
+    classes = name if width("".join(pieces)) > UNBROKEN[name] else f"{name} {UNBROKEN_CLASS}"
+    return element("td", math, role="cell", class_=classes)

@@ -9,10 +9,12 @@ from itertools import chain, repeat
 
 from sphinx_llmsize.blocks import (
     Block,
+    Column,
     Derivation,
     Document,
     Facts,
     Formula,
+    Note,
     Paragraph,
     Row,
     Table,
@@ -20,24 +22,27 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import NARROW, Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import (
+    BARS_CLASS,
     DISPLAY_CLASS,
-    FACTS_CLASS,
     FOLDED_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
+    NOTE_CLASS,
     NUMBER_CLASS,
     PAGE_CLASS,
     SCROLL_CLASS,
+    SPANS_CLASS,
     TABLE_CLASS,
     WIDE_CLASS,
     row_class,
 )
 from sphinx_llmsize.html.display_math import display_math
-from sphinx_llmsize.html.inlines import inlines, named, paragraph
+from sphinx_llmsize.html.inlines import inlines, paragraph
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.size_facts import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
-from sphinx_llmsize.inline import Drawn, Line, Muted
+from sphinx_llmsize.inline import Drawn, Line
 from sphinx_llmsize.template_files import template_name
 
 
@@ -54,15 +59,18 @@ def fragment(
         links: pairs of the id of a diagram's box and the address that it links to.
     """
     heading = [element(f"h{level}", title)] if title else []
-    blocks = (_block(block, f"{id}-{number}", links) for number, block in enumerate(document))
+    blocks = (
+        facts(block, has_heading=bool(title))
+        if isinstance(block, Facts)
+        else _block(block, f"{id}-{number}", links)
+        for number, block in enumerate(document)
+    )
     return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
 
 
 def _block(block: Block, id: str, links: Links) -> Markup:
     if isinstance(block, Paragraph):
-        return paragraph(block.content)
-    if isinstance(block, Facts):
-        return _facts(block)
+        return paragraph(block.content, class_=NOTE_CLASS if isinstance(block, Note) else "")
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
@@ -75,26 +83,12 @@ def _block(block: Block, id: str, links: Links) -> Markup:
     return _figure("chart", _chart(block, id), block.title, (block.title, *note))
 
 
-def _facts(block: Facts) -> Markup:
-    """A list with items such as ``D = 4,096 hidden dimension``."""
-    items = (
-        element(
-            "p",
-            *inlines((fact.symbol, " = ")),
-            named(fact.value, fact.name),
-            *inlines((" ", Muted(fact.meaning))),
-        )
-        for fact in block.facts
-    )
-    return element("ul", *(element("li", item) for item in items), class_=FACTS_CLASS)
-
-
 def _table(block: Table) -> Markup:
     """A table in a group that scrolls."""
     caption = element("caption", element("span", block.caption, class_="caption-text"))
     cells = (
-        element("th", column.label, scope="col", class_=_cell_class(column.numeric, column.folds))
-        for column in block.columns
+        element("th", column.label, scope="col", class_=_cell_class(column, BARS_CLASS * has_bars))
+        for column, has_bars in zip(block.columns, block.have_bars, strict=True)
     )
     rows = joined((_row(row, block) for row in block.rows), "\n")
     classes = [TABLE_CLASS]
@@ -102,7 +96,7 @@ def _table(block: Table) -> Markup:
     classes += [WIDE_CLASS] if block.is_wide else []
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
     table = element("table", joined((caption, head, body), "\n"), class_=" ".join(classes))
-    return _scrolling(table, block.caption)
+    return _scrolling(table, block.label or block.caption)
 
 
 def _row(row: Row, table: Table) -> Markup:
@@ -117,13 +111,14 @@ def _row(row: Row, table: Table) -> Markup:
                 for line in folded
             ]
         kind, scope = ("td", "") if cells else ("th", "row")
-        classes = _cell_class(column.numeric, column.folds)
+        classes = _cell_class(column, SPANS_CLASS * (not cells and row.has_space))
         cells.append(element(kind, *content, scope=scope, class_=classes))
     return element("tr", *cells, class_=row_class(row.kind))
 
 
-def _cell_class(numeric: bool, folds: bool) -> str:
-    return " ".join([NUMBER_CLASS] * numeric + [FOLDS_CLASS] * folds)
+def _cell_class(column: Column, other: str) -> str:
+    classes = (NUMBER_CLASS * column.numeric, FOLDS_CLASS * column.folds, other)
+    return " ".join(filter(None, classes))
 
 
 def _chart(block: Chart, id: str) -> Markup:
@@ -133,8 +128,10 @@ def _chart(block: Chart, id: str) -> Markup:
 
 
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
-    shown = element("p", element("span", *inlines(caption), class_="caption-text"))
-    content = (_scrolling(picture, label), element("figcaption", shown))
+    content = [_scrolling(picture, label)]
+    if caption:
+        shown = element("p", element("span", *inlines(caption), class_="caption-text"))
+        content.append(element("figcaption", shown))
     return element("figure", joined(content, "\n"), class_=f"llmsize-{kind}")
 
 

@@ -69,16 +69,16 @@ def view_names(
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """The blocks of these views, in order.
 
-    Captions name the model and any changes to its preset. If a model is changed but no block has a
-    caption, a paragraph with this title comes first.
+    Captions and headings name the model and any changes to its preset. If a model is changed but no
+    block has one, a paragraph with this title comes first.
 
     Raises:
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
     blocks = tuple(block for name in views for block in view(name)(model, options))
-    has_captions = any(isinstance(block, (Table, Chart)) for block in blocks)
-    return blocks if has_captions or not model.changes else (Paragraph((title(model),)), *blocks)
+    has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
+    return blocks if has_title or not model.changes else (Paragraph((title(model),)), *blocks)
 
 
 @cache

@@ -12,6 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 Labels = tuple[tuple[str, str], ...]
 """Pairs of an id and the label to show for it."""
@@ -111,6 +112,21 @@ def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
     """The author's label for the first of these ids that has one, else the default."""
     words = dict(labels)
     return next((words[id] for id in ids if id in words), default)
+
+
+def group_label(labels: Labels, group: Group) -> str:
+    """The author's label for a group, or its usual one."""
+    return own_label(labels, (group.value,), _(group.label))
+
+
+def group_in_sentence(labels: Labels, group: Group) -> str:
+    """The author's label for a group as it is, or the usual one within a sentence."""
+    return own_label(labels, (group.value,), in_sentence(group.label))
+
+
+def place_label(labels: Labels, place: PlacedStage) -> str:
+    """The author's label for a stage in its place, or its usual one."""
+    return own_label(labels, place_ids(place), _(place.stage.label))
 
 
 def place_ids(place: PlacedStage) -> Iterator[str]:

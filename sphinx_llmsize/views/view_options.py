@@ -53,6 +53,13 @@ class Coloring(Enum):
     """Share of the model's parameters."""
 
 
+class Legend(Enum):
+    """Whether the caption of a diagram explains its frames, colours and symbols."""
+
+    YES = "yes"
+    NO = "no"
+
+
 def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """A number of tokens: ``4096`` or ``4,096``.
 
@@ -175,6 +182,11 @@ class ViewOptions:
         Direction,
         "Direction of the diagram: left to right, or top to bottom, which also fits a phone.",
         Direction.TB,
+    )
+    legend: Legend = choice(
+        Legend,
+        "Whether frames, colours and symbols are explained below the diagram.",
+        Legend.YES,
     )
     tokens: int | None = option(
         None,

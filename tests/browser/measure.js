@@ -61,6 +61,7 @@
     const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
     const label = node.querySelector(".nodeLabel");
     return {
+      middle: (({ left, width }) => left + width / 2)(container.getBoundingClientRect()),
       id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
@@ -94,8 +95,9 @@
       width: svg?.getBoundingClientRect().width ?? 0,
       height: svg?.getBoundingClientRect().height ?? 0,
       title: svg?.querySelector("title")?.textContent,
-      boxes: all(".node:not(.llmsize-title)", element).map(box),
+      boxes: all(".node:not(.llmsize-title):not(:has(> .state-start))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
+      overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
       crossed: titlesOf(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).map((e) => e.innerText),
       covered: all("button", element.parentElement).some((button) => {

@@ -5,7 +5,7 @@ Usually only those of :data:`HEIGHTS` are drawn; ``nox -s presets`` draws all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 HEIGHTS = {"llama-7b": 920, "deepseek-v3": 1100, "jamba-v0.1": 1100}
 """Largest heights in pixels."""
+CHAINS = ("llama-7b", "gpt2", "mamba-130m", "qwen2-7b")
+"""Models whose diagram is one chain of boxes."""
 MAX_HEIGHT = 1400
 """Largest height of any other model."""
 
@@ -46,12 +48,28 @@ def drawn(
 ) -> Iterator[dict[str, dict[str, Any]]]:
     """Each diagram of a page as the browser draws it, by the name of the model."""
     names = names_on(request.param)
-    uses = "".join(f".. llm-size:: {name}\n   :show: diagram\n\n" for name in names)
-    page = f"Diagrams\n========\n\n:math:`x`\n\n{uses}"  # visits wait for MathJax
-    pages = sample.build(tmp_path_factory.mktemp("sizes"), "alabaster", packages, page)
+    pages = built(names, tmp_path_factory.mktemp("sizes"), packages)
     with served(pages) as address, visit(browser, address, Look("light", 1200)) as seen:
         found = seen.measured(with_contrasts=False)["diagrams"]
         yield dict(zip(names, found, strict=True))
+
+
+def built(names: Iterable[str], folder: Path, packages: Path) -> Path:
+    """The folder of a page with the diagrams of some models."""
+    uses = "".join(f".. llm-size:: {name}\n   :show: diagram\n\n" for name in names)
+    page = f"Diagrams\n========\n\n:math:`x`\n\n{uses}"  # visits wait for MathJax
+    return sample.build(folder, "alabaster", packages, page)
+
+
+@pytest.fixture(scope="module")
+def on_a_phone(
+    browser: Browser, packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, dict[str, Any]]]:
+    """Diagrams that are one chain of boxes, by the name of the model."""
+    pages = built(CHAINS, tmp_path_factory.mktemp("phone"), packages)
+    with served(pages) as address, visit(browser, address, Look("light", 390)) as seen:
+        found = seen.measured(with_contrasts=False)["diagrams"]
+        yield dict(zip(CHAINS, found, strict=True))
 
 
 def test_heights_fit_a_page(drawn: dict[str, dict[str, Any]]) -> None:
@@ -73,3 +91,17 @@ def test_no_arrow_crosses_the_title_of_a_cluster(drawn: dict[str, dict[str, Any]
 
 def test_no_button_covers_a_diagram(drawn: dict[str, dict[str, Any]]) -> None:
     assert [name for name, diagram in drawn.items() if diagram["covered"]] == []
+
+
+def test_a_chain_of_boxes_is_straight(on_a_phone: dict[str, dict[str, Any]]) -> None:
+    for name, diagram in on_a_phone.items():
+        middles = [box["middle"] for box in diagram["boxes"]]
+        assert max(middles) - min(middles) <= 2, name
+
+
+def test_a_chain_of_boxes_fits_a_phone(on_a_phone: dict[str, dict[str, Any]]) -> None:
+    assert {name: diagram["overflow"] for name, diagram in on_a_phone.items()} == dict.fromkeys(
+        CHAINS, 0
+    )
+    sizes = [box["size"] for diagram in on_a_phone.values() for box in diagram["boxes"]]
+    assert min(sizes) >= 12

@@ -1,4 +1,4 @@
-"""The filter of the released models in the documentation, which works without a server."""
+"""The filters of the reference: models, families and keys. They work without a server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sphinx_llmsize.architecture.families import all_keys
 from sphinx_llmsize.sources.presets import presets
 
 from .conftest import ROOT
@@ -21,13 +22,14 @@ pytestmark = pytest.mark.browser
 CONF = f"""\
 import sys
 sys.path.insert(0, {str(ROOT / "docs" / "_ext")!r})
-extensions = ["folded", "llmsize_models", "llmsize_families"]
+extensions = ["folded", "llmsize_models", "llmsize_families", "llmsize_keys"]
 html_static_path = [{str(ROOT / "docs" / "_static")!r}]
 html_js_files = ["filter.js"]
 """
 PAGES = {
-    "index.rst": "Models\n======\n\n.. llmsize-presets::\n\n.. toctree::\n\n   families\n",
+    "index.rst": "Models\n======\n\n.. llmsize-presets::\n\n.. toctree::\n\n   families\n   keys\n",
     "families.rst": "Families\n========\n\n.. llmsize-families::\n",
+    "keys.rst": "Keys\n====\n\n.. llmsize-keys::\n",
 }
 PARTS = ".reference-filtered > details"
 SHOWN = f"{PARTS}:visible tbody tr:visible:not(.reference-heading)"
@@ -73,6 +75,13 @@ def test_a_link_unfolds_the_part_with_its_target(pages: Path, page: Page) -> Non
     page.goto(f"{(pages / 'families.html').as_uri()}#family-mixtral")
     assert page.locator(f"{PARTS}[open] > summary > strong").inner_text() == "Mixtures of experts"
     assert page.locator("#family-mixtral").is_visible()
+
+
+def test_keys_are_found_by_their_other_names(pages: Path, page: Page) -> None:
+    page.goto((pages / "keys.html").as_uri())
+    assert page.locator(f"{PARTS} tbody tr").count() == len(all_keys())
+    page.get_by_role("searchbox").fill("n_embd")
+    assert page.locator(f"{SHOWN} > th").all_inner_texts()[0].startswith("hidden_dim")
 
 
 def test_without_scripts_everything_is_there(pages: Path, browser: Browser) -> None:

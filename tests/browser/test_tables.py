@@ -27,6 +27,19 @@ MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((ta
     text.selectNodeContents(cell.querySelector("p") ?? cell);
     return Math.round(text.getBoundingClientRect().left);
   };
+  const box = (cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getBoundingClientRect();
+  };
+  const gaps = (table) => [...table.rows].flatMap((row) => {
+    const boxes = [...row.cells].slice(1).map(box).filter((each) => each.width);
+    return boxes.slice(1).map((each, n) => each.left - boxes[n].right);
+  });
+  const bar = (line) => {
+    const style = getComputedStyle(line, "::after");
+    return [parseFloat(line.style.getPropertyValue("--llmsize-share")), style.backgroundSize];
+  };
   const [head, ...rows] = table.rows;
   const outer = rows.find((row) => !row.matches(".llmsize-grouped .llmsize-member"));
   return {
@@ -38,6 +51,8 @@ MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((ta
       .filter((line) => line.offsetWidth).map((line) => line.innerText),
     first: size(rows[0].cells[0].querySelector("p")),
     second: size(table.querySelector("td p.llmsize-muted, th p.llmsize-muted")),
+    gaps: gaps(table),
+    bars: [...table.querySelectorAll(".llmsize-share")].map((line) => bar(line)),
     lefts: [left(head.cells[0]), left(outer.cells[0])],
   };
 })"""
@@ -91,6 +106,18 @@ def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> No
     first = measured(opened, WIDE)[0]
     assert len(first["columns"]) == 6
     assert first["folded"] == []
+
+
+def test_columns_are_apart(opened: Visit) -> None:
+    for each in measured(opened, WIDE):
+        gap = min(each["gaps"], default=100)
+        assert gap >= (16 if each["width"] >= 720 else 9)
+
+
+def test_shares_that_are_not_0_have_bars_from_half_a_pixel(opened: Visit) -> None:
+    (table, *_others) = measured(opened, WIDE)
+    assert {percent for percent, _size in table["bars"]} > {100}
+    assert all("max(1px" in size for _percent, size in table["bars"])
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -44,6 +44,7 @@ OPTIONS = {
     "tokens": ("tokens: 0", "option"),
     "context": ("context: e9", "option"),
     "direction": ("direction: up", "option"),
+    "legend": ("legend: never", "option"),
     "links": ("links: nowhere", "link"),
     "no_box": ("links: nowhere: index", "link"),
     "class": ("class: !!!", "option"),
@@ -101,7 +102,17 @@ def with_directive(
     return Case(name, pages, problem, message)
 
 
+CONTINUED = f"""# Title
+
+```{{llm-size}} gpt2
+:show: table
+:columns: component "Part",
+  parameters{HERE}
+```
+"""
+"""An option that goes on in the next line, which is part of the body in Markdown."""
 CASES = (
+    Case("option_goes_on", {"md": CONTINUED}, "option", "write all of ':columns:' on one line"),
     *(sentence(f"role_{name}", text, problem) for name, (text, problem) in ROLES.items()),
     *(
         directive(f"option_{name}", "gpt2", f":{text}{HERE}", "", problem)

@@ -38,9 +38,9 @@ GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 """The transformer over patches; its sizes have the usual keys and symbols."""
 T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
 # k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
-K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))
-K_E = Symbol("k_e", N_("vectors of width D_e per patch from the encoder"))
-K_D = Symbol("k_d", N_("vectors of width D_d per patch in the decoder"))
+K_X = Symbol("k_x", N_("encoder vectors in a patch"))
+K_E = Symbol("k_e", N_("vectors per patch from the encoder"))
+K_D = Symbol("k_d", N_("vectors per patch in the decoder"))
 D_G = Symbol("D_g", N_("patch width in the decoder"))
 V_H = Symbol("V_h", N_("table rows per byte-group size"))
 N_H = Symbol("n_h", N_("hash functions"))

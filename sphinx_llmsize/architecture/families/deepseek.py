@@ -221,10 +221,8 @@ DEEPSEEK_V4 = Family(
         MTP_NOTE,
         CORRECTION_BIAS_NOTE,
         Note(
-            N_(
-                "The first layers choose experts by a fixed table from token to experts, which is "
-                "not a parameter either."
-            )
+            N_("the first layers' tables from tokens to experts (fixed, not learned)"),
+            is_uncounted=True,
         ),
         Note(
             N_(

@@ -198,10 +198,7 @@ def _entries(value: object) -> tuple[object, ...]:
 
 
 POOLING_NOTE = Note(
-    N_(
-        "FLOPs are those of a text that is pooled before each block except the first. Sequences "
-        "of one or two vectors are not pooled."
-    )
+    N_("FLOPs: sequences of three or more vectors are pooled before each block except the first.")
 )
 FUNNEL = Family(
     model_type="funnel",

@@ -132,12 +132,5 @@ EMU3 = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
-    notes=(
-        Note(
-            N_(
-                "The released weights also have a vision tokenizer, which turns images into "
-                "tokens; it is not counted here."
-            )
-        ),
-    ),
+    notes=(Note(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
 )

@@ -126,17 +126,13 @@ LONGCAT_FLASH = Family(
         CORRECTION_BIAS_NOTE,
         Note(
             N_(
-                "Zero-computation experts return their input. Transformers nevertheless allocates "
-                "gate and up matrices for them, which are never used; they are counted here, but "
-                "not in published totals."
+                "Zero-computation experts return their input. Transformers allocates gate and up "
+                "matrices for them, which are never used; they are counted here."
             ),
             ZERO_EXPERTS,
         ),
         Note(
-            N_(
-                "The router may send a token to zero-computation experts as well. The active "
-                "parameters are those of a token whose experts all compute."
-            ),
+            N_("Active parameters: those of a token that is sent to no zero-computation expert."),
             ZERO_EXPERTS,
         ),
     ),

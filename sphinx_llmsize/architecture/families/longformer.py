@@ -37,8 +37,8 @@ def longformer(config: Config) -> Items:
 
 FULL_SCORES_NOTE = Note(
     N_(
-        "FLOPs are those of full T × T scores, although a token attends to a window only, and of "
-        "the projections for local tokens: the task chooses global ones."
+        "FLOPs: all T × T scores are counted, although most tokens attend to a window only, and no "
+        "token is taken to be global."
     )
 )
 

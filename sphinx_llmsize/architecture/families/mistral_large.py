@@ -135,10 +135,10 @@ MISTRAL_LARGE4 = Family(
     notes=(
         Note(
             N_(
-                "The released weights also have a multi-token-prediction head, which drafts "
-                "tokens, and the scale of the rotary frequencies (alpha, a buffer of d_rope / 2 "
-                "numbers); they are not counted here."
-            )
+                "the multi-token-prediction head (drafts tokens) and the scale of the rotary "
+                "frequencies (a buffer)"
+            ),
+            is_uncounted=True,
         ),
     ),
 )

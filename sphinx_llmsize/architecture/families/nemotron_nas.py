@@ -161,5 +161,5 @@ NEMOTRON_NAS = Family(
     ),
     rules=(HEAD_DIMENSION, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
     compose=nemotron_nas,
-    notes=(Note(N_("L includes layers of which nothing is left, if there are any.")),),
+    notes=(Note(N_("L includes layers that were emptied completely.")),),
 )

@@ -44,7 +44,7 @@ SPARSE_DECODER_LAYERS = make_key(
 )
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
 DROPPED_NOTE = Note(
-    N_("An expert drops tokens beyond its capacity; FLOPs are those without dropped tokens.")
+    N_("FLOPs: no token is dropped, although an expert drops those beyond its capacity.")
 )
 
 

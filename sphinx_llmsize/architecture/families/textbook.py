@@ -16,9 +16,8 @@ from sphinx_llmsize.translation import N_
 
 def textbook(config: Config) -> Items:
     """Four D × D attention matrices and an MLP D → 4·D → D by default: 12·D² parameters a layer."""
-    width = H * D_H if config.is_explicit(D_H) else D
     is_grouped = config.is_explicit(H_KV) or config.is_explicit(D_H)
-    attention = grouped(width, H_KV * D_H) if is_grouped else parts.multi_head_attention()
+    attention = grouped(H * D_H, H_KV * D_H) if is_grouped else parts.multi_head_attention()
     feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
     return parts.decoder(config, (*attention, *feed_forward), norm=None)
 

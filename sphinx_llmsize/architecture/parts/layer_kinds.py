@@ -13,8 +13,10 @@ from sphinx_llmsize.translation import N_
 DENSE = LayerKind("dense", N_("dense"))
 MOE = LayerKind("moe", N_("MoE"), "MoE")
 
-ATTENTION = LayerKind("attention", N_("attention"))
+ATTENTION = LayerKind("attention", N_("attention"), "attn")
 FULL_ATTENTION = LayerKind("full_attention", N_("full-attention"), "full")
+ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn")
+"""Full attention in models whose other layers have no attention, so that "full" says nothing."""
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")
 LINEAR_ATTENTION = LayerKind("linear_attention", N_("linear-attention"), "linear")
@@ -30,21 +32,16 @@ SHARED_INDEX = LayerKind("shared_index", N_("shared-index"), "shared")
 ROTARY = LayerKind("rotary", N_("rotary"), "rotary")
 NO_POSITIONS = LayerKind("no_positions", N_("position-free"), "free")
 
-ENCODER = LayerKind("encoder", N_("encoder"))
-DECODER = LayerKind("decoder", N_("decoder"))
+ENCODER = LayerKind("encoder", N_("encoder"), "enc")
+DECODER = LayerKind("decoder", N_("decoder"), "dec")
 SHARED_LAYER = LayerKind("shared", N_("shared"))
 FIRST = LayerKind("first", N_("first"))
 LATER = LayerKind("later", N_("later"))
 
 
-def mixer_names(kind: LayerKind) -> dict[str, LayerKind]:
-    """Map the names in ``layer_types`` to full attention or to ``kind``, the other mixer."""
-    return {
-        "linear_attention": kind,
-        "mamba": kind,
-        "full_attention": FULL_ATTENTION,
-        "attention": FULL_ATTENTION,
-    }
+def mixer_names(kind: LayerKind, full: LayerKind = FULL_ATTENTION) -> dict[str, LayerKind]:
+    """Map the names in ``layer_types`` to ``full`` attention or to ``kind``, the other mixer."""
+    return {"linear_attention": kind, "mamba": kind, "full_attention": full, "attention": full}
 
 
 def mixer_kinds(config: Config, names: Mapping[str, LayerKind], *, otherwise: Kinds) -> Kinds:

@@ -139,11 +139,16 @@ def fused_attention(
     *,
     bias: bool,
     output_bias: bool | None = None,
-    width: Size = D,
+    width: Size | None = None,
     kv_width: Size = D,
     norms: Block = (),
 ) -> Block:
-    """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``)."""
+    """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``).
+
+    The width is that of the queries; by default D if keys are as wide, else H·d_h, which equals D.
+    """
+    if width is None:
+        width = D if kv_width == D else QUERY_WIDTH
     # equal widths are written as 3·D: sums don't collect terms
     qkv_width = 3 * width if width == kv_width else width + 2 * kv_width
     return attention(

@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Growth, Part, Residual
-from sphinx_llmsize.hosts.sphinx.render import paragraph
+from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.translation import _
 
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]

@@ -14,6 +14,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
+from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
 from sphinx_llmsize.hosts.sphinx.render import Caption
@@ -114,7 +115,7 @@ class DirectiveOutput:
         return drawn
 
     def _chart(self, block: Chart) -> chart:
-        description = render.paragraph((block.description,))
+        description = paragraph((block.description,))
         drawn = chart("", description, chart=block, **self._picture(chart.kind))
         drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn

@@ -17,7 +17,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import displayed, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
 from sphinx_llmsize.html.markup import Markup, joined
-from sphinx_llmsize.views.shared.tex_as_text import plain
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -60,6 +59,9 @@ def _writer(translator: Any, block: Formula | Derivation) -> WriteMath:
 
 
 def _as_text(pieces: Tex) -> Markup:
+    # imports the views, which a build without numbers doesn't need
+    from sphinx_llmsize.views.shared.tex_as_text import plain
+
     return joined((plain("".join(pieces)).strip(),))
 
 

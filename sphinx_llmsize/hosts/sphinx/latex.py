@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
-from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS
+from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,6 +34,7 @@ PREAMBLE = "\n".join(
         r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}",
         r"\fi",
         rf"\expandafter\def\csname DUrole{SYMBOL_CLASS}\endcsname#1{{\textit{{#1}}}}",
+        rf"\expandafter\def\csname DUrole{UPRIGHT_CLASS}\endcsname#1{{\textup{{#1}}}}",
     )
 )
 """Definitions of −, ≥ and the narrow no-break space, which pdfLaTeX lacks, and style of symbols."""
@@ -103,7 +104,7 @@ def sheet(drawn: pipeline) -> PipelinePicture:
 
 def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
     """Number the sheets in the captions, and return figures for all sheets after the first."""
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
+    from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
     last = len(_sheets(drawn))
     if last > 1 and (caption := figure.next_node(nodes.caption)):

@@ -65,6 +65,18 @@ def duplicate_option(directive: Directive) -> str:
     return next((name for name in names if names.count(name) > 1), "")
 
 
+def continued_option(directive: Directive) -> str:
+    """Name of the MyST option that the body's first line seems to continue, else ''.
+
+    This line is indented and directly below the option.
+    """
+    if not (is_markdown(directive) and directive.content and directive.content[0][:1].isspace()):
+        return ""
+    *_others, last = _option_lines(directive) or [""]
+    found = _OPTION.match(last)
+    return found["name"] if found else ""
+
+
 def is_markdown(directive: Directive) -> bool:
     """True if the directive is written in MyST Markdown."""
     return type(directive.state).__module__.startswith("myst_parser.")

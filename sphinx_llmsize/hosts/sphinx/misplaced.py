@@ -9,7 +9,7 @@ from docutils.parsers.rst import Directive
 
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx.locate import is_markdown
+from sphinx_llmsize.hosts.sphinx.locate import continued_option, is_markdown
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
@@ -26,6 +26,10 @@ def refuse_misplaced(directive: Directive, kind: type) -> None:
         kind: dataclass that declares the directive's options.
     """
     _refuse_pairs_in_argument(directive, options_of(kind))
+    if name := continued_option(directive):
+        message = _("an option of Markdown ends with its line")
+        hint = _("write all of {option} on one line", option=repr(f":{name}:"))
+        raise ConfigError(message, Problem.OPTION, hint, 0)
     _refuse_name_in_body(directive)
     for number, line in enumerate(directive.content):
         try:

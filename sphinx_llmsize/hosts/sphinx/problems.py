@@ -61,7 +61,7 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
 
 def notice(error: ConfigError) -> nodes.Element:
     """Notice of an error, for the page."""
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
+    from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
     return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
 

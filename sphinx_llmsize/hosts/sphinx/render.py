@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Union
 from docutils import nodes
 
 from sphinx_llmsize.blocks import (
-    Bar,
     Cell,
     Column,
     Derivation,
@@ -21,7 +20,7 @@ from sphinx_llmsize.blocks import (
     Facts,
     Formula,
     Line,
-    Muted,
+    Note,
     Paragraph,
     Row,
     Table,
@@ -29,26 +28,25 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
     UNSEARCHED_CLASS,
     chart,
     deferred,
     displayed,
     folded,
-    number_name,
     pipeline,
     scroll_region,
-    share,
 )
+from sphinx_llmsize.hosts.sphinx.size_facts import facts
 from sphinx_llmsize.html.class_names import (
-    DRAWN_CLASS,
-    FACTS_CLASS,
+    BARS_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
-    MUTED_CLASS,
+    NOTE_CLASS,
     NUMBER_CLASS,
-    SYMBOL_CLASS,
+    SPANS_CLASS,
     TABLE_CLASS,
     WIDE_CLASS,
     row_class,
@@ -56,7 +54,7 @@ from sphinx_llmsize.html.class_names import (
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Block, Inline
+    from sphinx_llmsize.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -71,23 +69,6 @@ class Caption:
 
 Deferrable = Union[Table, Facts, Formula, Derivation]
 """Blocks whose nodes can be created when the page is written; see :mod:`.deferred`."""
-GENERATED = {"translatable": False, "support_smartquotes": False}
-"""Attributes of generated text."""
-
-
-def inlines(line: Line) -> list[nodes.Node]:
-    """Nodes of a line."""
-    return [_inline(piece) for piece in line]
-
-
-def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
-    if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
-    if line and isinstance(line[-1], Bar):
-        percent = 100 * line[-1].fraction
-        return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
-    return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
 def block(item: Block, *, in_mathml: bool) -> nodes.Element:
@@ -97,7 +78,9 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     doctree contains math.
     """
     if isinstance(item, Paragraph):
-        return paragraph(item.content)
+        node = paragraph(item.content)
+        node["classes"] += [NOTE_CLASS] if isinstance(item, Note) else []
+        return node
     assert isinstance(item, (Facts, Formula, Derivation))
     return deferred(block=item) if in_mathml or isinstance(item, Facts) else display(item)
 
@@ -106,7 +89,7 @@ def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
     """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, named=in_html) if isinstance(item, Facts) else display(item)
+    return facts(item, in_html=in_html) if isinstance(item, Facts) else display(item)
 
 
 def words(item: Deferrable) -> str:
@@ -116,7 +99,8 @@ def words(item: Deferrable) -> str:
 
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
-        for fact in item.facts:
+        yield from (item.name, item.total, item.note)
+        for fact in (*item.facts, *item.others):
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
     if not isinstance(item, Table):
         return
@@ -127,20 +111,6 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield from (piece.base, piece.subscript)
         else:
             yield str(piece)
-
-
-def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
-    """A list with items such as ``D = 4,096 hidden dimension``."""
-    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
-    for fact in item.facts:
-        if named and fact.name:
-            line = paragraph((fact.symbol, " = "))
-            value = _named([nodes.Text(fact.value)], fact.name)
-            line += [*value, *inlines((" ", Muted(fact.meaning)))]
-        else:
-            line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
-        entries += nodes.list_item("", line)
-    return entries
 
 
 def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
@@ -156,8 +126,10 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
     group += [first, *others]
     head = nodes.row()
-    for column in item.columns:
-        head += _entry(((column.label,),), column)
+    for column, has_bars in zip(item.columns, item.have_bars, strict=True):
+        heading = _entry(((column.label,),), column)
+        heading["classes"] += [BARS_CLASS] if has_bars else []
+        head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
@@ -185,7 +157,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     classes += [GROUPED_CLASS] if item.has_groups else []
     classes += [WIDE_CLASS] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
-    return scroll_region("", drawn, label=item.caption)
+    return scroll_region("", drawn, label=item.label or item.caption)
 
 
 def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:
@@ -193,8 +165,9 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
     made = nodes.figure("", scroll_region("", drawn, label=item.title))
     made["classes"].append(f"llmsize-{drawn.kind}")
     generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
-    made += _caption(nodes.caption, generated, caption)
-    if caption and isinstance(item, Diagram):
+    if generated or caption:
+        made += _caption(nodes.caption, generated, caption)
+    if generated and caption and isinstance(item, Diagram):
         made += nodes.legend("", paragraph(generated))
     return made
 
@@ -220,6 +193,8 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     if in_html and item.is_wide:
         lines = (inlines(line) for line in row.folded if line)
         entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+    if row.has_space:
+        entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
@@ -227,25 +202,7 @@ def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entr
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []
-        line.extend(_named(number, name))
+        line.extend(named_number(number, name))
     classes = [NUMBER_CLASS] if column.numeric else []
     classes += [FOLDS_CLASS] if column.folds else []
     return nodes.entry("", *paragraphs, classes=classes)
-
-
-def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
-    """The content with the name of its number as a tooltip."""
-    return [number_name("", "", *content, name=name)] if name else [*content]
-
-
-def _inline(piece: Inline) -> nodes.Node:
-    if isinstance(piece, str):
-        return nodes.Text(piece)
-    if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
-        return nodes.inline(piece.text, piece.text, classes=[kind])
-    assert isinstance(piece, Variable)
-    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
-    if piece.subscript:
-        symbol += nodes.subscript(piece.subscript, piece.subscript)
-    return symbol

@@ -10,13 +10,20 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import listed_text, title
 
 UNKNOWN = float("inf")
 """Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
+
+
+FEW = 4
+"""Number of models that a caption names at most."""
+FEW_CHARACTERS = 100
+"""Length of all these names at most."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,13 @@ class Compared:
 def compared(model: Model) -> Compared:
     """Row of a model."""
     return Compared(title(model), model)
+
+
+def names_text(names: Sequence[str]) -> str:
+    """``LLaMA 7B and GPT-2``; ``12 language models`` if the names are too many for a caption."""
+    if len(names) <= FEW and sum(map(len, names)) <= FEW_CHARACTERS:
+        return listed_text(names)
+    return _("{number} language models", number=len(names))
 
 
 def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:

@@ -6,14 +6,14 @@ A number that a model cannot have is a dash with a footnote.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from sphinx_llmsize.blocks import Block, Column, Muted, Paragraph, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.compared_rows import Compared, words_of
+from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.name_labels import label_of
 from sphinx_llmsize.views.numbers.number import (
@@ -23,8 +23,8 @@ from sphinx_llmsize.views.numbers.number import (
 )
 from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import capital
+from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 MODEL = "model"
 """Name of the first column."""
@@ -60,16 +60,18 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     columns = (Column(heading), *(_column(models, column) for column in chosen))
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
-    folding = (folding_row(columns, tuple(map(cell, row))) for row in texts)
-    table = Table(_caption(rows), columns, tuple(replace(row, names=names) for row in folding))
+    made = (Row(tuple(map(cell, row)), names=names) for row in texts)
+    totals_first = sorted(range(len(chosen)), key=lambda n: chosen[n].words[0] not in TOTALS)
+    table = Table(_caption(rows), columns, tuple(made))
+    table = fitting(table, [1 + position for position in totals_first])
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
-    return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
+    return (table, Note((footnotes,))) if footnotes else (table,)
 
 
 def _column(models: Sequence[Model], chosen: ChosenColumn) -> Column:
-    """The column; those with totals stay where space is short."""
+    """The column of a number."""
     label = chosen.heading or _label(models, chosen.name)
-    return Column(label, numeric=True, folds=chosen.words[0] not in TOTALS)
+    return Column(label, numeric=True)
 
 
 def usable_columns(
@@ -163,12 +165,17 @@ def _label(models: Sequence[Model], column: str) -> str:
 
 
 def _caption(rows: Sequence[Compared]) -> str:
-    totals = sorted(model.total for model in _models(rows))
-    if len(totals) < 2:  # noqa: PLR2004 - nothing to compare
-        return ", ".join(row.name for row in rows)
+    """``Comparison of LLaMA 7B and GPT-2``; many models are described by the range of sizes."""
+    names = [row.name for row in rows]
+    if len(rows) == 1:
+        return names[0]
+    models = names_text(names)
+    totals = [model.total for model in _models(rows)]
+    if models == listed_text(names) or len(totals) < len(rows):
+        return _("Comparison of {models}", models=models)
     return _(
-        "{number} models: {smallest} to {largest} parameters",
-        number=len(rows),
-        smallest=totals[0],
-        largest=totals[-1],
+        "Comparison of {models}, from {smallest} to {largest} parameters",
+        models=models,
+        smallest=short(min(totals)),
+        largest=short(max(totals)),
     )

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, names_text
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
+from sphinx_llmsize.views.own_words import Labels, group_in_sentence, group_label, own_label
+from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
-AXES = {
-    Scale.ABSOLUTE: N_("Parameters"),
-    Scale.LOG: N_("Parameters, logarithmic; colours show shares"),
-    Scale.PERCENT: N_("Shares of the parameters"),
+TITLES = {
+    Scale.ABSOLUTE: N_("Composition of {models}"),
+    Scale.LOG: N_("Composition of {models}"),
+    Scale.PERCENT: N_("Composition of {models}, in percent"),
 }
+LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
 CAPTIONS = {
+    Scale.ABSOLUTE: N_("Parameters by component"),
+    Scale.LOG: N_("Parameters by component"),
+    Scale.PERCENT: N_("Shares of the parameters by component"),
+}
+CAPTIONS_OF_ONE = {
     Scale.ABSOLUTE: N_("Parameters of {model} by component"),
     Scale.LOG: N_("Parameters of {model} by component"),
     Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
 }
-TOO_SHORT = N_("Too short to see: {models}. The scales percent and log show their components.")
 COLOURS = {group: position for position, group in enumerate(Group)}
 """Palette index of each group, the same in every chart."""
 Models = Sequence[tuple[str, Model]]
@@ -37,15 +45,18 @@ Models = Sequence[tuple[str, Model]]
 
 def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The bar and the table of one model."""
-    return compositions((compared(model),))
+    return compositions((compared(model),), labels=options.labels)
 
 
-def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tuple[Block, ...]:
+def compositions(
+    rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE, labels: Labels = ()
+) -> tuple[Block, ...]:
     """The bars, their table, and a note on models without known numbers.
 
     Args:
         rows: models to compare.
         scale: numbers of parameters, linear or logarithmic, or shares of each model's total.
+        labels: the author's own labels of groups.
 
     Raises:
         ConfigError: no model has known numbers.
@@ -55,64 +66,120 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
-    groups = [group for group in Group if any(m.in_groups(group) for _name, m in models)]
-    name = models[0][0] if len(models) == 1 else _("{number} models", number=len(models))
-    blocks = (_bars(models, groups, scale, name), _table(models, groups, scale, name))
-    left_out = ", ".join(row.name for row in rows if not row.model)
-    note = _("Not shown: {models}. The components are not known.", models=left_out)
-    return (*blocks, Paragraph((note,))) if left_out else blocks
+    made = _Composition(models, scale, labels)
+    left_out = [row.name for row in rows if not row.model]
+    if not left_out:
+        return (made.bars, made.table)
+    note = _(
+        "Without {models}, whose components are not known.",
+        models=listed_text(left_out),
+    )
+    return (made.bars, made.table, Note((note,)))
 
 
 def _share(model: Model, group: Group) -> str:
     return percent(model.in_groups(group) / model.total)
 
 
-def _text(model: Model, group: Group, scale: Scale) -> str:
-    count = model.in_groups(group)
-    if not count:
-        return DASH
-    return _share(model, group) if scale is Scale.PERCENT else short(count)
+@dataclass(frozen=True)
+class _Composition:
+    """Chart and table of models with known numbers.
+
+    Attributes:
+        models: at least one, with their names.
+        scale: meaning of the lengths of the bars.
+        labels: the author's own labels of groups.
+    """
+
+    models: Models
+    scale: Scale
+    labels: Labels
+
+    @property
+    def bars(self) -> StackedBars:
+        """The chart."""
+        bars = tuple(
+            StackedBar(name, tuple(map(model.in_groups, self._groups)), short(model.total))
+            for name, model in self.models
+        )
+        names = names_text([name for name, _model in self.models])
+        return StackedBars(
+            _(TITLES[self.scale], models=names),
+            " ".join(self._description(*named) for named in self.models),
+            tuple(
+                BarPart(group_label(self.labels, group), COLOURS[group]) for group in self._groups
+            ),
+            bars,
+            self.scale,
+            note=_note(bars, self.scale),
+        )
+
+    @property
+    def table(self) -> Table:
+        """The same numbers."""
+        labels = (group_label(self.labels, group) for group in self._groups)
+        parts = tuple(Column(label, numeric=True) for label in labels)
+        total = own_label(self.labels, (TOTAL,), _("Total"))
+        columns = (Column(_("Model")), *parts, Column(total, numeric=True))
+        rows = tuple(self._row(*named) for named in self.models)
+        if len(self.models) > 1:
+            caption = _(CAPTIONS[self.scale])
+        else:
+            caption = _(CAPTIONS_OF_ONE[self.scale], model=self.models[0][0])
+        # on a phone, the columns with the largest shares stay beside the total
+        by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
+        order = [len(parts) + 1, *(1 + position for position in by_share)]
+        return fitting(Table(caption, columns, rows), order)
+
+    @cached_property
+    def _shares(self) -> tuple[Fraction, ...]:
+        """Each group's shares, added up over the models."""
+        return tuple(
+            sum((Fraction(model.in_groups(g), model.total) for _, model in self.models), Fraction())
+            for g in self._groups
+        )
+
+    @cached_property
+    def _groups(self) -> tuple[Group, ...]:
+        """Groups that a model has, in the order of the bars."""
+        return tuple(g for g in Group if any(model.in_groups(g) for _name, model in self.models))
+
+    def _description(self, name: str, model: Model) -> str:
+        """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
+        return _(
+            "{model}: {total} parameters, of which {shares}.",
+            model=name,
+            total=short(model.total),
+            shares=comma_separated(
+                f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
+                for group in self._groups
+                if model.in_groups(group)
+            ),
+        )
+
+    def _row(self, name: str, model: Model) -> Row:
+        texts = (name, *(self._text(model, group) for group in self._groups), short(model.total))
+        word = ":share" if self.scale is Scale.PERCENT else ""
+        ids = ((f"{g.value}{word}",) if model.in_groups(g) else () for g in self._groups)
+        return Row(tuple(map(cell, texts)), names=((), *ids, (TOTAL,)))
+
+    def _text(self, model: Model, group: Group) -> str:
+        count = model.in_groups(group)
+        if not count:
+            return DASH
+        return _share(model, group) if self.scale is Scale.PERCENT else short(count)
 
 
-def _description(name: str, model: Model) -> str:
-    """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
-    groups = (group for group in Group if model.in_groups(group))
-    return _(
-        "{model}: {total} parameters, of which {shares}.",
-        model=name,
-        total=short(model.total),
-        shares=comma_separated(
-            f"{in_sentence(group.label)} {_share(model, group)}" for group in groups
-        ),
+def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
+    """Words on a logarithmic scale, or on bars that a linear one makes too short."""
+    if scale is Scale.LOG:
+        return _(LOGARITHMIC)
+    hidden = too_short(bars) if scale is Scale.ABSOLUTE else ()
+    if not hidden:
+        return ""
+    return ngettext(
+        "{models} is too small to see at this scale; a log or percent scale would show it.",
+        "{models} are too small to see at this scale; a log or percent scale would show them.",
+        len(hidden),
+        models=listed_text([f"{bar.label} ({bar.text})" for bar in hidden]),
     )
-
-
-def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> StackedBars:
-    bars = tuple(
-        StackedBar(label, tuple(m.in_groups(g) for g in groups), short(m.total))
-        for label, m in models
-    )
-    invisible = too_short(bars) if scale is Scale.ABSOLUTE else ()
-    return StackedBars(
-        _("Composition of {model}", model=name),
-        " ".join(_description(*named) for named in models),
-        _(AXES[scale]),
-        tuple(BarPart(_(group.label), COLOURS[group]) for group in groups),
-        bars,
-        scale,
-        note=_(TOO_SHORT, models=", ".join(bar.label for bar in invisible)) if invisible else "",
-    )
-
-
-def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
-    parts = (Column(_(group.label), numeric=True, folds=True) for group in groups)
-    columns = (Column(_("Model")), *parts, Column(_("Total"), numeric=True))
-    rows: list[Row] = []
-    for label, model in models:
-        texts = (label, *(_text(model, group, scale) for group in groups), short(model.total))
-        names = (group.value if model.in_groups(group) else "" for group in groups)
-        word = ":share" if scale is Scale.PERCENT else ""
-        named = tuple((f"{name}{word}",) if name else () for name in names)
-        row = folding_row(columns, tuple(map(cell, texts)))
-        rows.append(replace(row, names=((), *named, (TOTAL,))))
-    return Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document, Paragraph
+from sphinx_llmsize.blocks import Block, Document, Note
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
@@ -19,7 +19,13 @@ from sphinx_llmsize.views.comparison.comparison import (
 )
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option
-from sphinx_llmsize.views.own_words import ChosenColumn, read_columns
+from sphinx_llmsize.views.own_words import (
+    ChosenColumn,
+    Labels,
+    check_labels,
+    read_columns,
+    read_labels,
+)
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence
 
@@ -50,18 +56,40 @@ class ComparisonOptions:
         "Length of the bars of the composition: parameters, linear or logarithmic, or shares.",
         Scale.ABSOLUTE,
     )
+    labels: Labels = option(
+        (),
+        read_labels,
+        "id: label, id: label …",
+        "Labels of your own for the components of the composition. A label with a colon in it is "
+        "in quotes.",
+        example='feed_forward: MLP, embedding: "Vocabulary"',
+    )
 
 
-def _notes(rows: Sequence[Compared]) -> Iterator[Paragraph]:
-    """A paragraph for each note on the changes to a model."""
+def _notes(rows: Sequence[Compared]) -> Iterator[Note]:
+    """A note for each remark on the changes to a model."""
     for row in rows:
         for note in change_notes(row.model) if row.model else ():
-            yield Paragraph((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
+            yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
+
+
+def _label_errors(rows: Sequence[Compared], labels: Labels) -> Iterator[ConfigError]:
+    """An error for each label whose id no model has."""
+    models = [row.model for row in rows if row.model]
+    for label in labels:
+        errors = []
+        for model in models:
+            try:
+                check_labels(model, (label,), "labels")
+            except ConfigError as error:
+                errors.append(error)
+        if errors and len(errors) == len(models):
+            yield errors[0]
 
 
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
     "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
-    "composition": lambda rows, options: compositions(rows, options.scale),
+    "composition": lambda rows, options: compositions(rows, options.scale, options.labels),
 }
 DEFAULT_COMPARISONS = ("table",)
 
@@ -88,7 +116,7 @@ def side_by_side(
     if not rows:
         return SideBySide((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
-    left_out = [*wrong, *stated_errors(rows, options.columns)]
+    left_out = [*wrong, *stated_errors(rows, options.columns), *_label_errors(rows, options.labels)]
     if error := sort_error(rows, options.sort):
         left_out.append(error)
     else:

@@ -19,6 +19,7 @@ from sphinx_llmsize.blocks import (
     Block,
     Cell,
     Line,
+    Note,
     Paragraph,
     Row,
     RowKind,
@@ -82,8 +83,8 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens, options),
-        Paragraph(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
-        *flops_sums(model, tokens),
+        Note(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
+        *flops_sums(model, tokens, options.labels),
         *(_next_token(model, options) if generates(model) else ()),
         rules(model, tokens),
     )
@@ -98,13 +99,12 @@ def _convolutions(model: Model) -> Line:
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     total = model.flops(tokens)
     caption = ngettext(
-        "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
-        "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
+        "Forward pass of {model} with {number} token: {flops}",
+        "Forward pass of {model} with {number} tokens: {flops}",
         tokens,
         model=title(model),
-        total=total,
         number=tokens,
-        rounded=flops_text(total),
+        flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [
@@ -124,7 +124,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     columns = (
         component_column(_("Component")),
         source_column(_("Operation")),
-        in_layer_column(_("{counted} per layer", counted=heading)),
+        in_layer_column(_("Per layer")),
         layers_column(_("Layers")),
         count_column(heading),
         share_column(_("Share"), total),
@@ -175,11 +175,10 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     weights = flops(architecture, with_weights, one_more)
     total = flops(architecture, places, one_more)
     caption = _(
-        "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
+        "Next token of {model}, with {context} in context: {flops}",
         model=title(model),
-        total=total,
         context=context,
-        rounded=flops_text(total),
+        flops=flops_text(total),
     )
     parts = (
         ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
@@ -200,7 +199,7 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     yield Table(caption, columns, (*rows, last))
     cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
-        yield Paragraph((_(FROM_LATENTS),))
+        yield Note((_(FROM_LATENTS),))
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:

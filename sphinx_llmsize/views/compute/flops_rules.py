@@ -6,20 +6,21 @@ https://arxiv.org/abs/2203.15556, appendix F.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line, Row, Table, Variable, cell, number_columns
+from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
@@ -57,14 +58,16 @@ class Rule:
 def rules(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
     caption = ngettext(
-        "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
-        "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
+        "Rules of thumb for the FLOPs per token of {model}, with {number} token",
+        "Rules of thumb for the FLOPs per token of {model}, with {number} tokens",
         tokens,
         model=title(model),
         number=tokens,
     )
-    columns = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
-    return Table(caption, columns, tuple(_row(rule, tokens) for rule in rules_of(model, tokens)))
+    rule, gives, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
+    columns = (rule, gives, replace(exact, folds=True), error)
+    rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
+    return Table(caption, columns, tuple(rows))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
@@ -114,12 +117,13 @@ def _has_plain_attention(model: Model) -> bool:
     return any(m.columns == T_SEEN and (m.count, m.inner) == (H, D_H) for m in products)
 
 
-def _row(rule: Rule, tokens: int) -> Row:
+def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
     estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
     cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"
     names = (name, f"{name}.exact", f"{name}.error")
-    return Row(cells, names=((), *((with_words(each, tokens),) for each in names)))
+    numbers = ((with_words(each, tokens),) for each in names)
+    return replace(folding_row(columns, cells), names=((), *numbers))
 
 
 def error_text(error: Fraction) -> str:

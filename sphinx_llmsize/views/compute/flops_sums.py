@@ -20,39 +20,51 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
     is_polynomial,
     lengths,
 )
+from sphinx_llmsize.views.own_words import Labels, group_label, place_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
+from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number
-from sphinx_llmsize.views.shared.wording import filled, layers_text, variable
+from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
 TITLE = "FLOPs"
 SYMPY_T = sympy_symbol(T)
 
 
-def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
-    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T."""
+def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
+    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T.
+
+    Args:
+        model: the model.
+        tokens: length of the forward pass.
+        labels: the author's own labels of stages and groups.
+    """
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
-    sums = _equal_layers(model.architecture, tokens) if has_equal_layers else ()
+    sums = _equal_layers(model.architecture, tokens, labels) if has_equal_layers else ()
     return (*sums, *(_polynomial(model) if is_polynomial(model.architecture) else ()))
 
 
-def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, Derivation]:
+def _equal_layers(
+    architecture: Architecture, tokens: int, labels: Labels
+) -> tuple[Derivation, Derivation]:
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
     weights = tuple(
-        Summand((sympy.expand(size / (2 * SYMPY_T)),), _(group.label))
+        Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
         for group, places in by_group(stack.places)
         if (size := _flops(_products_with_weights(places))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), _(place.stage.label))
+        Summand((_flops(place.stage.computes),), place_label(labels, place))
         for place in stack.places
         if place.stage.computes
     )
-    products = Bracket(weights, (2 * SYMPY_T,), _("× 2 per weight and token"))
+    times = _("× 2 per weight and token")
+    label = f"{weights[0].label} {times}" if len(weights) == 1 else times
+    products = Bracket(weights, (2 * SYMPY_T,), label)
     notation = _notation(architecture, tokens)
     brackets = tuple(each for each in (products, Bracket(activations)) if each.summands)
     layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)
@@ -60,7 +72,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, 
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
-        Summand((size,), _(place.stage.label))
+        Summand((size,), place_label(labels, place))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )

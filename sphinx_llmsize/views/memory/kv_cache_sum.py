@@ -15,9 +15,10 @@ from sphinx_llmsize.translation import _, pgettext, plain_digits
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, size_in, size_texts
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
+from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number, words
-from sphinx_llmsize.views.shared.wording import layers_text, listed_text
+from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def kv_cache_sum(

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -24,6 +24,7 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    capital,
     filled,
     listed_text,
     shape_line,
@@ -50,7 +51,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     dtype = options.dtype if options.dtype in DTYPES else CACHE_DTYPE
     contexts = (context_of(model, options),) if options.context else usual_contexts(model)
     table = _KVCacheTable(model, parts, dtype, contexts)
-    notes = tuple(Paragraph(note) for note in table.notes() if note)
+    notes = tuple(Note(note) for note in table.notes() if note)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     return (table.block(), *notes, exact)
 
@@ -69,9 +70,9 @@ class _KVCacheTable:
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
         caption = _(
-            "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
-            model=title(self.model),
+            "{parts} of {model} for {T} tokens, in {dtype}",
             parts=listed_text(cached),
+            model=title(self.model),
             T=T,
             dtype=self.dtype,
         )
@@ -94,7 +95,7 @@ class _KVCacheTable:
             replace(folding_row(columns, (*head, *cells), kind), names=named)
             for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
         )
-        return Table(caption, columns, tuple(rows))
+        return Table(capital(caption), columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""

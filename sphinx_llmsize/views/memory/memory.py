@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Cell, Note, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -58,10 +58,10 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
         )
     )
     columns = number_columns(_("Type"), *units)
-    caption = _("{model}: {number} weights", model=title(model), number=model.total)
+    caption = _("Memory for the weights of {model}", model=title(model))
     table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
-    return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
+    return (table, Note((_(WEIGHTS_ONLY),)), *active)
 
 
 def _type(dtype: str) -> Cell:
@@ -78,8 +78,8 @@ def _names(dtype: str, units: tuple[str, ...], *, exact: bool) -> tuple[tuple[st
     return ((), (*first, *((with_words(weights, "bytes"),) if exact else ())), *others)
 
 
-def _active(model: Model) -> Paragraph:
-    """Paragraph that compares all weights with those one token uses, for MoE models."""
+def _active(model: Model) -> Note:
+    """Note that compares all weights with those one token uses, for MoE models."""
     bits = bits_of(CACHE_DTYPE)
     whole, used = (size_text(count * bits / 8) for count in (model.total, model.active))
     message = _(
@@ -90,4 +90,4 @@ def _active(model: Model) -> Paragraph:
         number=model.active,
         used=used,
     )
-    return Paragraph((message,))
+    return Note((message,))

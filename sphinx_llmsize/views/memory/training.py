@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
@@ -77,15 +77,15 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
-    caption = _("{model}: training in mixed precision", model=title(model))
+    caption = _("Memory to train {model} in mixed precision", model=title(model))
     if applies:
         caption = _(
-            "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
+            "Memory to train {model} in mixed precision, with a sequence of {T} = {number} tokens",
             model=title(model),
             T=T,
             number=tokens,
         )
-    return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
+    return (Table(caption, columns, rows), Note((states,)), Note(about))
 
 
 def _applies(model: Model) -> bool:

@@ -51,7 +51,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the rule does not apply to the model, or has no such number.
     """
-    from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
+    from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
 
     if not applies(model):
         message = _("the rule of thumb does not describe {name}", name=model.name)
@@ -63,6 +63,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     ratios = {
         "c": found.c,
         **found.coefficients,
+        **{symbol.name: ratio for symbol, ratio in ratios_of(model).items()},
         **{symbol.name: ratio for symbol, ratio in found.ratios},
     }
     counts = {

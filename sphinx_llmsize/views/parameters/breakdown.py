@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Shape, Tensor
-from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Paragraph, RowKind, cell
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
@@ -31,11 +31,13 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     stage_label,
 )
-from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
+from sphinx_llmsize.views.shared.identifiers import with_code
+from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occurrences_by_group
+from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     experts_text,
-    facts_of,
     filled,
     shape_line,
     shape_numbers,
@@ -51,35 +53,46 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
-    table = counted_table(caption(model), rows, columns)
+    table = counted_table(_("Parameters by component"), rows, columns)
+    table = replace(table, label=_("{model}: parameters by component", model=title(model)))
     notes = (*change_notes(model), *map(_, model.notes))
-    return (facts(model), table, *(Paragraph((note,)) for note in notes))
-
-
-def caption(model: Model) -> str:
-    """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``, with the active ones if fewer."""
-    total = _(
-        "{model}: {total} parameters ({rounded})",
-        model=title(model),
-        total=model.total,
-        rounded=short(model.total),
-    )
-    if model.active == model.total:
-        return total
-    used = {"active": thousands(model.active), "rounded": short(model.active)}
-    return _("{all}, {active} active ({rounded})", all=total, **used)
+    return (facts(model), table, *(Note(with_code(note)) for note in notes))
 
 
 def facts(model: Model) -> Facts:
-    """The sizes in the shapes of weights or activations, and the usual ones even if unused."""
+    """The model's name and total, and its sizes: the used ones, and the usual ones even if not."""
     sizes = model.architecture.sizes
-    used = {*model.architecture.symbols, *model.architecture.activation_symbols}
     usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
     uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
-    shown = {*used, *usual, *((H_KV,) if uses_gqa else ())}
-    return facts_of(
+    shown = {*_used_symbols(model.architecture), *usual, *((H_KV,) if uses_gqa else ())}
+    found = facts_of(
         ((symbol, value) for symbol, value in sizes.items() if symbol in shown), size_names(model)
     )
+    total = _("{total} parameters", total=model.total)
+    return replace(found, name=title(model), total=total, note=_rounded(model))
+
+
+def _rounded(model: Model) -> str:
+    """``(6.74B)``, with the active parameters if fewer; empty for a total as short as that."""
+    if model.active == model.total:
+        is_short = short(model.total) == thousands(model.total)
+        return "" if is_short else f"({short(model.total)})"
+    used = {"active": thousands(model.active), "rounded": short(model.active)}
+    return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
+
+
+def _used_symbols(architecture: Architecture) -> set[Symbol]:
+    """The symbols in shapes of weights and activations, and in the sum of all parameters.
+
+    Layers are counted in the symbols of the sum: L_Mamba and L_dense, not L_Mamba,dense.
+    """
+    of_stacks = {s for stack in architecture.stacks() for s in stack.layers.symbols()}
+    places = [place for place in architecture.places() if place.stage.tensors]
+    others = (each for each in places if each.stage.group is not Group.NORMS)
+    layers = [each.layers for each in occurrences(others, architecture)]
+    layers += [vectors.count for vectors in norm_vectors(architecture)]
+    counted = {s for size in layers if architecture.count(size) != 1 for s in size.symbols()}
+    return {*architecture.symbols, *architecture.activation_symbols} - of_stacks | counted
 
 
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
@@ -150,17 +163,12 @@ def _row(
 def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Counted:
     """One row for all norms: the number of vectors of each shape, such as 65 × D."""
     architecture = model.architecture
-    vectors: Counter[Shape] = Counter()
-    count = 0
-    for each in norms:
-        layers = architecture.count(each.layers)
-        count += layers * architecture.count(each.stage.parameters)
-        for tensor in each.stage.tensors:
-            vectors[tensor.stored] += layers * (not tensor.tied_to)
+    count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
     lines: list[Line] = []
-    for shape, number in vectors.items():
-        times = f"{thousands(number)}{TIMES}"
-        lines += cell((times, *shape_line(shape)), f"{times}{shape_numbers(shape, architecture)}")
+    for vectors in norm_vectors(architecture):
+        times = f"{thousands(architecture.count(vectors.count))}{TIMES}"
+        numbers = f"{times}{shape_numbers(vectors.shape, architecture)}"
+        lines += cell((times, *shape_line(vectors.shape)), numbers)
     group = Group.NORMS
     head = cell(own_label(labels, (group.value,), _(group.label)))
     source = tuple(lines)

@@ -77,8 +77,7 @@ def _shape(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
-    usual = _("{counted} per layer", counted=_("Parameters"))
-    return in_layer_column(heading or usual, _number_format(words))
+    return in_layer_column(heading or _("Per layer"), _number_format(words))
 
 
 def _layers(model: Model, words: list[str], heading: str) -> CountedColumn:
@@ -116,12 +115,14 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     Args:
         model: model whose total decides the unit.
         words: optionally a data type and a unit: ``("int4", "GiB")``.
-        heading: the author's own; empty for one with data type and unit.
+        heading: the author's own, to which the unit is added; empty for the data type.
     """
     dtype, *units = words or (CACHE_DTYPE,)
     bytes_of_one = bits_of(dtype) / 8
     unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
-    heading = heading or _("{dtype} ({unit})", dtype=dtype, unit=unit)
+    heading = heading or dtype
+    if unit not in heading.split("(")[-1]:
+        heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
         return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import sympy
 
-from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
+from sphinx_llmsize.architecture.layer_counts import LayerCount
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.numbers.parts import TOTAL as TOTAL_ROW
@@ -25,127 +25,166 @@ from sphinx_llmsize.views.shared.exact_sum import (
     Summand,
     derivation,
 )
+from sphinx_llmsize.views.shared.layer_text import component_in_layers
+from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
+from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
-from sphinx_llmsize.views.shared.wording import layers_text, listed_text
+from sphinx_llmsize.views.shared.wording import listed_text
 
 TOTAL = "N"
-MANY = 2
-"""Number of symbols above which layers are counted in numbers."""
+GROUPS = tuple(Group)
 
 
 def total_sum(model: Model, labels: Labels = ()) -> Derivation:
-    """``N = D·V + L·(attention + norms) + …``, with a bracket for each set of stacks.
+    """``N = V·D + L·(attention + feed-forward) + norms + …``, with the names of the table.
+
+    Groups of stages are in the order of the table; those in the same layers share a bracket. All
+    norms are one row.
 
     Args:
         model: the model.
         labels: the author's own labels of stages and groups.
     """
-    brackets = (
-        Bracket(tuple(_summands(members, labels)), *_layers(model, members[0]))
-        for members in _grouped(model, lambda each: each.stacks or each.stage)
-    )
-    notation = _notation(model)
+    parts = _occurrences(model)
+    norms = [each for each in parts if each.stage.group is Group.NORMS]
+    others = [each for each in parts if each not in norms]
+    by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
+    divided = {group for group in Group if _is_divided(group, by_layers)}
+    brackets = [
+        (members[0].stage.group, _bracket(model, members, labels, divided)) for members in by_layers
+    ]
+    counts, vectors = _norms(model)
+    if norms:
+        brackets.append((Group.NORMS, Bracket((Summand((vectors,), _name(norms, labels)),))))
+    brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
+    notation = Notation(model.architecture.sizes, counts)
     total = own_label(labels, (TOTAL_ROW,), _("Total"))
-    return derivation(ExactSum(TOTAL, total, _("Parameters"), tuple(brackets), notation))
+    found = tuple(bracket for _group, bracket in brackets)
+    return derivation(ExactSum(TOTAL, total, _("Parameters"), found, notation))
 
 
 def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(TOTAL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
-    for members in _grouped(model, lambda each: (each.stacks, each.stage.expert_count)):
+    for members in _grouped(
+        _occurrences(model), lambda each: (each.stacks, each.stage.expert_count)
+    ):
         count = members[0].stage.expert_count
         if count != SINGLE:
             tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
             expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
             unused = to_sympy(count.total) - to_sympy(count.per_token)
-            others = Summand((unused, expert), _("Other experts"))
-            brackets.append(Bracket((others,), *_layers(model, members[0]), is_subtracted=True))
-    notation = replace(_notation(model), others={total: (TOTAL, model.total)})
+            layers = _Layers(model, members[0].stacks)
+            name = layers.name(_("Other experts"))
+            others = Summand((unused, expert), name)
+            brackets.append(Bracket((others,), layers.factors, name, is_subtracted=True))
+    notation = Notation(model.architecture.sizes, {total: (TOTAL, model.total)})
     name = indexed(TOTAL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
     return derivation(ExactSum(name, label, _("Parameters"), tuple(brackets), notation))
 
 
-def _notation(model: Model) -> Notation:
-    """The model's sizes, and the numbers of layers of a kind in several stacks."""
-    groups = _grouped(model, lambda each: each.stacks)
-    layers = [_layer_count(model, members[0]) for members in groups]
-    quantities: dict[Symbol, int] = {q: q.value for q in layers if isinstance(q, Quantity)}
-    return Notation({**model.architecture.sizes, **quantities})
+def _occurrences(model: Model) -> tuple[Occurrence, ...]:
+    """The stages that have tensors, group by group."""
+    places = [place for place in model.architecture.places() if place.stage.tensors]
+    found = occurrences(places, model.architecture)
+    return tuple(sorted(found, key=lambda each: GROUPS.index(each.stage.group)))
 
 
-def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
-    """The stages that have tensors, grouped by ``key``."""
+def _grouped(
+    parts: Iterable[Occurrence], key: Callable[[Occurrence], object]
+) -> Iterable[list[Occurrence]]:
+    """The stages grouped by ``key``."""
     found: dict[object, list[Occurrence]] = {}
-    for each in occurrences(model.architecture.places(), model.architecture):
-        if each.stage.tensors:
-            found.setdefault(key(each), []).append(each)
-    return iter(found.values())
+    for each in parts:
+        found.setdefault(key(each), []).append(each)
+    return found.values()
 
 
-def _layers(model: Model, occurrence: Occurrence) -> tuple[Factors, str]:
-    """The number of layers as a factor, and in words; no factor for a single layer."""
-    if not occurrence.stacks:
-        return (), ""
-    layers = _layer_count(model, occurrence)
-    count = model.architecture.count(layers)
-    labels = [_(stack.label) for stack in occurrence.stacks if layers != L and stack.label]
-    kinds = label_of(_common_kinds(model, occurrence.stacks)) or listed_text(labels)
-    return () if count == 1 else (to_sympy(layers),), layers_text(count, kinds)
+def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
+    """True if the name of a group would mean a part of it, so that its stages have to be named.
 
-
-def _layer_count(model: Model, occurrence: Occurrence) -> Size:
-    """The number of layers: ``L_Mamba`` instead of ``L_Mamba,dense + L_Mamba,MoE``."""
-    layers = occurrence.layers
-    count = model.architecture.count(layers)
-    if kinds := _common_kinds(model, occurrence.stacks):
-        symbol = Quantity(f"{L.name}_{','.join(kind.subscript for kind in kinds)}", "", count)
-        if symbol.name not in map(str, model.architecture.sizes):
-            return symbol
-    return Number(count) if len(layers.symbols()) > MANY else layers
-
-
-def _common_kinds(model: Model, stacks: tuple[Stack, ...]) -> tuple[LayerKind, ...]:
-    """The kinds of layers that only these stacks have in common; none for a single stack."""
-    if len(stacks) < 2:  # noqa: PLR2004
-        return ()
-    first, *others = stacks
-    kinds = tuple(kind for kind in first.kinds if all(kind in stack.kinds for stack in others))
-    alike = {each for each in model.architecture.stacks() if set(kinds) <= set(each.kinds)}
-    return kinds if alike == set(stacks) else ()
-
-
-def _summands(members: list[Occurrence], labels: Labels) -> Iterator[Summand]:
-    """The summands of one layer: weights and biases of each group.
-
-    A stage that occurs only once, such as the LM head, is a single summand.
+    Attention of the encoder and attention of the decoder are not parts: no layer has both.
     """
+    parts = [[each for each in members if each.stage.group is group] for members in by_layers]
+    parts = [part for part in parts if part]
+    stacks = [stack for part in parts for stack in part[0].stacks]
+    return len(parts) > 1 and (len(set(stacks)) < len(stacks) or any(len(p) == 1 for p in parts))
+
+
+def _bracket(
+    model: Model, members: Sequence[Occurrence], labels: Labels, divided: Collection[Group]
+) -> Bracket:
+    """The stages of some layers, in one summand for each group; or a stage outside the layers."""
+    layers = _Layers(model, members[0].stacks)
+    groups = [*_grouped(members, lambda each: each.stage.group)]
+    summands: list[tuple[Group, Summand]] = []
+    for found in groups:
+        group = found[0].stage.group
+        parts = [[each] for each in found] if group in divided else [found]
+        summands += ((group, _summand(part, labels)) for part in parts if _sum(part) != 0)
+    if not layers.stacks:
+        return Bracket(tuple(each for _group, each in summands))
+    named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
+    if len(named) == 1 or not layers.factors:
+        return Bracket(tuple(named), layers.factors, named[0].label if named else "")
+    return Bracket(tuple(each for _group, each in summands), layers.factors, layers.name())
+
+
+def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
+    """All stages of a group, or one of them; its members are the stages."""
+    stages = tuple(_summand([each], labels) for each in members) if len(members) > 1 else ()
+    return Summand((_sum(members),), _name(members, labels), stages)
+
+
+@dataclass(frozen=True)
+class _Layers:
+    """The layers that have some stages: their number as a factor, and in words."""
+
+    model: Model
+    stacks: tuple[Stack, ...]
+
+    @cached_property
+    def found(self) -> LayerCount:
+        """The number in symbols, and the kinds of layers."""
+        return self.model.architecture.layer_counts.of(self.stacks)
+
+    @property
+    def factors(self) -> Factors:
+        """The number as a factor; none for a single layer."""
+        count = self.model.architecture.count(self.found.size)
+        return () if count == 1 else (to_sympy(self.found.size),)
+
+    def name(self, component: str = "", group: Group | None = None) -> str:
+        """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
+        kinds = [_(kind) for kind in self.found.labels if not group or kind != group.value]
+        count = self.model.architecture.count(self.found.size)
+        return component_in_layers(component, count, listed_text(kinds))
+
+
+def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
+    return sympy.Add(*(to_sympy(each.stage.parameters) for each in members))
+
+
+def _name(members: Sequence[Occurrence], labels: Labels) -> str:
+    """The name of a group, or of its only stage."""
     first, *others = members
-    if not (first.stacks or others):
-        yield Summand((to_sympy(first.stage.parameters),), stage_label(first, labels))
-        return
-    for group in Group:
-        found = [each for each in members if each.stage.group is group]
-        name = group_label(group, (each.stage.id for each in found), labels)
-        for label, is_bias in ((name, False), (_("{component} biases", component=name), True)):
-            parts = tuple(_stage_summands(found, labels, is_bias=is_bias))
-            if parts:
-                whole = sympy.Add(*(part.size for part in parts))
-                yield Summand((whole,), label, parts if len(parts) > 1 else ())
+    if not others:
+        return stage_label(first, labels)
+    return group_label(first.stage.group, (each.stage.id for each in members), labels)
 
 
-def _stage_summands(
-    members: list[Occurrence], labels: Labels, *, is_bias: bool
-) -> Iterator[Summand]:
-    for each in members:
-        tensors = [t for t in each.stage.tensors if _is_bias(t, each.stage.group) == is_bias]
-        if tensors:
-            size = sympy.Add(*(to_sympy(tensor.parameters) for tensor in tensors))
-            yield Summand((size,), stage_label(each, labels))
-
-
-def _is_bias(tensor: Tensor, group: Group) -> bool:
-    return tensor.role is Role.BIAS and group is not Group.NORMS
+def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
+    """``(2·L + 1)·D``: symbols for the numbers of vectors with TeX and value, and the sum."""
+    architecture = model.architecture
+    counts: dict[sympy.Symbol, tuple[str, int]] = {}
+    terms = []
+    for position, vectors in enumerate(norm_vectors(architecture)):
+        number = to_sympy(vectors.count)
+        if not number.is_Integer:
+            number = sympy.Symbol(f"{TOTAL}_{position}")
+            counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
+        terms.append(sympy.Mul(number, *map(to_sympy, vectors.shape)))
+    return counts, sympy.Add(*terms)

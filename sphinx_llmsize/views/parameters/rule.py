@@ -11,6 +11,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.own_words import Labels, group_in_sentence, own_label, place_ids
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
     QUOTED,
     RATIO_TO_D,
@@ -26,7 +27,6 @@ from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     comma_separated,
     filled,
-    in_sentence,
     joined_sentences,
     variable,
 )
@@ -42,8 +42,8 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return (_no_rule(model),)
     found = rule_of_thumb(model)
     return (
-        Formula((_constant(found), _estimate(found))),
-        Paragraph(joined_sentences(*_coverage(found, model))),
+        Formula((_constant(found, options.labels), _estimate(found))),
+        Paragraph(joined_sentences(*_coverage(found, model, options.labels))),
     )
 
 
@@ -61,11 +61,11 @@ def _no_rule(model: Model) -> Paragraph:
     return Paragraph(filled(reason, rule=rule, D=variable(D)))
 
 
-def _constant(found: RuleOfThumb) -> Tex:
+def _constant(found: RuleOfThumb, labels: Labels) -> Tex:
     """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
     values = {symbol: _fraction(value) for symbol, value in found.ratios}
     terms = [
-        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios)))
+        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios), labels))
         for each in found.terms
     ]
     result = [f" = {_fraction(found.c)}"] if len(terms) > 1 or found.ratios else []
@@ -77,7 +77,7 @@ def _constant(found: RuleOfThumb) -> Tex:
     return (rule, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
 
 
-def _label(term: GroupTerm, ratios: dict[Symbol, Fraction]) -> str:
+def _label(term: GroupTerm, ratios: dict[Symbol, Fraction], labels: Labels) -> str:
     """``feed-forward, F = 43·D/16``: TeX of the group and of its widths relative to D."""
     used = {symbol.name for symbol in term.parameters.free_symbols}
     relations = [
@@ -89,7 +89,7 @@ def _label(term: GroupTerm, ratios: dict[Symbol, Fraction]) -> str:
         relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
     if D_H.name in used and Q in ratios:
         relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
-    lines = (words(in_sentence(term.group.label)), *relations)
+    lines = (words(group_in_sentence(labels, term.group)), *relations)
     return rf"\substack{{{STACKED.join(lines)}}}" if relations else lines[0]
 
 
@@ -106,13 +106,17 @@ def _estimate(found: RuleOfThumb) -> Tex:
     return (rf"N \approx {product}", f" = {number(int(found.estimate(found.c)))}")
 
 
-def _coverage(found: RuleOfThumb, model: Model) -> Iterator[Line]:
+def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
     """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
     covered = int(found.estimate(found.c))
     share, total = percent(covered / model.total), thousands(model.total)
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
-    if found.rest:
-        rest = comma_separated(f"{name} {thousands(count)}" for name, count in found.rest)
+    if found.uncounted:
+        ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
+        rest = comma_separated(
+            f"{own_label(labels, ids.get(id, (id,)), name)} {thousands(count)}"
+            for id, name, count in found.uncounted
+        )
         yield (_("The rest: {rest}.", rest=rest),)
     if found.is_near_quoted:
         quoted = int(found.estimate(QUOTED))

@@ -77,11 +77,6 @@ class RuleOfThumb:
     uncounted: tuple[tuple[str, str, int], ...]
 
     @property
-    def rest(self) -> tuple[tuple[str, int], ...]:
-        """Numbers of parameters that L·c·D² does not count, by name."""
-        return tuple((name, number) for _id, name, number in self.uncounted)
-
-    @property
     def coefficients(self) -> dict[str, Fraction]:
         """The number that each group adds to c, by id of the group."""
         values = {sympy_symbol(s): sympy.Rational(ratio) for s, ratio in self.ratios}
@@ -135,6 +130,12 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
         model.architecture.count(D),
         _rest(model, relations),
     )
+
+
+def ratios_of(model: Model) -> dict[Symbol, Fraction]:
+    """The ratio of each width to D or H, even if the rule does not contain it: r = 4 if F = 4·D."""
+    ratios = _ratios(model.architecture.sizes)
+    return {symbol: ratio for symbol, ratio in ratios.items() if symbol not in FACTORS}
 
 
 def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:

@@ -60,8 +60,8 @@ def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
     shape = layers or _shape(stages, model.architecture, in_layers=in_layers)
     yield from filter(None, (shape, _heads(stage, model)))
     parameters = model.architecture.count(item.parameters)
-    if tied := tied_text(stage):
-        yield (_("the rest tied") if parameters else tied,)
+    if stage.tied_to:
+        yield (_("the rest tied") if parameters else _("tied"),)
     elif parameters:
         yield (percent(parameters / model.total),)
 
@@ -77,7 +77,10 @@ def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: 
     """The common shape of the matrices, or the number of parameters of one layer."""
     (stage,) = stages_of(with_sizes(stages[:1], _equal_heads(architecture)))
     shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
+    experts = _experts(stage, architecture)
     line = _common_shape(shapes)
+    if line and experts:
+        line = joined((experts, TIMES, *line))
     if len(stages) == 1 and line and len("".join(map(str, line))) <= MAX_LENGTH:
         return line
     counts = [architecture.count(stage.parameters) for stage in stages]
@@ -135,12 +138,25 @@ def _factors(size: Size) -> tuple[Size, ...]:
 
 
 def label_of(stage: Stage, architecture: Architecture) -> str:
-    """``Experts: 8 of 256``: the label, with the number of experts that a token uses."""
-    label, experts = _(stage.label), stage.expert_count
+    """``256 experts, 8 active``: the number of experts and how many a token uses, or the label."""
+    experts = stage.expert_count
     if experts is SINGLE:
-        return label
-    total, used = (thousands(architecture.count(size)) for size in experts.sizes)
-    return _("{experts}: {used} of {total}", experts=label, used=used, total=total)
+        return _(stage.label)
+    total, used = map(architecture.count, experts.sizes)
+    return ngettext(
+        "{number} expert, {used} active",
+        "{number} experts, {used} active",
+        total,
+        number=thousands(total),
+        used=thousands(used),
+    )
+
+
+def _experts(stage: Stage, architecture: Architecture) -> str:
+    """Number of experts of the stage; empty if it has none."""
+    if stage.expert_count is SINGLE:
+        return ""
+    return thousands(architecture.count(stage.expert_count.sizes[0]))
 
 
 def _heads(stage: Stage, model: Model) -> Line:

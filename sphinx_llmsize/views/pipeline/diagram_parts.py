@@ -130,8 +130,7 @@ class DiagramParts:
             yield self._branch((), self._layers(others))
 
     def _layers(self, stacks: Sequence[Stack]) -> Line:
-        listed = self.level is not Level.BRIEF
-        return layers_line(stacks, self.stacks, self.model.architecture, listed=listed)
+        return layers_line(stacks, self.stacks, self.model.architecture)
 
     def _is_minor(self, stage: Stage) -> bool:
         """True for norms, and for stages of a mixer with less than half a percent of the total."""

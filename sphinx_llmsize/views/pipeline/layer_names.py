@@ -9,10 +9,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.wording import comma_separated, layers_text, stack_text
-
-MAX_LISTED = 4
-"""Number of layers that are listed one by one."""
+from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -23,16 +20,13 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     return layers_text(layers, label_of(_common_kinds(stacks)))
 
 
-def layers_line(
-    stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture, *, listed: bool = True
-) -> Line:
-    """``layers 1–3``, ``4 of 32: layers 5, 13, 21, 29`` or ``28 of 32 layers``.
+def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
+    """``layer 1``, ``layers 1–3`` or ``4 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
         of: all stacks of the cluster.
         architecture: the model's architecture.
-        listed: a few layers are listed one by one.
     """
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
     total = thousands(sum(architecture.count(stack.uses) for stack in of))
@@ -42,10 +36,6 @@ def layers_line(
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
-    if listed and numbers and len(numbers) <= MAX_LISTED:
-        names = comma_separated(map(str, numbers))
-        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=names)
-        return (text,)
     text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",

@@ -19,11 +19,17 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.wording import in_sentence
 
 CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
+NAMES = {
+    ("convolution", "state_space"): N_("Convolution and state space"),
+    ("convolution", "delta_rule"): N_("Convolution and delta rule"),
+    ("state_space",): N_("State space"),
+    ("delta_rule",): N_("Delta rule"),
+}
+"""Names of minor steps in one box, by those of their stages that mix tokens."""
 MIN_MINOR = 3
 """Number of consecutive minor steps that share a box."""
 
@@ -94,8 +100,10 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
 
 
 def _label(stages: tuple[Stage, ...]) -> str:
-    """``Causal convolution … states``."""
-    return _("{first} … {last}", first=_(stages[0].label), last=in_sentence(stages[-1].label))
+    """``Convolution and state space``; the label of the group if the stages have no name."""
+    mixing = {id for ids in NAMES for id in ids}
+    ids = tuple(stage.id for stage in stages if stage.id in mixing)
+    return _(NAMES.get(ids, stages[0].group.label))
 
 
 def _common_group(step: Step) -> Group | None:

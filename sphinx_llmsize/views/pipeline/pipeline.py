@@ -25,7 +25,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
 from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
-from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
+from sphinx_llmsize.views.view_options import Coloring, Detail, Legend, ViewOptions
 
 LEVELS = {
     Detail.BRIEF: (Level.BRIEF,),
@@ -64,7 +64,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
-        legend=_legend(model, options.color),
+        legend=_legend(model, options.color) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
 

@@ -17,10 +17,14 @@ from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.own_words import Labels, group_label
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
+
+WEIGHTS = "weights"
+"""Name of the memory for the weights, which grows as the parameters do."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +72,13 @@ class Growth:
         return log(last / first) / log(after / before) if first and last else None
 
 
-def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
-    """Parameter growth of each group of stages that has parameters."""
+def component_growths(scaled: Scaled, labels: Labels = ()) -> tuple[Growth, ...]:
+    """Parameter growth of each group of stages that has parameters, with the author's labels."""
     model = scaled.base
     return tuple(
         Growth(
             scaled,
-            _(group.label),
+            group_label(labels, group),
             methodcaller("in_groups", group),
             symbols=parameters_line(places, model.architecture),
             id=group.value,
@@ -97,7 +101,7 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active, id="active")
-    yield growth(_("Weights"), lambda m: m.total * size, _size_cell, id=f"weights:{dtype}")
+    yield growth(_("Weights"), lambda m: m.total * size, _size_cell, id=f"{WEIGHTS}:{dtype}")
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),

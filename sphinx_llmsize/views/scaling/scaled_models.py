@@ -34,6 +34,7 @@ class Scaled:
         followers: the sizes that are scaled with it.
         factors: the factors to show, in ascending order, 1 among them.
         models: the model at each of these factors, and at further ones to check polynomials.
+        has_own_followers: whether the author lists the keys that scale with the key.
     """
 
     base: Model
@@ -41,6 +42,7 @@ class Scaled:
     followers: tuple[Key, ...]
     factors: tuple[Fraction, ...]
     models: dict[Fraction, Model]
+    has_own_followers: bool = False
 
     @property
     def symbol(self) -> Symbol:
@@ -51,6 +53,18 @@ class Scaled:
     def value(self, factor: Fraction = ONE) -> int:
         """The size at a factor."""
         return int(self.base.config.count(self.key) * factor)
+
+    def change(self, factor: Fraction) -> str:
+        """The change as in the role: ``hidden_dim*2``, or ``hidden_dim*2&ffn_dim=11008``.
+
+        It names also the followers that the author lists, and those that would follow else.
+        """
+        leaders = (self.key, *(self.followers if self.has_own_followers else ()))
+        sizes = sizes_of(self.base)
+        usual = dict.fromkeys(other for each in leaders for other in usual_followers(each, sizes))
+        constant = [key for key in usual if self.has_own_followers and key not in leaders]
+        scaled = (f"{key.name}*{factor}" for key in leaders)
+        return "&".join((*scaled, *(f"{key.name}={sizes[key]}" for key in constant)))
 
 
 def scaled_models(model: Model, options: ViewOptions) -> Scaled:
@@ -78,7 +92,8 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
         if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
                 models[factor], _values = at(factor)
-    return Scaled(models[ONE], key, followers, tuple(factors), models)
+    has_own = options.follow is not None
+    return Scaled(models[ONE], key, followers, tuple(factors), models, has_own)
 
 
 def option_key(model: Model, name: str, option: str) -> Key:

@@ -13,24 +13,26 @@ from sphinx_llmsize.blocks import (
     Column,
     Line,
     Muted,
+    Note,
     Paragraph,
-    RowKind,
     Table,
     cell,
 )
-from sphinx_llmsize.charts import Curves, Series
-from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
+from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
+from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     cache_elements_added,
     component_growths,
     cost_growths,
 )
-from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
+from sphinx_llmsize.views.scaling.growth_chart import growth_chart, ratio_text
+from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
     doubling_line,
@@ -46,13 +48,11 @@ from sphinx_llmsize.views.shared.wording import (
     joined,
     joined_sentences,
     listed,
-    listed_text,
     title,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
-UNKNOWN = cell("–")
 DASH_NOTE = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
@@ -68,23 +68,24 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     scaled = scaled_models(model, options)
     tokens = tokens_of(model, options)
     dtype = options.dtype or CACHE_DTYPE
-    components, costs = component_growths(scaled), tuple(cost_growths(scaled, tokens, dtype))
-    if options.follow is not None:  # names stand for the usual followers
-        components, costs = (tuple(replace(g, id="") for g in some) for some in (components, costs))
+    components = component_growths(scaled, options.labels)
+    costs = tuple(cost_growths(scaled, tokens, dtype))
+    sentence = _exponent_sentence(scaled, components, options.labels)
+    curves = growth_chart(scaled, costs)
     growths = (*components, *costs)
     has_dashes = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     after = (
-        _exponent_sentence(scaled, components),
+        sentence,
         _notes(model, tokens, dtype),
         (_(DASH_NOTE),) if has_dashes else (),
     )
     return (
         *map(Paragraph, filter(None, before)),
         _table(scaled, costs),
-        _curves(scaled, costs),
-        _exponent_table(scaled, components, costs),
-        *map(Paragraph, filter(None, after)),
+        curves,
+        exponent_table(scaled, components, costs),
+        *map(Note, filter(None, after)),
     )
 
 
@@ -100,7 +101,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
         )
         for factor in scaled.factors
     )
-    caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
+    caption = _("Costs of {model} by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
 
 
@@ -109,101 +110,32 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
     yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
-        yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
+        yield (number, (Muted(ratio_text(cost, factor)),), *exact)
 
 
 def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
-    """The names of a row's numbers: of the scaled model, and their growth."""
-    change = f"{scaled.key.name}*{factor}"
+    """The names of a row's numbers: of the scaled model, and their growth.
+
+    Growth has a name only with the usual followers.
+    """
+    change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
-    for id in (size if costs[0].id else "", *(cost.id for cost in costs)):
+    for id in (size, *(cost.id for cost in costs)):
         if not id or factor == 1:
             yield (id,) if id else ()
-        elif id == size:
+        elif id == size or scaled.has_own_followers:
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
 
 
-def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
-    factors = scaled.factors
-    size = _(scaled.key.meaning)
-    at_last = listed_text([f"{cost.name} {_ratio_text(cost, factors[-1])}" for cost in costs])
-    return Curves(
-        title=_("{model}: growth with the {size}", model=title(scaled.base), size=size),
-        description=_(
-            "At × {factor}: {costs}. Both axes are logarithmic.",
-            factor=factor_text(factors[-1]),
-            costs=at_last,
-        ),
-        x_label=_("{size}, relative to {number}", size=capital(size), number=scaled.value()),
-        y_label=_("Relative to the unchanged model"),
-        x=tuple(map(float, factors)),
-        x_ticks=tuple(f"×{factor_text(factor)}" for factor in factors),
-        series=tuple(
-            Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
-            for cost in costs
-        ),
-    )
-
-
-def _ratio_text(cost: Growth, factor: Fraction) -> str:
-    return f"× {significant(cost.ratio(factor))}"
-
-
-def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
-    """A row per component and cost: formula, exponent, and measured exponents."""
-    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
-    x = scaled.symbol
-    columns = (
-        Column(_("Component")),
-        Column(_("In symbols, and in {x}", x=x), folds=True),
-        Column(_("Exponent of {x}", x=x), numeric=True),
-        *(
-            Column(
-                _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
-                numeric=True,
-                folds=True,
-            )
-            for a, b in measured
-        ),
-    )
-    rows = (
-        replace(
-            folding_row(
-                columns,
-                (
-                    cell(growth.name),
-                    _formula(growth),
-                    UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
-                    *(_measured(growth, *pair) for pair in measured),
-                ),
-                kind,
-            ),
-            names=((), (), *(_exponent_names(growth, (), *measured) if growth.id else ())),
-        )
-        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
-        for growth in growths
-    )
-    caption = _("{model}: exponents of {x}", model=title(scaled.base), x=x)
-    return Table(caption, columns, tuple(rows))
-
-
-def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
-    """The names of the exponent (no factors) and of those measured between two factors."""
-    name, key = f"exponent.{growth.id}", growth.scaled.key.name
-    for factors in between:
-        text = "..".join(map(str, factors))
-        is_known = growth.measured_exponent(*factors) if factors else growth.polynomial
-        yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
-
-
-def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
+def _exponent_sentence(scaled: Scaled, components: Sequence[Growth], labels: Labels) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     by_exponent: dict[int, list[Line]] = {}
     for growth in components:
         if growth.exponent:
-            by_exponent.setdefault(growth.exponent, []).append((in_sentence(growth.name),))
+            name = own_label(labels, (growth.id,), in_sentence(growth.name))
+            by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(by_exponent.items(), reverse=True):
         places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
@@ -213,20 +145,6 @@ def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
         else:
             sentence = filled(_("Parameters grow with {power} in {components}"), **places)
     return joined((*sentence, _("."))) if sentence else ()
-
-
-def _formula(growth: Growth) -> Cell:
-    if growth.polynomial is None:
-        return cell(growth.symbols) if growth.symbols else UNKNOWN
-    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
-    if not growth.symbols:
-        return cell(line)
-    return cell(growth.symbols, f"= {''.join(map(str, line))}")
-
-
-def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
-    exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:

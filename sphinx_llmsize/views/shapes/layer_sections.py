@@ -10,7 +10,8 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Stack, label_of, stacks_of
 from sphinx_llmsize.architecture.stages import Step, without_residuals
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
+from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
+from sphinx_llmsize.views.shared.wording import listed_text
 
 Owners = dict[Step, tuple[Stack, ...]]
 """The stacks that contain each step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Block, Column, Facts, Line, Paragraph, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Facts, Line, Note, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -21,7 +21,8 @@ from sphinx_llmsize.views.shared.lengths import (
     tokens_of,
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
-from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentences, title, variable
+from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
@@ -31,12 +32,14 @@ USUAL_TOKENS = 5
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A list of sizes, a table of all steps, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
-    rows = tuple(step_rows(model, evaluator))
-    caption = _("{model}: shapes for {number} tokens", model=title(model), number=evaluator.tokens)
+    rows = tuple(step_rows(model, evaluator, options.labels))
+    caption = _(
+        "Shapes in {model} for {number} tokens", model=title(model), number=evaluator.tokens
+    )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
-    return (_facts(steps, evaluator, model), table, Paragraph(_reason(model)), *_limits(model))
+    return (_facts(steps, evaluator, model), table, Note(_reason(model)), *_limits(model))
 
 
 def _row(step: Step | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -93,7 +96,7 @@ def _same_weights(model: Model) -> Line:
     return filled(message, T=variable(T), W=variable(W))
 
 
-def _limits(model: Model) -> Iterable[Paragraph]:
+def _limits(model: Model) -> Iterable[Note]:
     """Notes on the limit of T and on the assumed lengths of other sequences."""
     if table := smallest_position_table(model):
         symbol, number = table
@@ -102,6 +105,6 @@ def _limits(model: Model) -> Iterable[Paragraph]:
             "most {P}."
         )
         places = {"P": variable(symbol), "T": variable(T)}
-        yield Paragraph(filled(message, number=thousands(number), **places))
+        yield Note(filled(message, number=thousands(number), **places))
     if line := equal_lengths_note(model):
-        yield Paragraph(line)
+        yield Note(line)

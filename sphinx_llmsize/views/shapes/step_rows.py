@@ -18,19 +18,26 @@ from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
 from sphinx_llmsize.views.shapes.layer_sections import sections
 from sphinx_llmsize.views.shapes.steps import Step, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
 
 
-def step_rows(model: Model, evaluator: Evaluator) -> Iterator[Step | str]:
-    """Every step in order, and the title of each section before its steps."""
+def step_rows(model: Model, evaluator: Evaluator, labels: Labels = ()) -> Iterator[Step | str]:
+    """Every step in order, and the title of each section before its steps.
+
+    Args:
+        model: the model.
+        evaluator: evaluates sizes in the forward pass.
+        labels: the author's own labels of stages.
+    """
     stages = [place.stage for place in model.architecture.places()]
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _SectionSteps(evaluator, first, section.stacks).steps(section.steps)
+        yield from _SectionSteps(evaluator, first, section.stacks, labels).steps(section.steps)
     if generates(model):
         operation = expression(_("the last row of {array}"), array=Array(last.output))
         yield Step(_("Next token"), operation, (Array((V,)),))
@@ -44,11 +51,13 @@ class _SectionSteps:
         evaluator: evaluates sizes in the forward pass.
         first: first stage of the model.
         stacks: the stacks that contain the section; empty outside the layers.
+        labels: the author's own labels of stages.
     """
 
     evaluator: Evaluator
     first: Stage
     stacks: tuple[Stack, ...]
+    labels: Labels
 
     def steps(self, pieces: Iterable[StageOrParallel], beside: str = "") -> Iterator[Step]:
         """The steps of stages and of parallel branches; ``beside`` is a note on the first step."""
@@ -62,19 +71,22 @@ class _SectionSteps:
     def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
         first, *others = fork.branches
         yield from self.steps(first, beside)
-        start = _(next(stages_of(first)).label)
+        start = self._name(next(stages_of(first)))
         for branch in others:
             yield from self.steps(branch, _("beside {stage}", stage=start))
 
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
         if stage == self.first or stage.source is Source.TOKENS:
             yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
-        steps = list(steps_of(stage, self.evaluator))
+        steps = list(steps_of(stage, self._name(stage), self.evaluator))
         if beside:
             steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
         for step in steps:
             windows = self._windows(stage) if step.is_scores else ()
             yield replace(step, notes=(*step.notes, *windows))
+
+    def _name(self, stage: Stage) -> str:
+        return own_label(self.labels, stage_ids(stage, self.stacks), _(stage.label))
 
     def _windows(self, stage: Stage) -> Iterator[str]:
         """Notes on the sliding windows of attention scores."""

@@ -50,9 +50,9 @@ def of_whole_sequence(stage: Stage) -> Stage:
     return changed
 
 
-def steps_of(stage: Stage, evaluator: Evaluator) -> tuple[Step, ...]:
-    """The operations of a stage, in order."""
-    return tuple(_Steps(of_whole_sequence(stage), evaluator).all())
+def steps_of(stage: Stage, name: str, evaluator: Evaluator) -> tuple[Step, ...]:
+    """The operations of a stage of this name, in order."""
+    return tuple(_Steps(of_whole_sequence(stage), name, evaluator).all())
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,7 @@ class _Steps:
     """Converts a stage to steps."""
 
     stage: Stage
+    name: str
     evaluator: Evaluator
 
     def all(self) -> Iterator[Step]:
@@ -67,7 +68,7 @@ class _Steps:
         stage = self.stage
         steps = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
         if not steps:
-            steps = [Step(_(stage.label), self._elementwise(), (self._output,))]
+            steps = [Step(self.name, self._elementwise(), (self._output,))]
         elif not self._shows_output(steps):
             last = steps[-1]
             steps[-1] = replace(last, result=(*last.result, ARROW, self._output))
@@ -98,7 +99,7 @@ class _Steps:
             if len(shape) > 1 and shape[-1] == result.shape[-1]:
                 template = _("{number} rows of {table}")
             rows = expression(template, number=self.stage.length, table=Array(shape))
-            yield Step(_(self.stage.label), rows, (result,))
+            yield Step(self.name, rows, (result,))
 
     def _with_weights(self) -> Iterator[Step]:
         """Products with weights; products of equal shapes are merged."""
@@ -113,7 +114,7 @@ class _Steps:
         for tensor in self.stage.tensors:
             if tensor.role is Role.FILTER and not self.stage.computes:
                 along = expression(_("{filter} along the rows"), filter=Array(tensor.shape))
-                yield Step(_(self.stage.label), along, (self._output,))
+                yield Step(self.name, along, (self._output,))
 
     def _activations(self) -> Iterator[Step]:
         """Products between activations; attention has a softmax between the two."""
@@ -132,7 +133,7 @@ class _Steps:
         yield Step(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(key, value)
         result, notes = (_result_of(scores),), (_(scores.label),)
-        yield Step(_(self.stage.label), product_of(scores), result, notes, is_scores=True)
+        yield Step(self.name, product_of(scores), result, notes, is_scores=True)
         yield Step(_("Softmax"), (_(BY_ROW),), result)
         output, notes = (_result_of(weighted_sum), ARROW, self._output), (_("heads joined"),)
         yield Step(capital(_(weighted_sum.label)), product_of(weighted_sum), output, notes)
@@ -190,8 +191,7 @@ class _Steps:
 
     def _label(self, part: str) -> str:
         """The label of the stage, followed by that of a product unless it is empty."""
-        label = _(self.stage.label)
-        return _("{stage}: {product}", stage=label, product=part) if part else label
+        return _("{stage}: {product}", stage=self.name, product=part) if part else self.name
 
     def _shows_output(self, steps: list[Step]) -> bool:
         """True if the output need not be added to the results of the steps."""

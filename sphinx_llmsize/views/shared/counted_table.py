@@ -9,16 +9,17 @@ from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
-from sphinx_llmsize.views.shared.folding import DASH, prominent
+from sphinx_llmsize.views.shared.folding import prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
 EMPTY: Cell = ((),)
-OUTSIDE_LAYERS = cell(DASH)
+FACTOR = " ×\N{NO-BREAK SPACE}"
+"""Sign between factors, before which a line may break."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class CountedColumn:
         numeric: aligned to the right.
         folded: function from a row to the lines that stand for the cell below the row's name
             where there is no space for the column; None for a column that is always there.
-        is_factor: its line is joined with those of other factors: per layer × layers.
+        factor: function from a row to its part of a product of columns that fold, such as
+            ``67,108,864 × 32 layers``; None for a column that is no factor.
         names: function from a row to the names of the cell's numbers in the role.
     """
 
@@ -79,7 +81,7 @@ class CountedColumn:
     cells: Callable[[Sequence[Counted]], Iterable[Cell]]
     numeric: bool = True
     folded: Callable[[Counted], Cell] | None = None
-    is_factor: bool = False
+    factor: Callable[[Counted], str] | None = None
     names: Callable[[Counted], Names] = lambda row: ()
 
 
@@ -157,11 +159,11 @@ def _names(row: Counted, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
 
 
 def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
-    """The lines of all columns that fold, those of factors joined."""
-    folded = [(column.is_factor, column.folded(row)) for column in columns if column.folded]
-    lines = [line for is_factor, cell in folded if not is_factor for line in cell if line]
-    factors = ["".join(map(str, line)) for is_factor, cell in folded if is_factor for line in cell]
-    product = " ".join(filter(None, factors))
+    """The lines of all columns that fold; several factors are one line, their product."""
+    factors = [column.factor(row) for column in columns if column.factor]
+    product = FACTOR.join(filter(None, factors)) if len(factors) > 1 else ""
+    cells = (c.folded(row) for c in columns if c.folded and not (product and c.factor))
+    lines = [line for each in cells for line in each if line]
     return (*lines, *(((product,),) if product else ()))
 
 
@@ -185,28 +187,36 @@ def source_column(
 def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in one layer."""
 
+    def factor(row: Counted) -> str:
+        return "" if row.in_layer is None or row.layers == 1 else form(row.in_layer)
+
     def folded(row: Counted) -> Cell:
-        shown = row.in_layer is not None and row.layers != 1
-        return cell(_("{number} per layer", number=form(row.in_layer or 0))) if shown else EMPTY
+        return cell(_("{number} per layer", number=number)) if (number := factor(row)) else EMPTY
 
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
-        return (_inside(row, row.in_layer, form) for row in rows)
+        return (EMPTY if row.in_layer is None else cell(form(row.in_layer)) for row in rows)
 
     def names(row: Counted) -> Names:
         return () if row.in_layer is None else row.named(PER_LAYER)
 
-    return CountedColumn(heading, cells, folded=folded, is_factor=True, names=names)
+    return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
 
 
 def layers_column(heading: str) -> CountedColumn:
     """The numbers of layers."""
+
+    def text(row: Counted) -> str:
+        if row.layers is None:
+            return ""
+        number = thousands(row.layers)
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
+
     return CountedColumn(
         heading,
-        lambda rows: (_inside(row, row.layers, thousands) for row in rows),
-        folded=lambda row: (
-            EMPTY if row.layers is None else cell(f"×\N{NO-BREAK SPACE}{thousands(row.layers)}")
-        ),
-        is_factor=True,
+        lambda rows: (EMPTY if r.layers is None else cell(thousands(r.layers)) for r in rows),
+        folded=lambda row: EMPTY if row.layers is None else cell(text(row)),
+        factor=text,
         names=lambda row: () if row.layers is None else row.named(NUM_LAYERS),
     )
 
@@ -228,13 +238,6 @@ def share_column(heading: str, total: int) -> CountedColumn:
         return row.named(words=("share",)) if row.has_share else ()
 
     return CountedColumn(heading, cells, names=names)
-
-
-def _inside(row: Counted, number: int | None, form: Callable[[int], str]) -> Cell:
-    """A number of the layers; a dash for a stage outside of them, nothing for a sum."""
-    if number is not None:
-        return cell(form(number))
-    return EMPTY if row.source == EMPTY else OUTSIDE_LAYERS
 
 
 def share_cell(share: float) -> Cell:

@@ -30,6 +30,8 @@ BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", star
 """KiB, MiB, GiB … are powers of 1024."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
 MAX_BITS = 64
+SMALLEST = 100
+"""Smallest size in a column, as the part of its unit that it may be: 1/100."""
 
 
 def bits_of(dtype: str) -> Fraction:
@@ -60,9 +62,15 @@ def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 
 
 def unit_of_column(sizes: Sequence[Fraction]) -> str:
-    """Unit for sizes below each other: the largest, up to GB, with no size but 0 below 0.1."""
+    """Unit for sizes below each other: that of the largest, up to GB.
+
+    It is a smaller one if else a size that isn't 0 would be below 0.01.
+    """
     smallest = min(filter(None, sizes), default=Fraction(0))
-    return next((unit for unit in COLUMN_UNITS if 10 * smallest >= DECIMAL[unit]), "bytes")
+    largest = max(sizes, default=Fraction(0))
+    return next(
+        (u for u in COLUMN_UNITS if DECIMAL[u] <= min(largest, SMALLEST * smallest)), "bytes"
+    )
 
 
 def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:

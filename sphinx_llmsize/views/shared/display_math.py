@@ -59,7 +59,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 def _row_tex(line: Cells, kind: SumRowKind) -> str:
     name, *middle, result = line
     if kind is SumRowKind.INNER:
-        name, result = f"{INDENT}{name}", f"{result} {INDENT}".rstrip()
+        name = f"{INDENT}{name}"
     if kind is SumRowKind.TOTAL:
         result = rf"\mathbf{{{result}}}" if name else result
         name = name.replace(r"\text{", r"\textbf{")

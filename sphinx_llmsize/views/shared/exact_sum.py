@@ -15,8 +15,10 @@ from sphinx_llmsize.views.shared.typeset import number, width
 TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
 WIDE = 45
 """Width in digits above which a summand is divided into its members."""
+WIDE_PRODUCT = 36
+"""Width in digits above which the last factor of a product is one number."""
 INSIDE = sympy.Symbol("[…]")
-"""Symbol for the sum of the rows in a bracket."""
+"""Symbol for the sum of the rows in a bracket, or for a wide factor."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -48,7 +50,7 @@ class Bracket:
     Attributes:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
-        label: name of the product: ``× 32 layers``.
+        label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
         is_subtracted: subtract it from the summands before it.
     """
 
@@ -112,7 +114,7 @@ class _Writer:
         factors = bracket.factors
         if not factors or len(found) == 1:
             for each in found:
-                label = f"{each.label} {bracket.label}".strip()
+                label = bracket.label if factors else each.label
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
         elif found:
@@ -129,19 +131,31 @@ class _Writer:
             yield summand
 
     def _row(self, summand: Summand) -> SumRow:
-        notation = self.notation
-        count = notation.count(summand.size)
-        symbols = _product(summand.factors, notation.symbols, SPACE)
-        numbers = _product(summand.factors, notation.numbers, TIMES)
+        count = self.notation.count(summand.size)
+        symbols = _product(summand.factors, self.notation.symbols, SPACE)
+        numbers = self._numbers(summand.factors)
         return SumRow(
             summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
         )
 
+    def _numbers(self, factors: Factors) -> Tex:
+        """The product in numbers; a wide last factor is its value: ``16 × 2,818,637,824``."""
+        *others, last = factors
+        numbers = _product(factors, self.notation.numbers, TIMES)
+        if not others or width("".join(numbers)) <= WIDE_PRODUCT:
+            return numbers
+        written = self._writing(INSIDE, "", last)
+        return _product((*others, INSIDE), written.numbers, TIMES)
+
+    def _writing(self, symbol: sympy.Symbol, tex: str, size: sympy.Expr) -> Notation:
+        """The notation with a symbol for a size."""
+        others = {**self.notation.others, symbol: (tex, self.notation.count(size))}
+        return replace(self.notation, others=others)
+
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
         inside = sympy.Add(*(summand.size for summand in bracket.summands))
-        shown = {**self.notation.others, INSIDE: (r"[\cdots]", self.notation.count(inside))}
-        writer = _Writer(replace(self.notation, others=shown))
+        writer = _Writer(self._writing(INSIDE, r"\bigl[\cdots\bigr]", inside))
         row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 

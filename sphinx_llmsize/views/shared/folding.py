@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from sphinx_llmsize.blocks import Cell, Column, Line, Muted, Row, RowKind
+from sphinx_llmsize.blocks import (
+    Cell,
+    Column,
+    Line,
+    Muted,
+    Row,
+    RowKind,
+    Table,
+)
+from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
 
 DASH = "–"
 """Text of a cell without a value."""
+NAME_WIDTH = 15
+"""Usual width of a row's name; longer ones wrap."""
+HEADING_WIDTH = 7
+"""Usual width of a column's heading in several lines, in characters."""
 
 
 def folding_row(
@@ -15,6 +29,25 @@ def folding_row(
 ) -> Row:
     """A row whose folded cells become lines: shapes as they are, numbers after their heading."""
     return Row(tuple(cells), kind, folded=tuple(_folded(columns, cells)))
+
+
+def fitting(table: Table, order: Sequence[int]) -> Table:
+    """The table with as many columns as fit on a phone; the others fold.
+
+    Args:
+        table: table whose columns don't fold.
+        order: positions of columns, the most important first; the first column always stays.
+    """
+    left = PHONE_WIDTH - NAME_WIDTH
+    kept = {0}
+    for position in order:
+        needed = COLUMN_GAP + max(HEADING_WIDTH, table.cell_widths[position])
+        if needed <= left or len(kept) == 1:
+            kept.add(position)
+            left -= needed
+    columns = tuple(replace(c, folds=n not in kept) for n, c in enumerate(table.columns))
+    rows = (replace(row, folded=folding_row(columns, row.cells).folded) for row in table.rows)
+    return replace(table, columns=columns, rows=tuple(rows))
 
 
 def prominent(cell: Cell) -> Cell:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, layers_of
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -45,7 +44,7 @@ def occurrences(
         Occurrence(
             stage,
             stacks,
-            _layers(stacks, architecture),
+            architecture.layer_counts.of(stacks).size if stacks else ONE,
             in_layers([s.label for s in stacks if s.kinds]) if labels[stage.label] > 1 else "",
         )
         for stage, stacks in found.items()
@@ -58,15 +57,6 @@ def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterato
     for group in Group:
         members = (place for place in stages if place.stage.group is group)
         yield from occurrences(members, model.architecture)
-
-
-def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
-    """The number of layers of these stacks: L if they are all the model's layers, else a sum."""
-    if not stacks:
-        return ONE
-    layers = layers_of(stacks)
-    is_all = len(stacks) > 1 and architecture.count(layers) == architecture.sizes.get(L)
-    return L if is_all else layers
 
 
 def in_layers(kinds: Sequence[str]) -> str:

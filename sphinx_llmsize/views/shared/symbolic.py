@@ -15,6 +15,7 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
+from sphinx_llmsize.config.symbols import position
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
@@ -56,6 +57,18 @@ def factored(expression: sympy.Expr) -> sympy.Expr:
         term.as_coeff_Mul()[1].is_Symbol for term in brackets[0].args
     )
     return found if found.is_Mul and is_short else expression
+
+
+def factor_tex(size: Size) -> str:
+    """TeX of a size as a factor, in the order in which it is written: ``(2 L + 1)``."""
+    if isinstance(size, Symbol):
+        return size.tex
+    if isinstance(size, Number):
+        return number(size.value)
+    if isinstance(size, Product):
+        return r" \, ".join(map(factor_tex, size.factors))
+    assert isinstance(size, Sum)
+    return f"({' + '.join(map(factor_tex, size.terms))})"
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
@@ -117,10 +130,28 @@ class Notation:
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> Tex:
     """TeX of each term with its sign; common factors are written once."""
     first, *others = (
-        latex(term, symbol_names=names, mul_symbol=times)
+        latex(_in_order(term), symbol_names=names, mul_symbol=times, order="none")
         .replace(r"\left(", "(")
         .replace(r"\right)", ")")
         .replace(r"\frac", r"\tfrac")
         for term in summands(factored(expression))
     )
     return (first, *(f" {term}" if term.startswith("- ") else f" + {term}" for term in others))
+
+
+def _in_order(term: sympy.Expr) -> sympy.Expr:
+    """The factors of a product in the order of display, sums last."""
+    number, others = term.as_coeff_mul()
+    factors = [_ordered_sum(factor) for factor in sorted(others, key=_place)]
+    return sympy.Mul(*([number] if number != 1 else ()), *factors, evaluate=False)
+
+
+def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:
+    if not factor.is_Add:
+        return factor
+    return sympy.Add(*map(_in_order, summands(factor)), evaluate=False)
+
+
+def _place(factor: sympy.Expr) -> tuple[bool, tuple[int, str]]:
+    """Key of a factor, which may be a power."""
+    return (factor.is_Add, position(str(factor.as_base_exp()[0])))

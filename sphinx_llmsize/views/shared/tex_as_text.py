@@ -21,6 +21,8 @@ _SYMBOLS = {
     r"\min": "min",
     r"\quad": " ",
     r"\cdots": "…",
+    r"\bigl": "",
+    r"\bigr": "",
     r" \\": ",",
     "\\ ": " ",
     r"\;": " ",
@@ -83,10 +85,9 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
 
 
 def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
-    """The cells of a line, those of a bracket indented from both sides."""
-    name, *middle, result = (plain(tex).strip() for tex in line)
-    is_inner = kind is SumRowKind.INNER
-    return (f"  {name}" if is_inner else name, *middle, f"{result}  " if is_inner else result)
+    """The cells of a line; names in a bracket are indented."""
+    name, *others = (plain(tex).strip() for tex in line)
+    return (f"  {name}" if kind is SumRowKind.INNER else name, *others)
 
 
 def plain(line: str) -> str:

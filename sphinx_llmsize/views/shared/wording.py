@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
-from sphinx_llmsize.blocks import Fact, Facts, Inline, Line, Variable
+from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
-from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
+from sphinx_llmsize.translation import _, pgettext, pieces
 
 TIMES = " × "
 
@@ -139,26 +138,6 @@ def activation_line(shape: Shape) -> Line:
     return joined(("[", *list(sizes)[1:], "]"))
 
 
-def layers_text(layers: int, kind: str = "") -> str:
-    """``× 58 MoE layers``."""
-    number = thousands(layers)
-    if not kind:
-        return ngettext("× {number} layer", "× {number} layers", layers, number=number)
-    return ngettext(
-        "× {number} {kind} layer", "× {number} {kind} layers", layers, number=number, kind=_(kind)
-    )
-
-
-def stack_text(stack: Stack, architecture: Architecture) -> str:
-    """``× 58 MoE layers``, with a note on shared weights."""
-    shared_by = architecture.count(stack.shared_by)
-    words = layers_text(architecture.count(stack.layers) * shared_by, stack.label)
-    if shared_by == 1:
-        return words
-    number = thousands(shared_by)
-    return _("{layers}, {number} of them share their weights", layers=words, number=number)
-
-
 def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
     found = [line for line in lines if line] or [()]
@@ -188,13 +167,6 @@ def variable(symbol: Symbol) -> Variable:
     """A symbol as inline content."""
     base, _underscore, subscript = symbol.name.partition("_")
     return Variable(base, subscript)
-
-
-def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
-    """The list of symbols with their values, meanings and, if they have one, names."""
-    return Facts(
-        tuple(Fact(variable(s), thousands(n), _(s.meaning), names.get(s, "")) for s, n in sizes)
-    )
 
 
 def title(model: Model) -> str:

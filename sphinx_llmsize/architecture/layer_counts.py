@@ -1,0 +1,126 @@
+"""Symbols for the number of layers in some of a model's stacks, with as few kinds as possible.
+
+In Jamba, Mamba layers alternate with attention layers, and dense layers with MoE layers. Its three
+stacks are combinations of these kinds, but the symbols are L_Mamba, L_attn, L_dense and L_MoE.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from operator import itemgetter
+
+from sphinx_llmsize.algebra import ZERO, Number, Quantity, Size, Symbol
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of, layers_of
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.translation import N_
+
+Kinds = tuple[LayerKind, ...]
+MAX_TERMS = 2
+"""Number of symbols above which layers are counted in numbers."""
+
+
+@dataclass(frozen=True)
+class LayerCount:
+    """Number of layers in some stacks.
+
+    Attributes:
+        size: the number in symbols: ``L_Mamba``, ``L_dense + L_MoE``, ``L``.
+        labels: adjectives of these layers; empty for all layers of the model.
+    """
+
+    size: Size
+    labels: tuple[str, ...] = ()
+
+
+def fewest_kinds(chosen: Sequence[Kinds], others: Sequence[Kinds]) -> Kinds:
+    """The fewest kinds that all the chosen layers have and none of the others; empty if none do."""
+    shared = [kind for kind in chosen[0] if all(kind in kinds for kinds in chosen)]
+    for number in range(1, len(shared) + 1):
+        for found in combinations(shared, number):
+            if not any(set(found) <= set(kinds) for kinds in others):
+                return found
+    return ()
+
+
+def symbol_name(kinds: Iterable[LayerKind]) -> str:
+    """``L_Mamba,dense``: L with the kinds as its subscript."""
+    return f"{L.name}_{','.join(kind.subscript for kind in kinds)}"
+
+
+def meaning(kinds: Iterable[LayerKind], count: int) -> str:
+    """``Mamba layers``: what a symbol counts."""
+    label = label_of(kinds)
+    if not label:
+        return N_("layer") if count == 1 else N_("layers")
+    return N_("{kind} layer", kind=label) if count == 1 else N_("{kind} layers", kind=label)
+
+
+class LayerCounts:
+    """Numbers of layers in the stacks of a model.
+
+    Args:
+        stacks: all of the model's stacks.
+        configured: value of each symbol that has a configuration key.
+    """
+
+    def __init__(self, stacks: Iterable[Stack], configured: Mapping[Symbol, int]) -> None:
+        self._stacks, self._configured = tuple(stacks), dict(configured)
+        kinds = [(place, kind) for s in self._stacks for place, kind in enumerate(s.kinds)]
+        # those of the sequence mixers before those of the feed-forward networks
+        self._kinds = tuple(dict.fromkeys(k for _place, k in sorted(kinds, key=itemgetter(0))))
+        self._subscripts = Counter(kind.subscript for kind in self._kinds)
+
+    def of(self, stacks: Sequence[Stack]) -> LayerCount:
+        """The number of layers in these stacks, one or more."""
+        is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
+        if is_all or [stack.layers for stack in stacks] == [L]:
+            return LayerCount(L)
+        named = self._named(stacks)
+        counts = (named,) if named else tuple(self._united(stacks))
+        is_everywhere = len(stacks) == len(self._stacks)
+        labels = () if is_everywhere else tuple(label for c in counts for label in c.labels)
+        if len(counts) > MAX_TERMS:
+            return LayerCount(Number(self._count(stacks)), labels)
+        times = Counter(count.size for count in counts)
+        size = sum((Number(number) * each for each, number in times.items()), start=ZERO)
+        return LayerCount(size, labels)
+
+    def quantities(self) -> Iterator[Quantity]:
+        """A symbol for the layers of each kind, if several stacks have it."""
+        for kind in self._kinds:
+            found = self._named([stack for stack in self._stacks if kind in stack.kinds])
+            if found and isinstance(found.size, Quantity):
+                yield found.size
+
+    def _named(self, stacks: Sequence[Stack]) -> LayerCount | None:
+        """The number of layers in one symbol; None if no kinds are common to these stacks only."""
+        others = [stack.kinds for stack in self._stacks if stack not in stacks]
+        kinds = fewest_kinds([stack.kinds for stack in stacks], others)
+        label = label_of(kinds or stacks[0].kinds)
+        if len(stacks) == 1:
+            return LayerCount(stacks[0].layers, (label,) if label else ())
+        if not kinds or any(self._subscripts[kind.subscript] > 1 for kind in kinds):
+            return None
+        count, name = self._count(stacks), symbol_name(kinds)
+        quantity = Quantity(name, meaning(kinds, count), count)
+        configured = {symbol.name: symbol for symbol in self._configured}  # as encoder layers are
+        return LayerCount(configured.get(name, quantity), (label,))
+
+    def _united(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
+        """Numbers of layers whose sum is that of these stacks: of whole kinds, then of stacks."""
+        rest = list(stacks)
+        for kind in self._kinds:
+            members = [stack for stack in self._stacks if kind in stack.kinds]
+            found = self._named(members) if all(stack in rest for stack in members) else None
+            if found:
+                yield found
+                rest = [stack for stack in rest if stack not in members]
+        for stack in rest:
+            if found := self._named([stack]):
+                yield found
+
+    def _count(self, stacks: Iterable[Stack]) -> int:
+        return layers_of(stacks).evaluate(self._configured)

@@ -1,0 +1,58 @@
+"""Conversion of lines of inline content to docutils nodes.
+
+Generated text is not translatable and gets no smart quotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docutils import nodes
+
+from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
+from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
+
+GENERATED = {"translatable": False, "support_smartquotes": False}
+"""Attributes of generated text."""
+
+
+def inlines(line: Line) -> list[nodes.Node]:
+    """Nodes of a line."""
+    return [_inline(piece) for piece in line]
+
+
+def paragraph(line: Line) -> nodes.paragraph:
+    """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
+    if len(line) == 1 and isinstance(line[0], Muted):
+        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
+    if line and isinstance(line[-1], Bar):
+        percent = 100 * line[-1].fraction
+        return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
+    return nodes.paragraph("", "", *inlines(line), **GENERATED)
+
+
+def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
+    """The content with the name of its number as a tooltip."""
+    return [number_name("", "", *content, name=name)] if name else [*content]
+
+
+def _inline(piece: Inline) -> nodes.Node:
+    if isinstance(piece, str):
+        return nodes.Text(piece)
+    if isinstance(piece, Code):
+        return nodes.literal(piece.text, piece.text)
+    if isinstance(piece, (Muted, Drawn)):
+        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
+        return nodes.inline(piece.text, piece.text, classes=[kind])
+    assert isinstance(piece, Variable)
+    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
+    if piece.subscript:
+        symbol += nodes.subscript(piece.subscript, "", *map(_subscript, piece.subscript_parts))
+    return symbol
+
+
+def _subscript(part: tuple[str, bool]) -> nodes.Node:
+    """A part of a subscript; words are upright."""
+    text, is_italic = part
+    return nodes.Text(text) if is_italic else nodes.inline(text, text, classes=[UPRIGHT_CLASS])

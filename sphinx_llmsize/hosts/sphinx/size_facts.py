@@ -1,0 +1,59 @@
+"""Conversion of lists of sizes to docutils nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docutils import nodes
+
+from sphinx_llmsize.blocks import Fact, Facts, Muted
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
+from sphinx_llmsize.html.class_names import FACTS_CLASS, MUTED_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.translation import _
+
+
+def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
+    """The model's name and total, and a list with items such as ``D = 4,096 hidden dimension``.
+
+    Args:
+        item: the sizes.
+        in_html: make a list of the sizes that readers look for, and a line of the others, with the
+            numbers' names; other outputs have one paragraph.
+    """
+    made = nodes.container(classes=[SIZES_CLASS])
+    if item.name:
+        note = inlines((" ", Muted(item.note))) if item.note else []
+        name = nodes.strong("", f"{item.name} · {item.total}")
+        made += nodes.paragraph("", "", name, *note, **GENERATED)
+    if not in_html:
+        made += _facts_line((*item.facts, *item.others))
+        return made
+    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
+    for fact in item.facts:
+        entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
+    made += entries
+    if item.others:
+        line = _facts_line(item.others, has_names=True)
+        line.insert(0, nodes.Text(_("Also:") + " "))
+        line["classes"].append(MUTED_CLASS)
+        made += line
+    return made
+
+
+def _facts_line(facts: Sequence[Fact], *, has_names: bool = False) -> nodes.paragraph:
+    """``S = 16 state dimension · W = 4 width of the convolution``."""
+    line = nodes.paragraph("", "", **GENERATED)
+    for position, fact in enumerate(facts):
+        line += [nodes.Text(" · ")] * bool(position)
+        line += _fact(fact, has_names=has_names)
+    return line
+
+
+def _fact(fact: Fact, *, has_names: bool = True) -> list[nodes.Node]:
+    """``D = 4,096 hidden dimension``; in HTML, the line doesn't break before the value."""
+    meaning = inlines((" ", Muted(fact.meaning)))
+    if not has_names:
+        return [*inlines((fact.symbol, f" = {fact.value}")), *meaning]
+    value = named_number([nodes.Text(fact.value)], fact.name)
+    size = nodes.inline("", "", *inlines((fact.symbol, " = ")), *value, classes=[SIZE_CLASS])
+    return [size, *meaning]

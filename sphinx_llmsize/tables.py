@@ -1,0 +1,136 @@
+"""Tables: columns, and rows of cells, with what folds where space is short."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from sphinx_llmsize.formats import columns
+from sphinx_llmsize.inline import Bar, Line, Muted
+
+
+@dataclass(frozen=True)
+class Column:
+    """A table column.
+
+    Attributes:
+        label: heading.
+        numeric: right-aligned, with digits of equal width.
+        folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+    """
+
+    label: str
+    numeric: bool = False
+    folds: bool = False
+
+
+def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
+    """A column of row headings, followed by numeric columns."""
+    return (Column(head), *(Column(label, numeric=True) for label in labels))
+
+
+class RowKind(Enum):
+    """Kind of a table row; sets its font weight and indentation."""
+
+    GROUP = "group"
+    MEMBER = "member"
+    TOTAL = "total"
+
+
+Cell = tuple[Line, ...]
+"""Lines of a table cell, one or more."""
+
+
+def cell(first: Line | str, *notes: str) -> Cell:
+    """A cell of one line, with notes in muted text below it; empty notes are skipped."""
+    line = (first,) if isinstance(first, str) else first
+    return (line, *((Muted(note),) for note in notes if note))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table row.
+
+    Attributes:
+        cells: a cell for each column; the first is the row header.
+        kind: member of a group, heading of one, or total.
+        names: for each cell, the names of its numbers in the role, one or two: ``qkv.per_layer``,
+            or none if it has no number. Empty if no cell has one.
+        folded: lines below the row header in place of the columns that fold.
+    """
+
+    cells: tuple[Cell, ...]
+    kind: RowKind = RowKind.MEMBER
+    names: tuple[tuple[str, ...], ...] = ()
+    folded: Cell = ()
+
+    @property
+    def has_space(self) -> bool:
+        """True if the lines of the row header may extend over two or more empty cells beside it."""
+        return len(self.cells) > 2 and not any(map(any, self.cells[1:3]))  # noqa: PLR2004
+
+    @property
+    def named_cells(self) -> tuple[tuple[Cell, tuple[str, ...]], ...]:
+        """Each cell with the names of its numbers."""
+        names = (*self.names, *[()] * (len(self.cells) - len(self.names)))
+        return tuple(zip(self.cells, names, strict=True))
+
+
+PHONE_WIDTH = 44
+"""Characters of a table that fit next to each other on a phone."""
+COLUMN_GAP = 2
+"""Space between columns, in characters."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a header row and row headers.
+
+    Attributes:
+        caption: text of its caption.
+        columns: headings.
+        rows: cells.
+        label: name for screen readers, if the caption alone doesn't identify the table.
+    """
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    label: str = ""
+
+    @property
+    def has_groups(self) -> bool:
+        """True if rows are members of groups, below their headings."""
+        return any(row.kind is RowKind.GROUP for row in self.rows)
+
+    @property
+    def have_bars(self) -> tuple[bool, ...]:
+        """For each column, whether its cells have bars."""
+        cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
+        return tuple(
+            any(isinstance(piece, Bar) for lines in cells for line in lines for piece in line)
+            for cells in cells_by_column
+        )
+
+    @property
+    def is_wide(self) -> bool:
+        """True if not all columns have space on a phone."""
+        return sum(self.widths) + COLUMN_GAP * len(self.widths) > PHONE_WIDTH
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """Width of each column in characters: its longest cell line or word of its label."""
+        words = (re.split("[ -]", column.label) for column in self.columns)
+        pairs = zip(words, self.cell_widths, strict=True)
+        return tuple(max(width, *map(columns, heading)) for heading, width in pairs)
+
+    @cached_property
+    def cell_widths(self) -> tuple[int, ...]:
+        """Width of each column in characters without its label."""
+        cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
+        return tuple(
+            max(columns("".join(map(str, line))) for lines in cells for line in lines)
+            for cells in cells_by_column
+        )

@@ -1,0 +1,87 @@
+"""Table of exponents: how each component and each cost grows with the scaled size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell
+from sphinx_llmsize.formats import fixed
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.scaling.growth import Growth
+from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
+from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.shared.folding import DASH, folding_row
+from sphinx_llmsize.views.shared.wording import title
+
+UNKNOWN = cell(DASH)
+
+
+def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
+    """A row per component and cost: formula, exponent, and measured exponents."""
+    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
+    x = scaled.symbol
+    columns = (
+        Column(_("Component")),
+        Column(_("In symbols, and in {x}", x=x), folds=True),
+        Column(_("Exponent of {x}", x=x), numeric=True),
+        *(
+            Column(
+                _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
+                numeric=True,
+                folds=True,
+            )
+            for a, b in measured
+        ),
+    )
+    rows = (
+        replace(
+            folding_row(
+                columns,
+                (
+                    cell(growth.name),
+                    _formula(growth),
+                    UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
+                    *(_measured(growth, *pair) for pair in measured),
+                ),
+                kind,
+            ),
+            names=((), (), *_exponent_names(growth, (), *measured)),
+        )
+        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
+        for growth in growths
+    )
+    caption = _(
+        "Exponents of {x} in the parameters and costs of {model}", model=title(scaled.base), x=x
+    )
+    return Table(caption, columns, tuple(rows))
+
+
+def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
+    """The names of the exponent (no factors) and of those measured between two factors.
+
+    There are none if the author lists the keys that grow.
+    """
+    if growth.scaled.has_own_followers or not growth.id:
+        return
+    name, key = f"exponent.{growth.id}", growth.scaled.key.name
+    for factors in between:
+        text = "..".join(map(str, factors))
+        is_known = growth.measured_exponent(*factors) if factors else growth.polynomial
+        yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
+
+
+def _formula(growth: Growth) -> Cell:
+    if growth.polynomial is None:
+        return cell(growth.symbols) if growth.symbols else UNKNOWN
+    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
+    if not growth.symbols:
+        return cell(line)
+    return cell(growth.symbols, f"= {''.join(map(str, line))}")
+
+
+def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
+    exponent = growth.measured_exponent(before, after)
+    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))

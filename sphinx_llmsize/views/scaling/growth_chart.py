@@ -1,0 +1,42 @@
+"""Chart of the scaling view: the costs as curves, relative to the unchanged model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sphinx_llmsize.charts import Curves, Series
+from sphinx_llmsize.formats import factor_text, significant, thousands
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.scaling.growth import WEIGHTS, Growth
+from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+
+
+def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
+    """A curve for each cost but the memory for weights, which grows as the parameters do."""
+    factors = scaled.factors
+    size = _(scaled.key.meaning)
+    at_last = listed_text([f"{cost.name} {ratio_text(cost, factors[-1])}" for cost in costs])
+    return Curves(
+        title=_("Relative costs of {model} by {size}", model=title(scaled.base), size=size),
+        description=_(
+            "At × {factor}: {costs}. Both axes are logarithmic.",
+            factor=factor_text(factors[-1]),
+            costs=at_last,
+        ),
+        x_label=capital(size),
+        y_label=_("Relative to the unchanged model"),
+        x=tuple(map(float, factors)),
+        x_ticks=tuple(thousands(scaled.value(factor)) for factor in factors),
+        series=tuple(
+            Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
+            for cost in costs
+            if cost.id.partition(":")[0] != WEIGHTS
+        ),
+    )
+
+
+def ratio_text(cost: Growth, factor: Fraction) -> str:
+    """``× 3.92``: a cost relative to the unchanged model."""
+    return f"× {significant(cost.ratio(factor))}"

@@ -1,0 +1,51 @@
+"""Texts for numbers of layers."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import _, ngettext
+
+
+def layers_text(layers: int, kind: str = "") -> str:
+    """``× 58 MoE layers``."""
+    number = thousands(layers)
+    if not kind:
+        return ngettext("× {number} layer", "× {number} layers", layers, number=number)
+    return ngettext(
+        "× {number} {kind} layer", "× {number} {kind} layers", layers, number=number, kind=_(kind)
+    )
+
+
+def component_in_layers(component: str, layers: int, kind: str = "") -> str:
+    """``Experts (58 MoE layers)``; without a component ``× 58 MoE layers``."""
+    if not component:
+        return layers_text(layers, kind)
+    number = thousands(layers)
+    if not kind:
+        return ngettext(
+            "{component} ({number} layer)",
+            "{component} ({number} layers)",
+            layers,
+            component=component,
+            number=number,
+        )
+    return ngettext(
+        "{component} ({number} {kind} layer)",
+        "{component} ({number} {kind} layers)",
+        layers,
+        component=component,
+        number=number,
+        kind=_(kind),
+    )
+
+
+def stack_text(stack: Stack, architecture: Architecture) -> str:
+    """``× 58 MoE layers``, with a note on shared weights."""
+    shared_by = architecture.count(stack.shared_by)
+    words = layers_text(architecture.count(stack.layers) * shared_by, stack.label)
+    if shared_by == 1:
+        return words
+    number = thousands(shared_by)
+    return _("{layers}, {number} of them share their weights", layers=words, number=number)

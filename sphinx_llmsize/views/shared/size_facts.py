@@ -1,0 +1,31 @@
+"""Lists of a model's sizes: those that readers look for, then the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import Fact, Facts
+from sphinx_llmsize.config.symbols import D_H, F_E, H_KV, L_DEC, L_ENC, D, E, F, H, K, L, P, T, V
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import variable
+
+LOOKED_FOR = (T, D, L, L_ENC, L_DEC, H, H_KV, F, E, K, V, D_H, F_E, P)
+"""Sizes that readers look for, the most important ones first."""
+MOST = 8
+"""Maximum number of sizes before the others."""
+
+
+def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
+    """The list of symbols with their values, meanings and, if they have one, names."""
+    facts = {
+        symbol: Fact(variable(symbol), thousands(value), _(symbol.meaning), names.get(symbol, ""))
+        for symbol, value in sizes
+    }
+    by_importance = (*(s for s in LOOKED_FOR if s in facts), *facts)
+    first = set(list(dict.fromkeys(by_importance))[:MOST])
+    return Facts(
+        tuple(fact for symbol, fact in facts.items() if symbol in first),
+        tuple(fact for symbol, fact in facts.items() if symbol not in first),
+    )

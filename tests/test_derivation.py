@@ -1,0 +1,91 @@
+"""The derivation agrees with the table and the list of sizes beside it, for every preset."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
+from sums import joined, total_of
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Derivation, Facts, SumRowKind, Table
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.view_options import ViewOptions
+
+PRESETS = list(presets()) if EVERY_PRESET else ONE_OF_EACH_FAMILY
+LAYERS = re.compile(r"(?<![A-Za-z{])L(?:_\{((?:\\mathrm\{[^}]*\}|[^{}])*)\})?")
+"""A number of layers in TeX, with its subscript."""
+OF_LAYERS = re.compile(r" \([\d,]+ (?:\S+ )*layers?\)$")
+"""The layers after the name of a component."""
+
+
+def shown(model: Model) -> tuple[Facts, Table, Derivation]:
+    """The list of sizes, the table and the first sum of a model."""
+    blocks = document(model, ("table", "formula"), ViewOptions())
+    derivation = next(block for block in blocks if isinstance(block, Derivation))
+    facts, table = blocks[:2]
+    assert isinstance(facts, Facts)
+    assert isinstance(table, Table)
+    return facts, table, derivation
+
+
+def layer_symbols(found: Derivation) -> set[str]:
+    """Names of the symbols for numbers of layers: ``L``, ``L_Mamba``."""
+    names = set()
+    for row in found.rows:
+        for subscript in LAYERS.findall(joined(row.symbols)):
+            plain = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", subscript)
+            names.add(f"L_{plain}" if plain else "L")
+    return names
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
+    model = load(name)
+    facts, _table, derivation = shown(model)
+    values = {str(fact.symbol): fact.value for fact in (*facts.facts, *facts.others)}
+    layers = layer_symbols(derivation)
+    assert layers <= values.keys()
+    sizes = {str(symbol): f"{n:,}" for symbol, n in model.architecture.sizes.items()}
+    assert {name: values[name] for name in layers} == {name: sizes[name] for name in layers}
+    # and no others, but those that readers look for, or that have a configuration key
+    configured = {str(symbol) for symbol, _value in model.architecture.configured}
+    assert {name for name in values if name.startswith("L_")} <= layers | configured
+
+
+def numbers_of(table: Table) -> dict[str, set[str]]:
+    """The numbers in each row of the table, by its name; rows may have equal names."""
+    found: dict[str, set[str]] = {}
+    for row in table.rows:
+        texts = {"".join(map(str, line)) for cell in row.cells[2:] for line in cell}
+        found.setdefault("".join(map(str, row.cells[0][0])), set()).update(texts)
+    return found
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_equal_names_have_equal_numbers(name: str) -> None:
+    _facts, table, derivation = shown(load(name))
+    numbers = numbers_of(table)
+    names = [OF_LAYERS.sub("", row.name) for row in derivation.rows]
+    for row, component in zip(derivation.rows, names, strict=True):
+        # several rows are parts of one in the table, as attention in encoder and decoder
+        if component in numbers and names.count(component) == 1:
+            assert row.result in numbers[component], row.name
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_row_is_in_the_table(name: str) -> None:
+    _facts, table, derivation = shown(load(name))
+    numbers = numbers_of(table)
+    for row in derivation.rows:
+        is_layer = row.kind is SumRowKind.PRODUCT and row.name.startswith("× ")
+        assert is_layer or OF_LAYERS.sub("", row.name) in numbers
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_rows_add_up(name: str) -> None:
+    model = load(name)
+    assert total_of(shown(model)[2]) == model.total
