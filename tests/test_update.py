@@ -92,7 +92,9 @@ def test_numbers_stand_anywhere_in_text(line: str, run: Run) -> None:
 def test_blocks_between_lines(run: Run) -> None:
     text = "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\nold\n<!-- /llm-size -->\nAfter\n"
     made = updated(run, text)
-    assert made.startswith("Before\n\n<!-- llm-size: gpt2 show=table,formula -->\n\n- *D* = 768 ")
+    assert made.startswith(
+        "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\n\n**GPT-2 small · "
+    )
     assert made.endswith("\n```\n\n<!-- /llm-size -->\nAfter\n")
     assert "| **Total** |  |  |  | **124,439,808** |" in made
     assert "old" not in made
@@ -114,13 +116,13 @@ def test_a_configuration_in_the_marker(run: Run) -> None:
 
 def test_a_preset_with_changed_keys(run: Run) -> None:
     text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
-    assert "**GPT-2 small with num\\_layers = 24: " in updated(run, text)
+    assert "**GPT-2 small with num\\_layers = 24 · " in updated(run, text)
 
 
 def test_a_configuration_file_beside_the_page(run: Run) -> None:
     page(MINE, "docs/models/mine.yaml")
     text = "<!-- llm-size: config=models/mine.yaml show=table -->\n<!-- /llm-size -->\n"
-    assert f"**mine: {MINE_TOTAL} parameters" in updated(run, text, name="docs/page.md")
+    assert f"**mine · {MINE_TOTAL} parameters**" in updated(run, text, name="docs/page.md")
 
 
 def test_a_comparison_with_an_undisclosed_model(run: Run) -> None:
