@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import pytest
 from families import DEFAULTS, EVERY_PRESET
 from project import Build
-from sphinx_llmsize.views.shared.tex_as_text import plain
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Formula, Tex
 from sphinx_llmsize.html.mathml import NAMESPACE, mathml
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.shared.tex_as_text import plain
 from sphinx_llmsize.views.view_options import ViewOptions
 
 CORE = frozenset(
