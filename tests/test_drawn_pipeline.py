@@ -35,7 +35,7 @@ def diagram(model: Any, direction: Direction = Direction.TB, **options: Any) -> 
 
 def text_frame(text: Lettering) -> Frame:
     """Rectangle of a text, from the top of its letters to the bottom of its subscripts."""
-    width = line_width(text.runs, bold=text.bold)
+    width = line_width(text.runs)
     left = text.at[0] - (width / 2 if text.anchor is Anchor.MIDDLE else 0)
     return Frame(left, text.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
 
