@@ -164,7 +164,7 @@ def test_symbols_are_italic_and_indices_are_subscripts() -> None:
     line = ("D × ", Variable("H", "kv"), "·", Variable("d", "h"))
     expected = (
         *(Run("D × "), Run("H", is_symbol=True), Run("kv", is_subscript=True)),
-        *(Run("·"), Run("d", is_symbol=True), Run("h", is_subscript=True)),
+        *(Run("·"), Run("d", is_symbol=True), Run("h", is_symbol=True, is_subscript=True)),
     )
     assert runs(line) == expected
     assert runs(("plain", "text")) == (Run("plaintext"),)
@@ -244,7 +244,7 @@ def test_hostile_texts_add_no_elements(name: str) -> None:
     hostile = Diagram(name, name, (Cluster("c", name, (box, last)),), (), Direction.TB)
     drawn = svg(picture=draw_pipeline(hostile))
     assert {each.tag for each in drawn.iter()} == {
-        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "g", "rect", "path", "text")
+        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "g", "rect", "path", "text", "tspan")
     }
     assert "".join(texts(drawn)).count(name) >= 5
     tex = render("llmsize/diagram.tex.jinja", picture=draw_pipeline(hostile), titles={})
