@@ -35,7 +35,7 @@ def diagram(model: Any, direction: Direction = Direction.TB, **options: Any) -> 
 
 def text_frame(text: Lettering) -> Frame:
     """Rectangle of a text, from the top of its letters to the bottom of its subscripts."""
-    width = line_width(text.runs, bold=text.bold)
+    width = line_width(text.runs)
     left = text.at[0] - (width / 2 if text.anchor is Anchor.MIDDLE else 0)
     return Frame(left, text.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
 
@@ -164,7 +164,7 @@ def test_symbols_are_italic_and_indices_are_subscripts() -> None:
     line = ("D × ", Variable("H", "kv"), "·", Variable("d", "h"))
     expected = (
         *(Run("D × "), Run("H", is_symbol=True), Run("kv", is_subscript=True)),
-        *(Run("·"), Run("d", is_symbol=True), Run("h", is_subscript=True)),
+        *(Run("·"), Run("d", is_symbol=True), Run("h", is_symbol=True, is_subscript=True)),
     )
     assert runs(line) == expected
     assert runs(("plain", "text")) == (Run("plaintext"),)
@@ -244,7 +244,7 @@ def test_hostile_texts_add_no_elements(name: str) -> None:
     hostile = Diagram(name, name, (Cluster("c", name, (box, last)),), (), Direction.TB)
     drawn = svg(picture=draw_pipeline(hostile))
     assert {each.tag for each in drawn.iter()} == {
-        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "g", "rect", "path", "text")
+        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "g", "rect", "path", "text", "tspan")
     }
     assert "".join(texts(drawn)).count(name) >= 5
     tex = render("llmsize/diagram.tex.jinja", picture=draw_pipeline(hostile), titles={})

@@ -28,11 +28,11 @@ class LayerCount:
 
     Attributes:
         size: the number in symbols: ``L_Mamba``, ``L_dense + L_MoE``, ``L``.
-        labels: adjectives of these layers; empty for all layers of the model.
+        kinds: kinds of these layers, those of each symbol; empty for all layers of the model.
     """
 
     size: Size
-    labels: tuple[str, ...] = ()
+    kinds: tuple[Kinds, ...] = ()
 
 
 def fewest_kinds(chosen: Sequence[Kinds], others: Sequence[Kinds]) -> Kinds:
@@ -81,12 +81,12 @@ class LayerCounts:
         named = self._named(stacks)
         counts = (named,) if named else tuple(self._united(stacks))
         is_everywhere = len(stacks) == len(self._stacks)
-        labels = () if is_everywhere else tuple(label for c in counts for label in c.labels)
+        kinds = () if is_everywhere else tuple(kinds for c in counts for kinds in c.kinds)
         if len(counts) > MAX_TERMS:
-            return LayerCount(Number(self._count(stacks)), labels)
+            return LayerCount(Number(self._count(stacks)), kinds)
         times = Counter(count.size for count in counts)
         size = sum((Number(number) * each for each, number in times.items()), start=ZERO)
-        return LayerCount(size, labels)
+        return LayerCount(size, kinds)
 
     def quantities(self) -> Iterator[Quantity]:
         """A symbol for the layers of each kind, if several stacks have it."""
@@ -99,15 +99,15 @@ class LayerCounts:
         """The number of layers in one symbol; None if no kinds are common to these stacks only."""
         others = [stack.kinds for stack in self._stacks if stack not in stacks]
         kinds = fewest_kinds([stack.kinds for stack in stacks], others)
-        label = label_of(kinds or stacks[0].kinds)
         if len(stacks) == 1:
-            return LayerCount(stacks[0].layers, (label,) if label else ())
+            of_stack = kinds or stacks[0].kinds
+            return LayerCount(stacks[0].layers, (of_stack,) if of_stack else ())
         if not kinds or any(self._subscripts[kind.subscript] > 1 for kind in kinds):
             return None
         count, name = self._count(stacks), symbol_name(kinds)
         quantity = Quantity(name, meaning(kinds, count), count)
         configured = {symbol.name: symbol for symbol in self._configured}  # as encoder layers are
-        return LayerCount(configured.get(name, quantity), (label,))
+        return LayerCount(configured.get(name, quantity), (kinds,))
 
     def _united(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
         """Numbers of layers whose sum is that of these stacks: of whole kinds, then of stacks."""

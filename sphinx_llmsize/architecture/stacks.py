@@ -20,11 +20,14 @@ class LayerKind:
         id: name in code.
         label: adjective before "layers": ``full-attention``.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
+        component: id of the component that sets these layers apart, if its label says so:
+            "attention layers" need no adjective beside "Attention".
     """
 
     id: str
     label: str
     short: str = ""
+    component: str = ""
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -13,9 +13,9 @@ from sphinx_llmsize.translation import N_
 DENSE = LayerKind("dense", N_("dense"))
 MOE = LayerKind("moe", N_("MoE"), "MoE")
 
-ATTENTION = LayerKind("attention", N_("attention"), "attn")
+ATTENTION = LayerKind("attention", N_("attention"), "attn", component="attention")
 FULL_ATTENTION = LayerKind("full_attention", N_("full-attention"), "full")
-ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn")
+ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", component="attention")
 """Full attention in models whose other layers have no attention, so that "full" says nothing."""
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")

@@ -9,7 +9,7 @@ from functools import cached_property
 import sympy
 
 from sphinx_llmsize.architecture.layer_counts import LayerCount
-from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
@@ -159,9 +159,12 @@ class _Layers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        kinds = [_(kind) for kind in self.found.labels if not group or kind != group.value]
+        id = group.value if group else ""
+        kinds = [kinds for kinds in self.found.kinds if [kind.component for kind in kinds] != [id]]
         count = self.model.architecture.count(self.found.size)
-        return component_in_layers(component, count, listed_text(kinds))
+        return component_in_layers(
+            component, count, listed_text([_(label_of(each)) for each in kinds])
+        )
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
