@@ -58,7 +58,7 @@ def mathml(pieces: Tex) -> Markup:
 
 def _parts(piece: str) -> Sequence[str]:
     """The piece, or its terms and factors if it is too wide and none of them is inside braces."""
-    parts = _TERMS.split(piece)
+    parts = [part for part in _TERMS.split(piece) if part]
     is_divisible = all(part.count("{") == part.count("}") for part in parts)
     return parts if is_divisible and width(piece) > PHONE_WIDTH else (piece,)
 
