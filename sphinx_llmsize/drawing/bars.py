@@ -171,7 +171,7 @@ class BarGeometry:
         for segment in self._segments(row.bar):
             share = percent(segment.value / row.bar.total)
             tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
-            has_gap = segment.left > self._left and segment.width > 2 * GAP
+            has_gap = min(segment.left - self._left, segment.width) > 4 * GAP
             gap = GAP if has_gap else 0
             corners = box(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)
             yield Area(corners, PARTS[segment.part.colour], tip)

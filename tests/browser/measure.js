@@ -134,6 +134,7 @@
     letters: all(".llmsize svg text").filter((e) => e.checkVisibility()).map(letters),
     structures: all(".llmsize").map(structure),
     captions: all(".llmsize caption .caption-text").map((e) => e.innerText),
+    names: all(".llmsize-sizes strong").map((e) => e.innerText),
     formulas: all(".llmsize .llmsize-display").map((e) => ({
       typeset: [...e.querySelectorAll(".math")].every((math) => math.querySelector("mjx-container")),
       failed: e.querySelector("merror, mjx-merror, [data-mjx-error], [data-mml-node=merror]") !== null,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
@@ -129,7 +129,10 @@ def _sum(sizes: Iterable[Size]) -> Size:
     common = last if len(terms[0]) > 1 and all(term[-1] == last for term in terms) else None
     rest = Counter(product(*term[:-1]) if common else product(*term) for term in terms)
     parts = tuple(product(number, size) for size, number in rest.items())
-    total = parts[0] if len(parts) == 1 else Sum(parts)
+    if all(isinstance(part, Number) for part in parts):
+        total: Size = Number(sum(part.evaluate({}) for part in parts))
+    else:
+        total = parts[0] if len(parts) == 1 else Sum(parts)
     return product(total, common) if common else total
 
 
