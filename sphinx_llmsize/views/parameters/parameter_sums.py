@@ -159,12 +159,14 @@ class _Layers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        id = group.value if group else ""
-        kinds = [kinds for kinds in self.found.kinds if [kind.component for kind in kinds] != [id]]
+        obvious = [group.value] if group else None
+        labels = [
+            _(label_of(kinds))
+            for kinds in self.found.kinds
+            if [kind.component for kind in kinds] != obvious
+        ]
         count = self.model.architecture.count(self.found.size)
-        return component_in_layers(
-            component, count, listed_text([_(label_of(each)) for each in kinds])
-        )
+        return component_in_layers(component, count, listed_text(labels))
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
