@@ -159,8 +159,11 @@ class _Layers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        id = group.value if group else ""
-        kinds = [kinds for kinds in self.found.kinds if [kind.component for kind in kinds] != [id]]
+        kinds = [
+            kinds
+            for kinds in self.found.kinds
+            if not group or [kind.component for kind in kinds] != [group.value]
+        ]
         count = self.model.architecture.count(self.found.size)
         return component_in_layers(
             component, count, listed_text([_(label_of(each)) for each in kinds])
