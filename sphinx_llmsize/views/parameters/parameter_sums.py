@@ -159,14 +159,15 @@ class _Layers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        obvious = [group.value] if group else None
-        labels = [
-            _(label_of(kinds))
+        kinds = [
+            kinds
             for kinds in self.found.kinds
-            if [kind.component for kind in kinds] != obvious
+            if not group or [kind.component for kind in kinds] != [group.value]
         ]
         count = self.model.architecture.count(self.found.size)
-        return component_in_layers(component, count, listed_text(labels))
+        return component_in_layers(
+            component, count, listed_text([_(label_of(each)) for each in kinds])
+        )
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
