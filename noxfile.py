@@ -28,6 +28,7 @@ SMALL_BENCHMARKS = (
     ("build", *SMALL, "--configurations", "3"),
     ("roles", "--uses", "40", "--pages", "2"),
     ("import_cost",),
+    ("update", "--regions", "20", "--files", "4"),
 )
 GPT2_TOTAL = "124,439,808"
 

@@ -1,4 +1,4 @@
-"""Command ``llmsize``: prints a model's views or the list of presets to standard output."""
+"""Command ``llmsize``: prints models and the list of presets, and updates Markdown files."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.update import command as update
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -40,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 2 for invalid input."""
     chosen = _parser().parse_args(arguments)
     try:
-        _write(chosen.run(chosen))
+        shown = chosen.run(chosen)
+        if isinstance(shown, int):
+            return shown
+        _write(shown)
     except ConfigError as error:
         position = "" if error.line is None else f"{error.line + 1}:"
         place = f"{visible(error.file)}:{position} " if error.file else ""
@@ -89,6 +93,11 @@ def list_presets(chosen: argparse.Namespace) -> str:
         f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"
         for name, total, active, title in rows
     )
+
+
+def _update(chosen: argparse.Namespace) -> int:
+    """Update Markdown files, and return the exit code."""
+    return update.run(chosen, _write)
 
 
 def find(name: str) -> Model:
@@ -144,6 +153,11 @@ def _parser() -> argparse.ArgumentParser:
     show_parser.set_defaults(run=show)
     list_parser = commands.add_parser("list", help="list the presets")
     list_parser.set_defaults(run=list_presets)
+    update_parser = commands.add_parser(
+        "update", help="update the numbers in marked regions of Markdown files"
+    )
+    update.add_arguments(update_parser)
+    update_parser.set_defaults(run=_update)
     return parser
 
 

@@ -11,7 +11,11 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\ufffe\uffff]"  # not characters
 )
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>|$&~#!{}@^]|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
+_BACKSLASHED = "`*_[]#!"
+"""Characters that every kind of Markdown reads as text after a backslash."""
+_REPLACED = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}
+"""Entities with names, and lookalikes of the characters that MathJax finds however escaped."""
 _LATEX = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -46,8 +50,19 @@ def escape_mermaid(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Text for a Markdown paragraph or table cell."""
-    return _MARKDOWN.sub(r"\\\1", _INVISIBLE.sub("", text))
+    """Text for a paragraph or table cell in any kind of Markdown.
+
+    GitHub, Hugo, Jekyll (kramdown and Liquid), Pandoc and Python-Markdown differ in the characters
+    that a backslash escapes, so most of them become numeric entities.
+    """
+    return _MARKDOWN.sub(_markdown_character, _INVISIBLE.sub("", text))
+
+
+def _markdown_character(found: re.Match[str]) -> str:
+    character = found[0]
+    if character in _BACKSLASHED:
+        return f"\\{character}"
+    return _REPLACED.get(character) or f"&#{ord(character)};"
 
 
 def escape_xml(text: str) -> str:

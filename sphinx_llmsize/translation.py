@@ -57,6 +57,11 @@ def use(catalogue: NullTranslations, separators: Separators = Separators()) -> N
     _Current.language = Language(catalogue, separators)
 
 
+def language_code() -> str:
+    """Code of the current language, as in HTML: ``en``, ``zh-CN``."""
+    return _Current.language.catalogue.info().get("language", "en").replace("_", "-")
+
+
 def localized(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
     separators = _Current.language.separators

@@ -30,8 +30,10 @@ from sphinx_llmsize.drawing.picture import Anchor, Area, Picture, Text
 from sphinx_llmsize.drawing.scales import decades, fitting_labels, linear_ticks, log_ticks, spread
 from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.escaping import escape_latex
-from sphinx_llmsize.hosts.sphinx.assets import STATIC
-from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, draw_svg, template_name
+from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
+from sphinx_llmsize.html.stylesheet import STATIC
+from sphinx_llmsize.html.svg import draw_svg
+from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.templating import render
 
 Vector = Sequence[float]

@@ -42,7 +42,7 @@ def test_show_is_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| **Total** |  |  |  | **6,738,415,616** |" in markdown
     assert r"\mathbf{6{,}738{,}415{,}616}" in markdown
     # the sum, and the rule of thumb
-    assert markdown.count("$$\n\\begin{array}") == markdown.count("\\end{array}\n$$") == 2
+    assert markdown.count("```math\n\\begin{array}") == markdown.count("\\end{array}\n```") == 2
     assert "```mermaid\n---\nconfig:" in markdown
 
 
@@ -66,7 +66,7 @@ def test_views(
     views: str, pieces: tuple[bool, bool, bool], capsys: pytest.CaptureFixture[str]
 ) -> None:
     markdown = output(capsys, "show", "gpt2", "--show", views)
-    assert tuple(piece in markdown for piece in ("| :--- |", "$$", "```mermaid")) == pieces
+    assert tuple(piece in markdown for piece in ("| :--- |", "```math", "```mermaid")) == pieces
 
 
 def test_detail(capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,7 +194,7 @@ def test_names_are_escaped_in_markdown(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "$x$ | `a` <b> [c](d).yaml"
     path.write_text(MINE, "utf-8")
     markdown = output(capsys, "show", str(path), "--show", "table")
-    assert markdown.startswith(r"## \$x\$ \| \`a\` \<b\> \[c\](d)" + "\n")
+    assert markdown.startswith(r"## ＄x＄ &#124; \`a\` &lt;b&gt; \[c\](d)" + "\n")
 
 
 COMMAND = (sys.executable, "-m", "sphinx_llmsize", "show")

@@ -159,7 +159,7 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
 
 def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
-    text = to_markdown("Mixtral", shown)
+    text = to_markdown(shown)
     assert "**Composition of Mixtral 8x7B**" in text
     assert "of which embedding" in text
     assert "| 45.1B |" in text

@@ -21,6 +21,7 @@ from sphinx_llmsize.escaping import (
     escape_xml,
 )
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.html.page import page
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -70,7 +71,12 @@ def drawn(template: str, sketch: Any, word: str) -> str:
 def as_markdown(word: str) -> str:
     shown = document(load("llama-3-8b"), ("table", "formula", "composition"), ViewOptions())
     prose = tuple(block for block in shown if not isinstance(block, (Derivation, Formula)))
-    return to_markdown(word, with_texts(word, prose))
+    return to_markdown(with_texts(word, prose), heading=word)
+
+
+def as_html(word: str) -> str:
+    shown = document(load("llama-3-8b"), ("table", "formula", "shapes"), ViewOptions())
+    return page(word, with_texts(word, shown))
 
 
 WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
@@ -92,6 +98,7 @@ WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
         escape_mermaid,
     ),
     "page.md": (as_markdown, escape_markdown),
+    "page.html": (as_html, escape_xml),
 }
 
 
@@ -107,7 +114,7 @@ def test_every_text_is_escaped(name: str) -> None:
     ("escape", "text", "written"),
     [
         (escape_latex, "{a_b} 50% -- \\", r"\{a\_b\} 50\% {-}{-} \textbackslash{}"),
-        (escape_markdown, "*a*|<b>$", r"\*a\*\|\<b\>\$"),
+        (escape_markdown, "*a*|<b>$", r"\*a\*&#124;&lt;b&gt;＄"),
         (escape_mermaid, 'a "b', "a#32;#34;b"),
         (escape_xml, '<a b="c">&\'', "&lt;a b=&quot;c&quot;&gt;&amp;&#x27;"),
     ],

@@ -53,6 +53,7 @@ MODEL_NEEDED = {"index.rst": "T\n=\n\n:llm-size:`house`\n", "other.rst": "No mod
         *(("llmsize_models", setting) for setting in (5, None, ["models"])),
         *(("llmsize_config_roots", setting) for setting in (5, None, [1], {"a": 1}, ["a\0b"])),
         *(("llmsize_diagram", setting) for setting in ("png", None, 5, ["svg"])),
+        *(("llmsize_math", setting) for setting in ("mathjax", None, 5, ["mathml"])),
         *(("llmsize_number_format", setting) for setting in ("", None, 5, ["1.234,5"])),
     ],
 )

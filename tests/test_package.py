@@ -34,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     [
         ("templates", "sphinx_llmsize/templates"),
         ("sphinx_llmsize/presets", "sphinx_llmsize/presets"),
-        ("sphinx_llmsize/hosts/sphinx/static", "sphinx_llmsize/hosts/sphinx/static"),
+        ("sphinx_llmsize/html/static", "sphinx_llmsize/html/static"),
         ("sphinx_llmsize/hosts/sphinx/books", "sphinx_llmsize/hosts/sphinx/books"),
     ],
 )

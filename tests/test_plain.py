@@ -9,8 +9,8 @@ from project import Build
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Formula
-from sphinx_llmsize.hosts.sphinx.tex_as_text import plain, plain_lines
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.shared.tex_as_text import plain, plain_lines
 from sphinx_llmsize.views.view_options import ViewOptions
 
 SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}

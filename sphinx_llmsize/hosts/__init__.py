@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Host = Callable[[Model, Callable[[], Document]], str]
     """Function that renders a model as text; its second argument builds the blocks on demand."""
 
-HOSTS = {"markdown": "markdown:show", "json": "json:show"}
+HOSTS = {"markdown": "markdown:show", "html": "html:show", "json": "json:show"}
 """Module and function of each host, by its name in ``--format``; the first is the default."""
 
 

@@ -5,18 +5,20 @@ An option is a field of a dataclass, made by :func:`option` or :func:`choice`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
-from sphinx_llmsize.errors import Problem, unknown_word
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.sources.located import plain_scalar
+from sphinx_llmsize.translation import N_, _
 
 Check = Callable[[Model, Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
 _KEY = "llmsize_option"
+Options = TypeVar("Options")
 
 
 @dataclass(frozen=True)
@@ -106,3 +108,49 @@ def check_options(model: Model, values: Any) -> None:
 def read_names(text: str) -> tuple[str, ...]:
     """The parts of a comma-separated list."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def read_count(text: str) -> int:
+    """A whole number, perhaps with commas: ``6,738,415,616``.
+
+    Raises:
+        ConfigError: it is not a whole number.
+    """
+    value = plain_scalar(text.replace(",", "_"))
+    if not isinstance(value, int) or isinstance(value, bool):
+        hint = _("write digits only, such as 6738415616 or 6,738,415,616")
+        message = _("{text} is not a whole number", text=repr(text[:60]))
+        raise ConfigError(message, Problem.OPTION, hint)
+    return value
+
+
+def read_path(text: str) -> str:
+    """A path, which must not be empty."""
+    if not text:
+        raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
+    return text
+
+
+def read_options(texts: Mapping[str, str], kind: type[Options]) -> Options:
+    """Parse the texts of options, by name, into an instance of ``kind``.
+
+    Raises:
+        ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
+            name.
+    """
+    declared = options_of(kind)
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        if name not in declared:
+            error = unknown_word(N_("unknown option {name}"), name, declared, Problem.OPTION)
+            raise error.at(option=name)
+        try:
+            values[declared[name].field] = declared[name].read(" ".join((text or "").split()))
+        except ConfigError as error:
+            raise error.at(option=name) from None
+    return kind(**values)
+
+
+def only_options(kind: type[Options], values: object) -> Options:
+    """An instance of ``kind`` with those attributes of ``values`` that it declares."""
+    return kind(**{each.field: getattr(values, each.field) for each in options_of(kind).values()})

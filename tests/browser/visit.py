@@ -29,8 +29,9 @@ _MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 # Mermaid marks a diagram as processed before drawing it, and then draws in a nested element.
 _IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')]
   .every((e) => e.dataset.processed && e.querySelector(':scope > svg'))"""
-_IS_TYPESET = "Promise.all([MathJax.startup.promise, document.fonts.ready]).then(() => true)"
-_AXE = "axe.run({include: [['.llmsize']]}, {resultTypes: ['violations']})"
+_IS_TYPESET = """Promise.all([window.MathJax?.startup.promise, document.fonts.ready])
+  .then(() => true)"""
+_AXE = "within => axe.run({include: [[within]]}, {resultTypes: ['violations']})"
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,10 @@ class Visit:
         self.page.emulate_media(color_scheme=look.scheme)
         return replace(self, look=look)
 
-    def violations(self, axe: Path) -> dict[str, list[str]]:
-        """Accessibility problems in our output, by rule of axe-core."""
+    def violations(self, axe: Path, within: str = ".llmsize") -> dict[str, list[str]]:
+        """Accessibility problems in our output or another element, by rule of axe-core."""
         self.page.add_script_tag(path=axe)
-        result = self.page.evaluate(_AXE)
+        result = self.page.evaluate(_AXE, within)
         return {
             violation["id"]: [node["html"][:200] for node in violation["nodes"]]
             for violation in result["violations"]

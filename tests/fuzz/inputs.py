@@ -40,6 +40,17 @@ def comparison(random: Random) -> str:
     return words.options(random, compare=True) + "\n".join((*models, *stated))
 
 
+def page(random: Random) -> str:
+    """A Markdown file with regions."""
+    size = f"<!-- llm-size: {words.name(random)} show=rule\n{body(random)}\n-->\n<!-- /llm-size -->"
+    models = "\n".join(figure_model(random) for _ in range(3))
+    compared = f"<!-- llm-compare:\n{models}\n-->\n<!-- /llm-compare -->"
+    number = f"text <!-- llm-size: {figure(random)} --><!-- /llm-size -->"
+    around = random.choices(("```", "> ", "- ", "    ", "", "<div>", "---"), k=4)
+    pieces = random.choices((size, compared, number), k=3)
+    return "\n".join(piece for pair in zip(around, (*pieces, ""), strict=True) for piece in pair)
+
+
 def figure(random: Random) -> str:
     """A number of a model, or the ratio of two."""
     number = _number(random)
@@ -95,7 +106,7 @@ def _number(random: Random) -> str:
 
 DRAWS: dict[str, Draw] = {
     draw.__name__: draw
-    for draw in (body, preset, directive, comparison, figure, template, option, escapes, file)
+    for draw in (body, preset, directive, comparison, page, figure, template, option, escapes, file)
 }
 """Functions that draw an input, by the target's name."""
 

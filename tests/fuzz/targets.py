@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import directive_options, pictures
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
+from sphinx_llmsize.markdown_flavours import GITHUB
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
@@ -28,6 +29,9 @@ from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.template_files import template_name
+from sphinx_llmsize.update.rewrite import rewritten
+from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
@@ -66,9 +70,9 @@ def directive(text: str) -> None:
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
-                template = pictures.template_name("chart", language)
+                template = template_name("chart", language)
                 templating.render(template, picture=draw(block), id="id", background="")
-    to_markdown(model.name, blocks).encode()
+    to_markdown(blocks, heading=model.name).encode()
     to_json(model).encode()
 
 
@@ -78,7 +82,17 @@ def comparison(text: str) -> None:
     rows = [_row(line.parsed()) for line in comparison_lines("\n".join(lines))]
     options = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown("m", side_by_side(rows, options.show, options.comparison).blocks).encode()
+        to_markdown(side_by_side(rows, options.show, options.comparison).blocks).encode()
+
+
+def page(text: str) -> None:
+    """A Markdown file with regions: a second update changes nothing."""
+    site = Site(GITHUB)
+    once = rewritten(text, Path("/page.md"), site)
+    for error in once.errors:
+        assert error.file or 0 <= (error.line or 0) <= text.count("\n") + text.count("\r")
+    again = rewritten(once.text, Path("/page.md"), site)
+    assert once.text == text if once.errors else (again.stale, again.text) == (0, once.text)
 
 
 def figure(text: str) -> None:
@@ -112,7 +126,9 @@ def escapes(text: str) -> None:
     assert not re.search("""[<>"']|&(?!(?:amp|lt|gt|quot|#x27);)""", xml)
     assert html.unescape(xml) == visible
     markdown = escaping.escape_markdown(text)
-    assert re.sub(r"\\([\\`*_\[\]<>|$&~#!])", r"\1", markdown) == visible
+    assert not re.search(r"[\\<>|$~{}@^]", re.sub(r"\\[`*_\[\]#!]", "", markdown))
+    unescaped = html.unescape(re.sub(r"\\([`*_\[\]#!])", r"\1", markdown))
+    assert unescaped == visible.replace("$", "＄").replace("\\", "＼")
     latex = escaping.escape_latex(text)
     allowed = r"\\(?:text[a-z]+\{\}|[{}$&#_%])|\{[-<>,!?]\}"
     assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(allowed, "", latex))
@@ -140,7 +156,7 @@ def _of_text(read: Callable[[str], None]) -> Target:
     return target
 
 
-_TEXTS = (body, preset, directive, comparison, figure, template, option, escapes)
+_TEXTS = (body, preset, directive, comparison, page, figure, template, option, escapes)
 TARGETS: dict[str, Target] = {
     **{read.__name__: _of_text(read) for read in _TEXTS},
     file.__name__: file,

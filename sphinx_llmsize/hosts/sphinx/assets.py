@@ -9,12 +9,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS, is_book
+from sphinx_llmsize.hosts.sphinx.nodes import is_book
+from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET
 
-STATIC = Path(__file__).parent / "static"
 EPUB_STATIC = Path(__file__).parent / "books"
 """Folder with a simpler stylesheet for EPUB, under the same file name."""
-STYLESHEET = "llmsize.css"
 IGNORE = ("mathjax_ignore", "tex2jax_ignore")
 """Classes that turn MathJax off within an element: MathJax 3 and later, MathJax 2."""
 PROCESS = ("mathjax_process", "tex2jax_process")

@@ -17,8 +17,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import link
-from sphinx_llmsize.hosts.sphinx.nodes import DRAWN_CLASS, mermaid_pipeline, pipeline, runs_scripts
+from sphinx_llmsize.hosts.sphinx.nodes import mermaid_pipeline, pipeline, runs_scripts
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.html.class_names import DRAWN_CLASS
 from sphinx_llmsize.translation import _
 
 

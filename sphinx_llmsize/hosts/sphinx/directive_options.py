@@ -6,23 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from docutils.parsers.rst import Directive, directives
 
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
-from sphinx_llmsize.sources.located import plain_scalar
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
     COMPARISONS,
     DEFAULT_COMPARISONS,
     ComparisonOptions,
 )
-from sphinx_llmsize.views.options import choice, option, options_of
+from sphinx_llmsize.views.options import (
+    choice,
+    only_options,
+    option,
+    options_of,
+    read_count,
+    read_options,
+    read_path,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Options = TypeVar("Options")
@@ -34,21 +41,6 @@ class Align(Enum):
     LEFT = "left"
     CENTER = "center"
     RIGHT = "right"
-
-
-def _count(text: str) -> int:
-    value = plain_scalar(text.replace(",", "_"))
-    if not isinstance(value, int) or isinstance(value, bool):
-        hint = _("write digits only, such as 6738415616 or 6,738,415,616")
-        message = _("{text} is not a whole number", text=repr(text[:60]))
-        raise ConfigError(message, Problem.OPTION, hint)
-    return value
-
-
-def _path(text: str) -> str:
-    if not text:
-        raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
-    return text
 
 
 def _classes(text: str) -> tuple[str, ...]:
@@ -93,7 +85,7 @@ class SizeOptions(ViewOptions, PageOptions):
     )
     config: str = option(
         "",
-        _path,
+        read_path,
         "path",
         "Path of a Hugging Face ``config.json`` or a YAML file, relative to the page or, with a "
         "leading ``/``, to the source directory. The file must be inside the source directory or "
@@ -102,7 +94,7 @@ class SizeOptions(ViewOptions, PageOptions):
     )
     expect: int | None = option(
         None,
-        _count,
+        read_count,
         "total",
         "Total that your text relies on. If the model's total differs, the build warns.",
         example="6,738,415,616",
@@ -122,7 +114,7 @@ class SizeOptions(ViewOptions, PageOptions):
     @property
     def view(self) -> ViewOptions:
         """The options that the views read, without those of the page."""
-        return _only(ViewOptions, self)
+        return only_options(ViewOptions, self)
 
 
 @dataclass(frozen=True)
@@ -140,7 +132,7 @@ class CompareOptions(ComparisonOptions, PageOptions):
     @property
     def comparison(self) -> ComparisonOptions:
         """The options that the views read, without those of the page."""
-        return _only(ComparisonOptions, self)
+        return only_options(ComparisonOptions, self)
 
 
 def from_directive(directive: Directive, kind: type[Options]) -> Options:
@@ -166,20 +158,11 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
         ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
             name.
     """
-    declared = options_of(kind)
-    values: dict[str, Any] = {}
-    for name, text in texts.items():
-        if name not in declared:
-            message = N_("unknown option {name}")
-            error = unknown_word(message, name, declared, Problem.OPTION).at(option=name)
-            if hint := _hint_for(name):
-                error = ConfigError(error.message, error.problem, hint, option=name)
-            raise error
-        try:
-            values[declared[name].field] = declared[name].read(" ".join((text or "").split()))
-        except ConfigError as error:
-            raise error.at(option=name) from None
-    return kind(**values)
+    for name in texts:
+        if name not in options_of(kind) and (hint := _hint_for(name)):
+            message = _("unknown option {name}", name=repr(name[:60]))
+            raise ConfigError(message, Problem.OPTION, hint, option=name)
+    return read_options(texts, kind)
 
 
 def _hint_for(name: str) -> str:
@@ -190,8 +173,3 @@ def _hint_for(name: str) -> str:
     if is_known_elsewhere(name):
         return _("it is a key of a configuration: write it below the options")
     return ""
-
-
-def _only(kind: type[Options], values: object) -> Options:
-    """An instance of ``kind`` with those attributes of ``values`` that it declares."""
-    return kind(**{each.field: getattr(values, each.field) for each in options_of(kind).values()})

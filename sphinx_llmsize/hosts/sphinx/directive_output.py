@@ -15,11 +15,12 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
-from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, chart, mermaid_pipeline, pipeline
-from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
+from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline
+from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
 from sphinx_llmsize.hosts.sphinx.render import Caption
-from sphinx_llmsize.hosts.sphinx.settings import MERMAID
-from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.hosts.sphinx.settings import MATHML, MERMAID
+from sphinx_llmsize.html.class_names import PAGE_CLASS
+from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class DirectiveOutput:
             return render.figure(block, self._diagram(block), caption)
         if isinstance(block, Chart):
             return render.figure(block, self._chart(block), caption)
-        return render.block(block, self.directive.env.docname)
+        return render.block(block, in_mathml=self.directive.config.llmsize_math == MATHML)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
         """The caption of the options, if any, and the messages from parsing it."""

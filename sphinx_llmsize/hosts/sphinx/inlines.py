@@ -9,14 +9,8 @@ from collections.abc import Sequence
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import (
-    DRAWN_CLASS,
-    MUTED_CLASS,
-    SYMBOL_CLASS,
-    UPRIGHT_CLASS,
-    number_name,
-    share,
-)
+from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
+from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
 from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
 
 GENERATED = {"translatable": False, "support_smartquotes": False}

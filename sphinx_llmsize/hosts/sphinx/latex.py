@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.hosts.sphinx.nodes import (
-    NUMBER_CLASS,
-    SYMBOL_CLASS,
-    UPRIGHT_CLASS,
-    chart,
-    pipeline,
-    scroll_region,
-)
+from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
+from sphinx_llmsize.html.class_names import NUMBER_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.blocks import RowKind
-from sphinx_llmsize.hosts.sphinx.nodes import (
+from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     MUTED_CLASS,
     NUMBER_CLASS,

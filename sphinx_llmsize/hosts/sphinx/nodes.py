@@ -9,51 +9,14 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.blocks import RowKind
+from sphinx_llmsize.html.class_names import FOLDED_CLASS, SCROLL_CLASS, SHARE_CLASS, share_style
 
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
-PAGE_CLASS = "llmsize"
-"""Class of the output of every directive."""
-ERROR_CLASS = "llmsize-error"
-"""Class of text that is wrong, and of notices in place of output."""
-BARS_CLASS = "llmsize-bars"
-"""Class of the heading of a column with bars."""
-DRAWN_CLASS = "llmsize-drawn"
-"""Class of text that refers to a drawing, removed where nothing is drawn."""
-FOLDS_CLASS = "llmsize-folds"
-"""Class of cells that are hidden on narrow screens."""
-FORMULA_CLASS = "llmsize-formula"
-"""Class of displayed math."""
-GROUPED_CLASS = "llmsize-grouped"
-"""Class of tables whose rows are members of groups."""
-MUTED_CLASS = "llmsize-muted"
-"""Class of text of secondary importance."""
-NOTE_CLASS = "llmsize-note"
-"""Class of a remark on the table before it."""
-NUMBER_CLASS = "llmsize-number"
-"""Class of cells in columns of numbers."""
-SPANS_CLASS = "llmsize-spans"
-"""Class of a row's heading whose lines have space in the empty cells beside it."""
-SYMBOL_CLASS = "llmsize-symbol"
-"""Class of a symbol with its subscript, such as d_h."""
-SIZE_CLASS = "llmsize-size"
-"""Class of a symbol with its value."""
-SIZES_CLASS = "llmsize-sizes"
-"""Class of a model's name, total and sizes."""
-UPRIGHT_CLASS = "llmsize-upright"
-"""Class of a word in a subscript, such as kv."""
-TABLE_CLASS = "llmsize-table"
-"""Class of tables."""
 UNSEARCHED_CLASS = "no-search"
 """Class of nodes that recent releases of Sphinx leave out of the search index."""
-
-
-def row_class(kind: RowKind) -> str:
-    """Class of a row of a table."""
-    return f"llmsize-{kind.value}"
 
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
@@ -123,8 +86,8 @@ def is_book(builder: Builder) -> bool:
 
 def visit_share_html(self: Any, node: share) -> None:
     """Open a paragraph in which CSS draws a bar."""
-    style = f"--llmsize-share: {node['percent']:.6f}%"
-    self.body.append(self.starttag(node, "p", "", CLASS="llmsize-share", style=style))
+    style = share_style(node["percent"])
+    self.body.append(self.starttag(node, "p", "", CLASS=SHARE_CLASS, style=style))
 
 
 def depart_paragraph_html(self: Any, node: share | folded) -> None:
@@ -144,13 +107,13 @@ def depart_number_name_html(self: Any, node: number_name) -> None:
 
 def visit_folded_html(self: Any, node: folded) -> None:
     """Open a paragraph that our style sheet shows on narrow screens only."""
-    self.body.append(self.starttag(node, "p", "", CLASS="llmsize-folded", hidden="hidden"))
+    self.body.append(self.starttag(node, "p", "", CLASS=FOLDED_CLASS, hidden="hidden"))
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
     """Open a labelled, focusable group; not a landmark, since a page may have dozens."""
     attributes = {"role": "group", "tabindex": "0", "aria-label": node["label"]}
-    self.body.append(self.starttag(node, "div", CLASS="llmsize-scroll", **attributes))
+    self.body.append(self.starttag(node, "div", CLASS=SCROLL_CLASS, **attributes))
 
 
 def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
@@ -207,7 +170,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
     for text in [*page.findall(wrong_text)]:
         text.replace_self(nodes.strong("", "", *text.children))
     for math in [*page.findall(displayed)]:
-        attributes = {key: math[key] for key in ("number", "label", "nowrap", "docname", "classes")}
+        attributes = {key: math[key] for key in ("number", "label", "nowrap", "classes")}
         math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
     kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
     for kind in kinds:

@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
+from sphinx_llmsize.html.svg import in_two_widths
 
 
 def visit_chart_html(self: Any, node: chart) -> None:
@@ -34,8 +35,7 @@ def visit_chart_html(self: Any, node: chart) -> None:
         return
     if runs_scripts(self.builder, self.document):
         narrow = pictures.svg(self, node, width=NARROW)
-        wrapped = f'<div class="llmsize-wide">{svg}</div>\n'
-        svg = f'{wrapped}<div class="llmsize-narrow" hidden="hidden">{narrow}</div>\n'
+        svg = in_two_widths(svg, narrow or "")
     pictures.write_svg(self, svg, node["chart"].description)
     raise nodes.SkipNode
 

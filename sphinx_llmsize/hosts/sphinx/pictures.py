@@ -17,22 +17,18 @@ from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.template_files import FOLDER
-from sphinx_llmsize.translation import cached
+from sphinx_llmsize.html.svg import Links, draw_svg
+from sphinx_llmsize.template_files import template_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.charts import Chart
-    from sphinx_llmsize.diagram import Diagram
     from sphinx_llmsize.drawing.picture import Picture
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
     Visitor = Callable[[Any, Any], None]
-    Links = tuple[tuple[str, str], ...]
-    """Pairs of a box's id and an address."""
 
 SVG, LATEX = LANGUAGES = "svg", "tex"
 """Languages of pictures."""
@@ -58,11 +54,6 @@ def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Vi
     )
 
 
-def template_name(kind: str, language: str) -> str:
-    """Name of the template for a kind of picture in one of ``LANGUAGES``."""
-    return f"{FOLDER}/{kind}.{language}.jinja"
-
-
 def svg(
     translator: Any, node: chart | pipeline, links: Links = (), width: int = WIDE
 ) -> str | None:
@@ -85,40 +76,6 @@ def latex(
 
     draw = partial(render, picture=picture, **context)
     return _from_template(translator, node, LATEX, draw)
-
-
-@cached(512)
-def draw_svg(
-    block: Chart | Diagram,
-    template: str,
-    search_path: tuple[str, ...] = (),
-    version: str = "",
-    *,
-    width: int = WIDE,
-    links: Links = (),
-    id: str = "",
-    background: str = "",
-) -> str:
-    """A chart or diagram as SVG.
-
-    Args:
-        block: the data.
-        template: the template's name.
-        search_path: folders whose template of that name takes precedence over ours.
-        version: the template's fingerprint, part of the cache key.
-        width: width of a chart.
-        links: pairs of a box's id and an address.
-        id: prefix of ids in the SVG.
-        background: background colour; empty for a transparent one.
-
-    Raises:
-        ConfigError: the project's own template fails.
-    """
-    from sphinx_llmsize.drawing import draw
-    from sphinx_llmsize.templating import render
-
-    context = {"links": dict(links), "id": id, "background": background}
-    return render(template, search_path, version, picture=draw(block, width), **context)
 
 
 def _from_template(

@@ -10,8 +10,8 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
+from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
 
 if TYPE_CHECKING:
     from sphinx import addnodes

@@ -30,6 +30,16 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
+    UNSEARCHED_CLASS,
+    chart,
+    deferred,
+    displayed,
+    folded,
+    pipeline,
+    scroll_region,
+)
+from sphinx_llmsize.hosts.sphinx.size_facts import facts
+from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
@@ -38,16 +48,9 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     NUMBER_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
-    UNSEARCHED_CLASS,
-    chart,
-    deferred,
-    displayed,
-    folded,
-    pipeline,
+    WIDE_CLASS,
     row_class,
-    scroll_region,
 )
-from sphinx_llmsize.hosts.sphinx.size_facts import facts
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
@@ -64,31 +67,33 @@ class Caption:
     line: int
 
 
-Deferrable = Union[Table, Facts]
-"""Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
+Deferrable = Union[Table, Facts, Formula, Derivation]
+"""Blocks whose nodes can be created when the page is written; see :mod:`.deferred`."""
 
 
-def block(item: Block, docname: str) -> nodes.Element:
-    """Node of a block that has no caption: a paragraph, facts, a formula or a sum."""
+def block(item: Block, *, in_mathml: bool) -> nodes.Element:
+    """Node of a block that has no caption: a paragraph, facts, a formula or a sum.
+
+    A formula in MathML is deferred: Sphinx's math extensions load their scripts for pages whose
+    doctree contains math.
+    """
     if isinstance(item, Paragraph):
         node = paragraph(item.content)
         node["classes"] += [NOTE_CLASS] if isinstance(item, Note) else []
         return node
-    if isinstance(item, Facts):
-        return deferred(block=item)
-    assert isinstance(item, (Formula, Derivation))
-    return display(item, docname)
+    assert isinstance(item, (Facts, Formula, Derivation))
+    return deferred(block=item) if in_mathml or isinstance(item, Facts) else display(item)
 
 
 def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
     """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, in_html=in_html)
+    return facts(item, in_html=in_html) if isinstance(item, Facts) else display(item)
 
 
 def words(item: Deferrable) -> str:
-    """Words of a deferred block, each once."""
+    """Words of a deferred block, each once; none of math, which would clutter the search index."""
     return " ".join(dict.fromkeys(_words(item)))
 
 
@@ -97,6 +102,7 @@ def _words(item: Deferrable) -> Iterator[str]:
         yield from (item.name, item.total, item.note)
         for fact in (*item.facts, *item.others):
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
+    if not isinstance(item, Table):
         return
     yield from (column.label for column in item.columns)
     lines = (line for row in item.rows for cell in row.cells for line in cell)
@@ -129,7 +135,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     return group
 
 
-def display(item: Formula | Derivation, docname: str) -> displayed:
+def display(item: Formula | Derivation) -> displayed:
     """Displayed equations or a sum."""
     tex = display_tex(item)
     return displayed(
@@ -139,7 +145,6 @@ def display(item: Formula | Derivation, docname: str) -> displayed:
         number=None,
         label=None,
         nowrap=False,
-        docname=docname,
         # TeX would only clutter the search index
         classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
@@ -150,7 +155,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     title = _caption(nodes.title, (item.caption,), caption)
     classes = [TABLE_CLASS, "colwidths-auto"]
     classes += [GROUPED_CLASS] if item.has_groups else []
-    classes += ["llmsize-wide"] if item.is_wide else []
+    classes += [WIDE_CLASS] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.label or item.caption)
 

@@ -14,7 +14,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
-from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, wrong_text
+from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
+from sphinx_llmsize.html.class_names import ERROR_CLASS
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message

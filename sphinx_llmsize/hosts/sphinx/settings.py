@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 MERMAID, SVG = "mermaid", "svg"
 """Values of ``llmsize_diagram``: drawn by Mermaid, or as SVG by this extension."""
+SPHINX, MATHML = "sphinx", "mathml"
+"""Values of ``llmsize_math``: typeset by the project's math renderer, or MathML."""
+CHOICES = {"llmsize_diagram": (MERMAID, SVG), "llmsize_math": (SPHINX, MATHML)}
+"""Settings with few values, and those; the first is the default."""
 LANGUAGE_NUMBERS = "language"
 """Value of ``llmsize_number_format``: numbers as in the project's language."""
 SAFE_MERMAID_VERSION = "11.16.1"
@@ -43,11 +47,11 @@ def _check(app: Sphinx, config: Config) -> None:
 
     config.llmsize_models = _models(config.llmsize_models, report)
     config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)
-    diagram = config.llmsize_diagram
-    if not isinstance(diagram, str) or diagram not in (MERMAID, SVG):
-        hint = _("one of {names}", names=f"{MERMAID}, {SVG}")
-        report(_unusable("llmsize_diagram", diagram, hint))
-        config.llmsize_diagram = MERMAID
+    for name, choices in CHOICES.items():
+        chosen = getattr(config, name)
+        if not isinstance(chosen, str) or chosen not in choices:
+            report(_unusable(name, chosen, _("one of {names}", names=", ".join(choices))))
+            setattr(config, name, choices[0])
     numbers = config.llmsize_number_format
     if numbers != LANGUAGE_NUMBERS and separators_of(numbers) is None:
         examples = ", ".join(map(repr, (LANGUAGE_NUMBERS, *EXAMPLES)))
@@ -139,7 +143,8 @@ def setup(app: Sphinx) -> None:
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))
     app.add_config_value("llmsize_number_format", LANGUAGE_NUMBERS, "env", str)
-    app.add_config_value("llmsize_diagram", MERMAID, "env", ENUM(MERMAID, SVG))
+    for name, choices in CHOICES.items():
+        app.add_config_value(name, choices[0], "env", ENUM(*choices))
     if not isinstance(app.config.llmsize_diagram, str) or app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")
     # before Sphinx checks the types of values, at 800: its warnings have no warning type

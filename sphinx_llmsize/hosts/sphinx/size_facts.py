@@ -8,7 +8,7 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
-from sphinx_llmsize.hosts.sphinx.nodes import MUTED_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.html.class_names import FACTS_CLASS, MUTED_CLASS, SIZE_CLASS, SIZES_CLASS
 from sphinx_llmsize.translation import _
 
 
@@ -28,7 +28,7 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
     if not in_html:
         made += _facts_line((*item.facts, *item.others))
         return made
-    entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
+    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
     for fact in item.facts:
         entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
     made += entries

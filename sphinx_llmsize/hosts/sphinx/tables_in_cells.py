@@ -9,7 +9,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.hosts.sphinx.nodes import FORMULA_CLASS, scroll_region
+from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.html.class_names import FORMULA_CLASS
 
 
 class TablesInCells(SphinxPostTransform):

@@ -13,16 +13,18 @@ from sphinx.writers.text import Cell, Table, my_wrap
 
 from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    GROUPED_CLASS,
-    NUMBER_CLASS,
-    PAGE_CLASS,
-    SYMBOL_CLASS,
     chart,
     displayed,
     pass_through,
     pipeline,
-    row_class,
     scroll_region,
+)
+from sphinx_llmsize.html.class_names import (
+    GROUPED_CLASS,
+    NUMBER_CLASS,
+    PAGE_CLASS,
+    SYMBOL_CLASS,
+    row_class,
 )
 
 INDENT = "  "
@@ -37,7 +39,7 @@ class PlainFormulas(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace the formulas."""
-        from sphinx_llmsize.hosts.sphinx.tex_as_text import plain_lines
+        from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
         for math in list(self.document.findall(displayed)):
             text = "\n".join(plain_lines(math["block"]))

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from docutils.utils import column_width
-
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
+from sphinx_llmsize.formats import columns
 
 if TYPE_CHECKING:
     from sphinx_llmsize.views.shared.display_math import Cells
@@ -74,12 +73,12 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     from sphinx_llmsize.views.shared.display_math import sum_lines
 
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
-    widths = [max(map(column_width, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
     return tuple(
         "  ".join(
             " " * padding + text if position in RIGHT_ALIGNED else text + " " * padding
             for position, text in enumerate(line)
-            for padding in [widths[position] - column_width(text)]
+            for padding in [widths[position] - columns(text)]
         ).rstrip()
         for line in lines
     )

@@ -1,0 +1,75 @@
+"""Time ``llmsize update`` on many files, and compare it with parsing the same files."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import cycle, islice, product
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
+CHANGES = ("", "?num_layers=40", "?vocab_size=50000", "?num_layers=20", "?vocab_size=64000")
+VIEWS = ("table,formula", "diagram", "memory", "table,formula,rule,diagram")
+PROSE = "A paragraph of *ordinary* text with a [link](https://example.org) and `code`.\n\n" * 20
+PARSE = """
+import sys
+from pathlib import Path
+from markdown_it import MarkdownIt
+for path in Path(sys.argv[1]).rglob("*.md"):
+    MarkdownIt("commonmark").parse(path.read_text("utf-8"))
+"""
+
+
+def main() -> None:
+    """Print the median processor seconds of each run, and the ratio to parsing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--regions", type=int, default=1000)
+    parser.add_argument("--files", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=3)
+    wanted = parser.parse_args()
+    update = (sys.executable, "-m", "sphinx_llmsize", "update")
+    times: dict[str, list[float]] = {}
+    for _round in range(wanted.rounds):
+        with TemporaryDirectory() as folder:
+            write_files(Path(folder), wanted.regions, wanted.files)
+            runs: dict[str, Sequence[str]] = {
+                "check, all stale": (*update, "--check", folder),
+                "update": (*update, folder),
+                "check": (*update, "--check", folder),
+                "parse": (sys.executable, "-c", PARSE, folder),
+            }
+            for name, command in runs.items():
+                times.setdefault(name, []).append(seconds(command))
+    for name, measured in times.items():
+        ratio = median(measured) / median(times["parse"])
+        print(f"{name}: {median(measured):.2f} s, {ratio:.1f} times parsing")
+
+
+def write_files(folder: Path, regions: int, files: int) -> None:
+    """Write files with empty regions, every second of them a number in a sentence."""
+    models = [f"{model}{change}" for model, change in product(MODELS, CHANGES)]
+    texts = []
+    for model, views in islice(cycle(product(models, VIEWS)), regions // 2):
+        texts.append(f"<!-- llm-size: {model} show={views} -->\n<!-- /llm-size -->\n")
+        texts.append(f"It has <!-- llm-size: {model}:total --><!-- /llm-size --> parameters.\n")
+    for number in range(files):
+        own = texts[number * regions // files : (number + 1) * regions // files]
+        (folder / f"page{number}.md").write_text("\n".join((PROSE, *own)), "utf-8")
+
+
+def seconds(command: Sequence[str]) -> float:
+    """Processor seconds of a process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+    assert done.returncode < 2
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+if __name__ == "__main__":
+    main()

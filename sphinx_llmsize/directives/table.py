@@ -1,0 +1,163 @@
+"""Directives of regions: each is a function from a page and a call to blocks.
+
+To add a directive, write its function and add its line to :data:`DIRECTIVES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sphinx_llmsize.blocks import Block, Document, Table
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import DEFAULT_VIEWS, document, view_names
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
+from sphinx_llmsize.views.comparison.side_by_side import (
+    COMPARISONS,
+    DEFAULT_COMPARISONS,
+    ComparisonOptions,
+    side_by_side,
+)
+from sphinx_llmsize.views.options import (
+    Options,
+    only_options,
+    option,
+    options_of,
+    read_count,
+    read_options,
+    read_path,
+)
+from sphinx_llmsize.views.view_options import ViewOptions
+
+ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
+"""Options of the Sphinx directives that Markdown has no markup for."""
+
+
+@dataclass(frozen=True)
+class SizeOptions(ViewOptions):
+    """Options of ``llm-size``."""
+
+    show: tuple[str, ...] = option(DEFAULT_VIEWS, view_names, "views", "Views to show, in order.")
+    config: str = option("", read_path, "path", "Path of a configuration, relative to the file.")
+    expect: int | None = option(None, read_count, "total", "Total that your text relies on.")
+    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+
+
+@dataclass(frozen=True)
+class CompareOptions(ComparisonOptions):
+    """Options of ``llm-compare``."""
+
+    show: tuple[str, ...] = option(
+        DEFAULT_COMPARISONS,
+        partial(view_names, views=COMPARISONS, default=DEFAULT_COMPARISONS),
+        "views",
+        "Views to show, in order.",
+    )
+    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+
+
+def size(page: Page, call: Call) -> Document:
+    """Views of one model.
+
+    Raises:
+        ConfigError: the model, an option or ``expect`` is wrong.
+    """
+    options = _read(call, SizeOptions)
+    model = page.selected(call.argument, call.body, options.config)
+    if options.expect not in (None, model.total):
+        message = _(
+            "{name} has {total} parameters, not {expect}",
+            name=model.name,
+            total=model.total,
+            expect=options.expect,
+        )
+        hint = _("correct expect= or the text that relies on it")
+        raise ConfigError(message, Problem.EXPECT, hint, option="expect")
+    blocks = document(model, options.show, only_options(ViewOptions, options))
+    return _captioned(blocks, options.caption)
+
+
+def compare(page: Page, call: Call) -> Document:
+    """Several models in a table or charts.
+
+    Raises:
+        ConfigError: a model or an option is wrong.
+    """
+    options = _read(call, CompareOptions)
+    lines = (*comparison_lines(call.argument, is_body=False), *comparison_lines(call.body))
+    if not lines:
+        hint = _("write their names, one a line, or after the directive with commas between")
+        raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+    rows = [_row(page, line) for line in lines]
+    shown = side_by_side(rows, options.show, only_options(ComparisonOptions, options))
+    for error in shown.left_out:
+        raise error
+    return _captioned(shown.blocks, options.caption)
+
+
+DIRECTIVES: dict[str, Callable[[Page, Call], Document]] = {
+    "llm-size": size,
+    "llm-compare": compare,
+}
+"""Function of each directive, by its name in markers."""
+
+
+def define(page: Page, call: Call) -> None:
+    """Define the model that a region configures, so that the whole file can refer to it.
+
+    Raises:
+        ConfigError: the model or an option is wrong.
+    """
+    if call.directive != "llm-size" or not (call.body.strip() or "config" in call.options):
+        return
+    model: Model = page.selected(call.argument, call.body, call.options.get("config", ""))
+    if call.argument and not (model.preset or model.changes):
+        page.define(model)
+
+
+def _read(call: Call, kind: type[Options]) -> Options:
+    """Read the options of a call; those of the Sphinx directives and keys have their own hints."""
+    for name in call.options:
+        if name not in options_of(kind):
+            hint = ""
+            if name in ONLY_IN_SPHINX:
+                hint = _("only the Sphinx directive has it")
+            elif is_known_elsewhere(name):
+                hint = _("it is a key of a configuration: write it on a line below")
+            if hint:
+                message = _("unknown option {name}", name=repr(name[:60]))
+                raise ConfigError(message, Problem.OPTION, hint, option=name)
+    return read_options(call.options, kind)
+
+
+def _row(page: Page, line: Line) -> Compared:
+    try:
+        parsed = line.parsed()
+        if isinstance(parsed, Undisclosed):
+            return stated(parsed.name, parsed.entries, line.number)
+        return compared(page.numbered(parsed))
+    except ConfigError as error:
+        raise ConfigError(error.message, error.problem, error.hint, line.number) from None
+
+
+def _captioned(blocks: Document, caption: str) -> Document:
+    """The blocks with the author's caption for the first table."""
+    if not caption:
+        return blocks
+    tables = [position for position, block in enumerate(blocks) if isinstance(block, Table)]
+    if not tables:
+        hint = _("show the table too, or remove the caption")
+        message = _("nothing here takes a caption")
+        raise ConfigError(message, Problem.OPTION, hint, option="caption")
+    made: list[Block] = list(blocks)
+    first = made[tables[0]]
+    assert isinstance(first, Table)
+    made[tables[0]] = replace(first, caption=caption)
+    return tuple(made)

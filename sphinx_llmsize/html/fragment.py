@@ -1,0 +1,142 @@
+"""HTML fragment of a document, for pages with the stylesheet of :mod:`.stylesheet`.
+
+Without the stylesheet, as in feeds, a fragment is complete and readable too.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, repeat
+
+from sphinx_llmsize.blocks import (
+    Block,
+    Column,
+    Derivation,
+    Document,
+    Facts,
+    Formula,
+    Note,
+    Paragraph,
+    Row,
+    Table,
+)
+from sphinx_llmsize.charts import NARROW, Chart
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.html.class_names import (
+    BARS_CLASS,
+    DISPLAY_CLASS,
+    FOLDED_CLASS,
+    FOLDS_CLASS,
+    FORMULA_CLASS,
+    GROUPED_CLASS,
+    NOTE_CLASS,
+    NUMBER_CLASS,
+    PAGE_CLASS,
+    SCROLL_CLASS,
+    SPANS_CLASS,
+    TABLE_CLASS,
+    WIDE_CLASS,
+    row_class,
+)
+from sphinx_llmsize.html.display_math import display_math
+from sphinx_llmsize.html.inlines import inlines, paragraph
+from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.size_facts import facts
+from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
+from sphinx_llmsize.inline import Drawn, Line
+from sphinx_llmsize.template_files import template_name
+
+
+def fragment(
+    document: Document, *, title: str = "", level: int = 2, id: str = "llmsize", links: Links = ()
+) -> Markup:
+    """A document as one element, whose text can't become markup.
+
+    Args:
+        document: the blocks.
+        title: text of a heading above them; empty for none.
+        level: level of that heading, 1 to 6.
+        id: prefix of all ids in the fragment; different for each fragment on a page.
+        links: pairs of the id of a diagram's box and the address that it links to.
+    """
+    heading = [element(f"h{level}", title)] if title else []
+    blocks = (
+        facts(block, has_heading=bool(title))
+        if isinstance(block, Facts)
+        else _block(block, f"{id}-{number}", links)
+        for number, block in enumerate(document)
+    )
+    return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
+
+
+def _block(block: Block, id: str, links: Links) -> Markup:
+    if isinstance(block, Paragraph):
+        return paragraph(block.content, class_=NOTE_CLASS if isinstance(block, Note) else "")
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, (Formula, Derivation)):
+        return element("div", display_math(block), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
+    if isinstance(block, Diagram):
+        svg = draw_svg(block, template_name("diagram", "svg"), links=links, id=id)
+        return _figure("diagram", Markup(svg), block.title, block.legend)
+    assert isinstance(block, Chart)
+    note: Line = (Drawn(f". {block.note}"),) if block.note else ()
+    return _figure("chart", _chart(block, id), block.title, (block.title, *note))
+
+
+def _table(block: Table) -> Markup:
+    """A table in a group that scrolls."""
+    caption = element("caption", element("span", block.caption, class_="caption-text"))
+    cells = (
+        element("th", column.label, scope="col", class_=_cell_class(column, BARS_CLASS * has_bars))
+        for column, has_bars in zip(block.columns, block.have_bars, strict=True)
+    )
+    rows = joined((_row(row, block) for row in block.rows), "\n")
+    classes = [TABLE_CLASS]
+    classes += [GROUPED_CLASS] if block.has_groups else []
+    classes += [WIDE_CLASS] if block.is_wide else []
+    head, body = element("thead", element("tr", *cells)), element("tbody", rows)
+    table = element("table", joined((caption, head, body), "\n"), class_=" ".join(classes))
+    return _scrolling(table, block.label or block.caption)
+
+
+def _row(row: Row, table: Table) -> Markup:
+    cells: list[Markup] = []
+    for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
+        lines = [line for line in cell if line]
+        content = list(map(paragraph, lines, chain(names, repeat(""))))
+        if not cells and table.is_wide:
+            folded = (line for line in row.folded if line)
+            content += [
+                element("p", *inlines(line), class_=FOLDED_CLASS, hidden="hidden")
+                for line in folded
+            ]
+        kind, scope = ("td", "") if cells else ("th", "row")
+        classes = _cell_class(column, SPANS_CLASS * (not cells and row.has_space))
+        cells.append(element(kind, *content, scope=scope, class_=classes))
+    return element("tr", *cells, class_=row_class(row.kind))
+
+
+def _cell_class(column: Column, other: str) -> str:
+    classes = (NUMBER_CLASS * column.numeric, FOLDS_CLASS * column.folds, other)
+    return " ".join(filter(None, classes))
+
+
+def _chart(block: Chart, id: str) -> Markup:
+    template = template_name("chart", "svg")
+    wide = draw_svg(block, template, id=id)
+    return in_two_widths(wide, draw_svg(block, template, id=f"{id}-narrow", width=NARROW))
+
+
+def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
+    content = [_scrolling(picture, label)]
+    if caption:
+        shown = element("p", element("span", *inlines(caption), class_="caption-text"))
+        content.append(element("figcaption", shown))
+    return element("figure", joined(content, "\n"), class_=f"llmsize-{kind}")
+
+
+def _scrolling(content: Markup, label: str) -> Markup:
+    """A labelled, focusable group; not a landmark, since a page may have dozens."""
+    return element(
+        "div", content, class_=SCROLL_CLASS, role="group", tabindex="0", aria_label=label
+    )

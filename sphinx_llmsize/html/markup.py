@@ -1,0 +1,39 @@
+"""Elements of HTML, SVG and MathML; text in them and in their attributes is always escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sphinx_llmsize.escaping import escape_xml
+
+
+class Markup(str):
+    """Markup; any other text is escaped when it becomes content of an element."""
+
+    __slots__ = ()
+
+
+def element(name: str, *content: str, **attributes: str) -> Markup:
+    """An element with its content and attributes.
+
+    Args:
+        name: name of the element, which can't be an empty one such as ``br``.
+        content: markup and texts.
+        attributes: values by name; in names, ``_`` stands for a hyphen, and one at the end is
+            dropped: ``class_``. Empty values are left out.
+    """
+    written = (
+        f' {key.rstrip("_").replace("_", "-")}="{escape_xml(value)}"'
+        for key, value in attributes.items()
+        if value
+    )
+    return Markup(f"<{name}{''.join(written)}>{joined(content)}</{name}>")
+
+
+def joined(content: Iterable[str], between: str = "") -> Markup:
+    """Markup and texts as markup, with a separator."""
+    return Markup(between.join(map(_escaped, content)))
+
+
+def _escaped(content: str) -> str:
+    return content if isinstance(content, Markup) else escape_xml(content)

@@ -1,0 +1,185 @@
+"""MathML of the TeX in blocks, restricted to MathML Core, with the TeX as its annotation.
+
+The reader covers exactly the commands that views write. It raises an error for any other, so that
+a formula is never shown wrongly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sphinx_llmsize.blocks import Tex
+from sphinx_llmsize.formats import NARROW_SPACE
+from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.views.shared.typeset import width
+
+PHONE_WIDTH = 24
+"""Width that fits on any phone, in digits."""
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+_TOKEN = re.compile(
+    r"\\(?:text|mathrm)\{(?P<text>(?:[^{}]|\{,\})*)\}"
+    r"|(?P<number>\d+(?:(?:\{,\}|\\,|[.,’'])\d+)*)"
+    r"|(?P<symbol>\\(?:[A-Za-z]+|.)|\S)"
+    r"|\s+",
+    re.DOTALL,
+)
+_TERMS = re.compile(r"(?= (?:[+-]|\\times) )")
+_RELATIONS = {"=": "=", r"\approx": "≈"}
+_SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
+_UNSPACED = {"lspace": "0", "rspace": "0"}
+_OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    **{tex: (sign, {}) for tex, sign in (_RELATIONS | _SIGNS).items()},
+    **{fence: (fence, {"stretchy": "false"}) for fence in "()[]"},
+    ",": (",", {"separator": "true", "lspace": "0"}),
+    "/": ("/", _UNSPACED),
+    r"\,": ("\N{INVISIBLE TIMES}", {"lspace": "0.1667em", "rspace": "0"}),
+}
+"""Characters of operators, and their attributes where those of MathML's dictionary don't fit."""
+_BIG = (r"\bigl", r"\bigr")
+"""Sizes of the bracket that follows."""
+BIG = "1.2em"
+"""Height of large brackets."""
+_SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
+_STACKED = r"\\"
+"""Separator of lines in ``\\substack``."""
+
+
+def mathml(pieces: Tex) -> Markup:
+    """Pieces of TeX as inline MathML, separated by spaces, at which a line may break.
+
+    Browsers break no line within MathML, so a piece that is wider than a phone is several elements.
+
+    Raises:
+        ValueError: a piece contains TeX other than that of views.
+    """
+    return joined((_math(part) for piece in pieces for part in _parts(piece)), " ")
+
+
+def _parts(piece: str) -> Sequence[str]:
+    """The piece, or its terms and factors if it is too wide and none of them is inside braces."""
+    parts = [part for part in _TERMS.split(piece) if part]
+    is_divisible = all(part.count("{") == part.count("}") for part in parts)
+    return parts if is_divisible and width(piece) > PHONE_WIDTH else (piece,)
+
+
+def _math(piece: str) -> Markup:
+    content = _Reader(piece).read()
+    annotation = element("annotation", piece.strip(), encoding="application/x-tex")
+    return element("math", element("semantics", content, annotation), xmlns=NAMESPACE)
+
+
+class _Reader:
+    """Reader of one piece of TeX."""
+
+    def __init__(self, tex: str) -> None:
+        self._tex = tex
+        # a sign after a space adds to the piece before it; any other at the beginning negates
+        self._continues = tex[:1].isspace()
+        self._tokens = [found for found in _TOKEN.finditer(tex) if not found[0].isspace()]
+        self._tokens.reverse()
+
+    def read(self) -> Markup:
+        """Read the whole piece."""
+        items = self._items()
+        if self._tokens:
+            raise self._unknown(self._tokens[-1][0])
+        return element("mrow", *items)
+
+    def _unknown(self, token: str) -> ValueError:
+        return ValueError(f"TeX without MathML: {token!r} in {self._tex!r}")
+
+    def _is_next(self, *tokens: str) -> bool:
+        return bool(self._tokens) and self._tokens[-1][0] in tokens
+
+    def _take(self, token: str) -> None:
+        if not self._is_next(token):
+            raise self._unknown(f"no {token}")
+        self._tokens.pop()
+
+    def _items(self) -> list[Markup]:
+        """Elements up to the end of the group, of the line, or of the piece."""
+        items: list[Markup] = []
+        while self._tokens and not self._is_next("}", _STACKED):
+            items += self._item(is_first=not items)
+        return items
+
+    def _group(self) -> Markup:
+        """A group in braces, as one element."""
+        self._take("{")
+        items = self._items()
+        self._take("}")
+        return items[0] if len(items) == 1 else element("mrow", *items)
+
+    def _item(self, *, is_first: bool) -> list[Markup]:
+        """The next element with its scripts; a function's name has an operator after it."""
+        token = self._tokens.pop()
+        if token["text"] is not None:
+            return [self._scripted(element("mtext", _words(token["text"])))]
+        if token["number"]:
+            return [self._scripted(element("mn", _words(token["number"])))]
+        symbol = token[0]
+        if symbol in _BIG:
+            return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
+        if symbol in _OPERATORS:
+            return [self._operator(symbol, is_first=is_first)]
+        if symbol == r"\min":
+            return [element("mi", "min"), element("mo", "\N{FUNCTION APPLICATION}")]
+        return [self._scripted(self._symbol(symbol))]
+
+    def _fence(self) -> str:
+        if not self._is_next(*"()[]"):
+            raise self._unknown("no bracket")
+        return self._tokens.pop()[0]
+
+    def _operator(self, symbol: str, *, is_first: bool) -> Markup:
+        text, attributes = _OPERATORS[symbol]
+        if is_first and symbol in _RELATIONS | _SIGNS | {r"\,": ""}:
+            form = {"form": "infix"} if self._continues else {}
+            attributes = {**attributes, **form, "lspace": "0"}
+        return element("mo", text, **attributes)
+
+    def _symbol(self, symbol: str) -> Markup:
+        if symbol.isalpha():
+            return element("mi", symbol)
+        if symbol == r"\cdots":
+            return element("mi", "⋯")
+        if symbol == r"\quad":
+            return element("mspace", width="1em")
+        if symbol == r"\tfrac":
+            return element("mfrac", self._group(), self._group())
+        if symbol == r"\underbrace":
+            brace = element("mo", "\N{BOTTOM CURLY BRACKET}", stretchy="true")
+            braced = element("munder", self._group(), brace)
+            self._take("_")
+            return element("munder", braced, self._group())
+        if symbol == r"\substack":
+            return self._stack()
+        raise self._unknown(symbol)
+
+    def _stack(self) -> Markup:
+        """Lines below each other."""
+        self._take("{")
+        lines = [self._items()]
+        while self._is_next(_STACKED):
+            self._take(_STACKED)
+            lines.append(self._items())
+        self._take("}")
+        return element("mtable", *(element("mtr", element("mtd", *line)) for line in lines))
+
+    def _scripted(self, base: Markup) -> Markup:
+        """The element with the subscript and the superscript that follow it."""
+        kinds, scripts = "", []
+        while self._is_next("_", "^"):
+            kinds += self._tokens.pop()[0]
+            scripts.append(self._group())
+        if not scripts:
+            return base
+        if kinds not in _SCRIPTS:
+            raise self._unknown(kinds)
+        return element(_SCRIPTS[kinds], base, *scripts)
+
+
+def _words(tex: str) -> str:
+    """Text or a number: a narrow space and a comma without the TeX that protects them."""
+    return tex.replace("{,}", ",").replace(r"\,", NARROW_SPACE)

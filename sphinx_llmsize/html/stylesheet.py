@@ -1,0 +1,20 @@
+"""The stylesheet of fragments, as a file and as text."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+"""Folder that contains only the stylesheet."""
+STYLESHEET = "llmsize.css"
+
+
+@cache
+def stylesheet() -> str:
+    """Text of the stylesheet, which needs no other file.
+
+    It is dark where a ``data-theme`` of the page's ``html`` or ``body`` is ``dark``, or ``auto``
+    and the reader prefers dark pages.
+    """
+    return (STATIC / STYLESHEET).read_text("utf-8")

@@ -1,0 +1,55 @@
+"""Charts and diagrams as inline SVG."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.charts import WIDE, Chart
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
+from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.translation import cached
+
+Links = tuple[tuple[str, str], ...]
+"""Pairs of a box's id and an address."""
+
+
+@cached(512)
+def draw_svg(
+    block: Chart | Diagram,
+    template: str,
+    search_path: tuple[str, ...] = (),
+    version: str = "",
+    *,
+    width: int = WIDE,
+    links: Links = (),
+    id: str = "",
+    background: str = "",
+) -> str:
+    """A chart or diagram as SVG.
+
+    Args:
+        block: the data.
+        template: the template's name.
+        search_path: folders whose template of that name takes precedence over ours.
+        version: the template's fingerprint, part of the cache key.
+        width: width of a chart.
+        links: pairs of a box's id and an address.
+        id: prefix of ids in the SVG.
+        background: background colour; empty for a transparent one.
+
+    Raises:
+        ConfigError: the project's own template fails.
+    """
+    from sphinx_llmsize.drawing import draw
+    from sphinx_llmsize.templating import render
+
+    context = {"links": dict(links), "id": id, "background": background}
+    return render(template, search_path, version, picture=draw(block, width), **context)
+
+
+def in_two_widths(wide: str, narrow: str) -> Markup:
+    """SVG of a chart for wide columns, and for narrow ones, which the stylesheet shows instead."""
+    pictures = (
+        element("div", Markup(wide), class_=WIDE_CLASS),
+        element("div", Markup(narrow), class_=NARROW_CLASS, hidden="hidden"),
+    )
+    return joined(pictures, Markup("\n"))

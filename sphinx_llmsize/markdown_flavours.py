@@ -1,0 +1,60 @@
+"""Flavours of Markdown: how each writes math, diagrams, line breaks and addresses of pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Address(Enum):
+    """Ways to write the address of a picture that belongs to the site."""
+
+    RELATIVE = "relative"
+    """Relative to the Markdown file."""
+    HUGO = "hugo"
+    """From the site's root if the file is in ``static``, else relative."""
+    LIQUID = "liquid"
+    """From the site's root, by Liquid's filter ``relative_url``."""
+
+
+@dataclass(frozen=True)
+class Flavour:
+    """A flavour of Markdown.
+
+    Attributes:
+        name: name in ``--flavor``.
+        math: lines before and after displayed math in TeX; None if it shows no math.
+        mermaid: first line of a Mermaid diagram; empty if it shows none.
+        html: raw HTML may be part of the text.
+        subscript: text before and after a subscript.
+        address: how the address of a picture is written.
+    """
+
+    name: str
+    math: tuple[str, str] | None = ("$$", "$$")
+    mermaid: str = "```mermaid"
+    html: bool = True
+    subscript: tuple[str, str] = ("<sub>", "</sub>")
+    address: Address = Address.RELATIVE
+
+    @property
+    def line_break(self) -> str:
+        """Text between the lines of a table cell."""
+        return "<br>" if self.html else "; "
+
+
+WITHOUT_HTML = (r"\_", "")
+"""Subscripts in a flavour that has neither HTML nor markup for them."""
+
+# In $$, GitHub reads backslashes as Markdown first: \\ becomes \ and rows of tables run together.
+GITHUB = Flavour("github", math=("```math", "```"))
+# Goldmark omits raw HTML unless markup.goldmark.renderer.unsafe is true.
+HUGO = Flavour("hugo", html=False, subscript=WITHOUT_HTML, address=Address.HUGO)
+JEKYLL = Flavour("jekyll", address=Address.LIQUID)
+# Pandoc leaves raw HTML out of PDF and Word.
+QUARTO = Flavour("quarto", mermaid="```{mermaid}", html=False, subscript=("~", "~"))
+MKDOCS = Flavour("mkdocs")
+PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=WITHOUT_HTML)
+
+FLAVOURS = {each.name: each for each in (GITHUB, HUGO, JEKYLL, QUARTO, MKDOCS, PLAIN)}
+"""Every flavour by its name in ``--flavor``; the first is the default."""

@@ -1,0 +1,1 @@
+"""Command ``llmsize update``: rewrites marked regions of Markdown files in place."""

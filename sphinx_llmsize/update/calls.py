@@ -1,0 +1,42 @@
+"""Calls of directives in markers: the argument, the options and the body."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.update.regions import Region
+
+# a value in quotes, which a backslash cannot escape, or without spaces
+_OPTION = re.compile(
+    r"""\s+(?P<name>[A-Za-z][\w-]*)=(?P<value>"[^"]*"|'[^']*'|[^\s"']\S*|)(?=\s|$)"""
+)
+
+
+def call_of(region: Region) -> Call:
+    """The directive that a region's first marker calls.
+
+    Raises:
+        ConfigError: an option is given twice, or its value needs quotes.
+    """
+    head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
+    head = f" {head.strip()}"
+    first = _OPTION.search(head)
+    argument, rest = (head[: first.start()], head[first.start() :]) if first else (head, "")
+    options: dict[str, str] = {}
+    at = 0
+    while found := _OPTION.match(rest, at):
+        if found["name"] in options:
+            message = _("option {option} is given twice", option=found["name"])
+            raise ConfigError(message, Problem.OPTION, _("keep one of them"))
+        value = found["value"]
+        options[found["name"]] = value[1:-1] if value[:1] in {'"', "'"} and value[1:] else value
+        at = found.end()
+    if left := rest[at:].strip():
+        message = _("{text} belongs to no option", text=repr(left[:60]))
+        hint = _('put a value with spaces in quotes: show="table, formula"')
+        raise ConfigError(message, Problem.OPTION, hint)
+    return Call(region.start.name, argument.strip(), options, dedent(body).rstrip())

@@ -1,0 +1,141 @@
+"""HTML comments of a Markdown file, with their positions.
+
+markdown-it-py decides what is a comment: in fenced and indented code, in code spans and in the
+alternative text of images, the same characters are text. It gives lines of blocks and no columns;
+the columns are found from the lines' content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.html_inline import html_inline
+from markdown_it.token import Token
+
+LINE_END = re.compile(r"\r\n|\n|\r")
+OPENING = "<!--"
+_FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?:.*\n)*?(?P=fence)[ \t]*(?:\n|\Z)")
+# comments, and what may contain the same characters as text
+_RAW = re.compile(
+    r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?\?>|<!\[CDATA\[.*?\]\]>"
+    r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Comment:
+    """An HTML comment.
+
+    Attributes:
+        start: offset of its first character in the file's text.
+        end: offset after its last character.
+        text: what it says, without the markup of lists and quotes around it.
+        line: 0-based line of its first character.
+        block: number of the paragraph or raw HTML that contains it.
+        is_raw: it is in a block of raw HTML, where Markdown isn't read.
+        is_alone: nothing else is on its lines, except the markup of lists and quotes.
+        prefix: what is before it on its line.
+    """
+
+    start: int
+    end: int
+    text: str
+    line: int
+    block: int
+    is_raw: bool
+    is_alone: bool
+    prefix: str
+
+
+def comments_of(text: str) -> Iterator[Comment]:
+    """The comments of a Markdown file, in order."""
+    # as the parser reads it, except for its front matter
+    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")
+    if found := _FRONT_MATTER.match(source):
+        source = "\n" * found[0].count("\n") + source[found.end() :]
+    offsets = [0, *(found.end() for found in LINE_END.finditer(text))]
+    lines = source.split("\n")
+    for number, token in enumerate(_parser().parse(source)):
+        if token.type in {"html_block", "inline"} and OPENING in token.content:
+            yield from _in_block(token, number, lines, offsets)
+
+
+def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -> Iterator[Comment]:
+    assert token.map
+    content = token.content.split("\n")
+    first = _first_line(token.map, content, lines)
+    starts = [0]
+    for each in content:
+        starts.append(starts[-1] + len(each) + 1)
+
+    def position(at: int) -> tuple[int, int]:
+        """Line and column in the file for an offset in the content."""
+        row = max(row for row, start in enumerate(starts) if start <= at)
+        line, shown = lines[first + row], content[row]
+        # content is the end of its line, perhaps with other indentation; what a heading has behind
+        # it, cannot contain a comment, so that the last occurrence is the right one
+        indent = len(shown) - len(shown.lstrip())
+        return first + row, line.rfind(shown.strip()) + at - starts[row] - indent
+
+    is_raw = token.type == "html_block"
+    spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
+    for start, end in spans:
+        (line, column), (last, last_column) = position(start), position(end - 1)
+        before = token.content[:start].rpartition("\n")[2]
+        after = token.content[end:].partition("\n")[0]
+        yield Comment(
+            start=offsets[line] + column,
+            end=offsets[last] + last_column + 1,
+            text=token.content[start + len(OPENING) : end].removesuffix("-->"),
+            line=line,
+            block=number,
+            is_raw=is_raw,
+            is_alone=is_raw and not before.strip() and not after.strip(),
+            prefix=lines[line][:column],
+        )
+
+
+def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
+    """Line of a block's first line of content; lines of Unicode spaces before it are left out."""
+    return next(
+        first
+        for first in range(*block)
+        if all(row.strip() in line for row, line in zip(content, lines[first:], strict=False))
+    )
+
+
+def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
+    for found in _RAW.finditer(content):
+        if found["comment"] is not None:
+            yield found.start(), len(content[: found.end()].rstrip("\n"))
+
+
+def _inline_spans(content: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    _parser().inline.parse(content, _parser(), {"content": content, "spans": spans}, [])
+    return sorted(spans)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Parser of CommonMark's blocks that records the comments in each text it is given."""
+    parser = MarkdownIt("commonmark").disable("inline")
+    parser.inline.ruler.at("html_inline", _recorded)
+    return parser
+
+
+def _recorded(state: StateInline, silent: bool) -> bool:
+    start = state.pos
+    if not html_inline(state, silent):
+        return False
+    # the alternative text of an image is parsed as a text of its own
+    is_shown = not silent and state.src == state.env["content"]
+    if is_shown and state.src.startswith(OPENING, start):
+        state.env["spans"].append((start, state.pos))
+    return True

@@ -1,0 +1,138 @@
+"""Files to update: found by paths, folders and patterns; read and written as bytes."""
+
+from __future__ import annotations
+
+import codecs
+import glob
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.files import did_you_mean_beside, reason_of
+from sphinx_llmsize.translation import _
+
+SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
+"""Suffixes of the files that are updated in folders. MDX has no HTML comments."""
+SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
+"""Folders that are skipped in folders, besides those whose name begins with a dot."""
+_MARKER = re.compile(rb"<!--\s*/?llm-")
+
+
+def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
+    """The files of paths, folders and patterns, each once, in order; errors of those without any.
+
+    Args:
+        paths: files, folders or patterns such as ``docs/**/*.md``.
+        excluded: patterns of paths to leave out, or of names.
+    """
+    seen: set[str] = set()
+    for written in paths:
+        found = _matching(written)
+        if isinstance(found, ConfigError):
+            yield found
+            continue
+        for path in found:
+            key = os.path.realpath(path)
+            if key not in seen and not _is_excluded(path, excluded):
+                seen.add(key)
+                yield path
+
+
+def _matching(written: str) -> list[Path] | ConfigError:
+    path = Path(written)
+    if os.path.isdir(path):
+        return sorted(_in_folder(path))
+    if os.path.lexists(path):
+        return [path]
+    if glob.has_magic(written):
+        found = sorted(map(Path, glob.glob(written, recursive=True)))
+        skipped = SKIPPED - set(path.parts)
+        if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
+            return files
+    message = _("there is no file {name}", name=repr(written[:100]))
+    return ConfigError(message, Problem.FILE, did_you_mean_beside(path))
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not (name.startswith(".") or name in SKIPPED)]
+        for name in names:
+            if os.path.splitext(name)[1].lower() in SUFFIXES:
+                yield Path(parent, name)
+
+
+def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
+    """True if the path, one of its parents or a name in it matches a pattern."""
+    shown = os.path.normpath(path).replace(os.sep, "/")
+    parts = shown.split("/")
+    ways = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    trimmed = [pattern.removeprefix("./").rstrip("/") for pattern in patterns]
+    return any(fnmatch(way, pattern) for pattern in trimmed for way in (*ways, *parts))
+
+
+def has_markers(content: bytes) -> bool:
+    """True if a file may have regions."""
+    return bool(_MARKER.search(content))
+
+
+def decoded(content: bytes) -> tuple[bytes, str]:
+    """The byte order mark of a file, or no bytes, and its text.
+
+    Raises:
+        ConfigError: it is not UTF-8.
+    """
+    mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return mark, content[len(mark) :].decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start)
+        hint = _("save it as UTF-8")
+        raise ConfigError(_("it is not UTF-8 text"), Problem.FILE, hint, line) from None
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        message = _("cannot read the file: {reason}", reason=reason_of(error))
+        raise ConfigError(message, Problem.FILE) from None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Replace a file in one step, so that it is never half written; keep its mode and links to it.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
+        with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix=".llmsize-", delete=False
+        ) as file:
+            temporary = file.name
+            file.write(content)
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
+        message = _("cannot write the file: {reason}", reason=reason_of(error))
+        raise ConfigError(message, Problem.FILE) from None
+
+
+def _umask() -> int:
+    current = os.umask(0o022)
+    os.umask(current)
+    return current

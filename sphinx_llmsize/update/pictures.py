@@ -1,0 +1,93 @@
+"""Drawn diagrams and charts as SVG files beside the pages that show them."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from sphinx_llmsize import templating
+from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.drawing import draw
+from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.markdown_flavours import Address
+from sphinx_llmsize.sources.files import digest
+from sphinx_llmsize.template_files import FOLDER
+
+PAPER = "#fff"
+"""Background colour, since the lines are black."""
+STATIC = "static"
+"""Folder of files that Hugo copies to the site's root."""
+_NOT_IN_NAME = re.compile(r"[^a-z0-9.]+")
+
+
+@dataclass
+class Pictures:
+    """The pictures of one file.
+
+    Attributes:
+        assets: folder of the pictures.
+        page: the Markdown file.
+        address: how addresses are written.
+        site: folder of the site's configuration; None without a site.
+        files: text of each picture, by its path.
+    """
+
+    assets: Path
+    page: Path
+    address: Address
+    site: Path | None
+    files: dict[Path, str] = field(default_factory=dict)
+
+    def markdown(self, call: Call, block: Chart | Diagram) -> str:
+        """Draw a picture; return the Markdown that shows it with its description."""
+        kind = "diagram" if isinstance(block, Diagram) else "chart"
+        path = self.assets / f"{self._name(call, kind)}.svg"
+        number = 1
+        while path in self.files:  # another picture of the same region
+            number += 1
+            path = path.with_name(f"{self._name(call, kind)}-{number}.svg")
+        self.files[path] = templating.render(
+            f"{FOLDER}/{kind}.svg.jinja",
+            picture=draw(block),
+            links={},
+            id="llmsize",
+            background=PAPER,
+        )
+        alternative = f"{block.title}: {block.description}"
+        return f"![{escape_markdown(alternative)}]({self._address(path)})"
+
+    def _name(self, call: Call, kind: str) -> str:
+        """Name of a file that depends on the region alone: ``llama-7b-diagram``.
+
+        A region with options or a configuration has a hash of them in the name, and of the page's
+        path, as it may refer to the models of the page.
+        """
+        name = _NOT_IN_NAME.sub("-", call.argument.casefold()).strip("-.")[:60] or "model"
+        options = {key: value for key, value in call.options.items() if key != "show"}
+        if call.directive == "llm-size" and not (options or call.body) and "?" not in name:
+            return f"{name}-{kind}"
+        beside = _relative(self.page, self.assets)
+        written = repr((beside, call.directive, call.argument, sorted(options.items()), call.body))
+        return f"{name}-{kind}-{digest(written.encode('utf-8', 'backslashreplace'))[:8]}"
+
+    def _address(self, path: Path) -> str:
+        if self.site and self.address is not Address.RELATIVE:
+            root = self.site / STATIC if self.address is Address.HUGO else self.site
+            if path.is_relative_to(root):
+                absolute = f"/{quote(path.relative_to(root).as_posix())}"
+                is_liquid = self.address is Address.LIQUID
+                return f'{{{{ "{absolute}" | relative_url }}}}' if is_liquid else absolute
+        return quote(_relative(path, self.page.parent), safe="/:")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """A path relative to a folder, with slashes; absolute if it is on another drive."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return path.as_posix()

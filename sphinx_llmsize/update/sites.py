@@ -1,0 +1,144 @@
+"""The site that a Markdown file belongs to, and its flavour of Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
+from sphinx_llmsize.sources.files import read_regular
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_READERS: dict[str, Callable[[str], object]] = {
+    ".toml": tomllib.loads,
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+    ".json": json.loads,
+}
+_DOCS_DIR = re.compile(r"^docs_dir\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site.
+
+    Attributes:
+        flavour: its flavour of Markdown.
+        folder: folder of its configuration; None for a file that belongs to no site.
+        content: folder of its pages; other files are read on GitHub.
+    """
+
+    flavour: Flavour
+    folder: Path | None = None
+    content: Path | None = None
+
+
+NO_SITE = Site(GITHUB)
+
+
+def site_of(path: Path) -> Site:
+    """The site of a Markdown file: that of the nearest folder with a site's configuration.
+
+    A README beside the configuration, and files outside the folder of the pages, are GitHub's.
+    """
+    for folder in path.parents:
+        if site := _site_in(folder):
+            is_readme = path.parent == folder and path.stem.casefold() == "readme"
+            is_page = site.content is None or path.is_relative_to(site.content)
+            return site if is_page and not is_readme else NO_SITE
+    return NO_SITE
+
+
+@lru_cache(maxsize=4096)
+def _site_in(folder: Path) -> Site | None:
+    """The site whose configuration is in a folder, or None."""
+    try:
+        names = {entry.name for entry in folder.iterdir()}
+    except OSError:
+        return None
+    if names & {"_quarto.yml", "_quarto.yaml"}:
+        return Site(QUARTO, folder)
+    for name in sorted(names & {"mkdocs.yml", "mkdocs.yaml", "zensical.toml"}):
+        # read as text: the YAML may have tags of Python objects
+        found = _DOCS_DIR.search(_text(folder / name))
+        return Site(MKDOCS, folder, folder / (found[1] if found else "docs"))
+    if _is_hugo(folder, names):
+        settings = _hugo_settings(folder)
+        content = str(settings.get("contentDir") or settings.get("contentdir") or "content")
+        return Site(_hugo_flavour(settings), folder, folder / content)
+    # Jupyter Book 1 and Hexo have a file of the same name
+    is_other = names & {"_toc.yml", "scaffolds"}
+    return Site(JEKYLL, folder) if "_config.yml" in names and not is_other else None
+
+
+def _is_hugo(folder: Path, names: set[str]) -> bool:
+    """True for a file of Hugo, or for one whose name others have too, beside Hugo's folders."""
+    if any(f"hugo{suffix}" in names for suffix in _READERS):
+        return True
+    if (folder / "config" / "_default").is_dir():
+        return True
+    has_config = any(f"config{suffix}" in names for suffix in _READERS)
+    return has_config and "content" in names and bool(names & {"archetypes", "themes", "layouts"})
+
+
+def _hugo_settings(folder: Path) -> Settings:
+    """The settings of a Hugo site, with those of markup."""
+    settings: dict[str, Any] = {}
+    default = folder / "config" / "_default"
+    for parent in (default, folder):
+        for suffix in _READERS:
+            for name in ("config", "hugo"):
+                settings |= _settings(parent / f"{name}{suffix}")
+            if parent == default and (markup := _settings(parent / f"markup{suffix}")):
+                settings["markup"] = markup
+    return settings
+
+
+def _hugo_flavour(settings: Settings) -> Flavour:
+    """Hugo's flavour with raw HTML and math as the site has configured them."""
+    flavour = HUGO
+    if _at(settings, "markup", "goldmark", "renderer", "unsafe") is True:
+        flavour = replace(flavour, html=True, subscript=GITHUB.subscript)
+    passthrough = _at(settings, "markup", "goldmark", "extensions", "passthrough")
+    blocks = _at(passthrough, "delimiters", "block")
+    if _at(passthrough, "enable") is not True:
+        # Goldmark would read the backslashes of TeX as its own
+        return replace(flavour, math=None)
+    pairs = [tuple(pair) for pair in blocks if isinstance(pair, list)] if blocks else []
+    known = [pair for pair in pairs if pair in {("$$", "$$"), (r"\[", r"\]")}]
+    return replace(flavour, math=None if pairs and not known else min(known or [("$$", "$$")]))
+
+
+def _at(settings: object, *names: str) -> Any:
+    for name in names:
+        settings = settings.get(name) if isinstance(settings, dict) else None
+    return settings
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """The settings in a file; empty if it is absent or cannot be read."""
+    try:
+        found = _READERS[path.suffix](_text(path))
+    except (ValueError, yaml.YAMLError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path).decode("utf-8-sig")
+    except (OSError, ValueError):
+        return ""

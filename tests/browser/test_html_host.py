@@ -1,0 +1,89 @@
+"""Pages of the HTML host, and of Sphinx with MathML, in a browser that has no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.hosts.html import show
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.view_options import ViewOptions
+
+from . import every_view, sample
+from .conftest import LOOKS
+from .visit import Look, Visit, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+MODELS = ("llama-7b", "openelm-3b")
+"""One with every view, and one with the widest formulas."""
+REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+MATH = """() => [...document.querySelectorAll("math")].map((math) => {
+  const box = math.getBoundingClientRect();
+  const room = math.closest("p, td").getBoundingClientRect();
+  return {height: box.height, excess: box.right - room.right};
+})"""
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def opened(
+    browser: Browser, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Visit]:
+    """A visit to a model's page with every view."""
+    folder, model = tmp_path_factory.mktemp("page"), load(request.param)
+    shown = show(model, lambda: document(model, tuple(VIEWS), ViewOptions()))
+    (folder / "index.html").write_text(shown, "utf-8")
+    with served(folder) as address, visit(browser, address, LOOKS[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=(*LOOKS, Look("dark", 320)), ids=str)
+def seen(opened: Visit, request: pytest.FixtureRequest) -> Visit:
+    """The page in one of its looks."""
+    return opened.at(request.param)
+
+
+def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
+    assert seen.found["contentWidth"] <= seen.found["pageWidth"]
+
+
+def test_formulas_are_drawn_and_fit(seen: Visit) -> None:
+    math = seen.page.evaluate(MATH)
+    assert len(math) > 20
+    assert [each for each in math if each["height"] < 8 or each["excess"] > 1] == []
+
+
+def test_letters_in_pictures_are_legible(seen: Visit) -> None:
+    too_small = [drawn for drawn in seen.found["letters"] if drawn["size"] < 11]
+    too_faint = [drawn for drawn in seen.found["letters"] if drawn["contrast"] < 4.5]
+    assert (too_small, too_faint) == ([], [])
+
+
+def test_accessibility(seen: Visit, axe: Path) -> None:
+    assert seen.violations(axe, within="html") == {}
+
+
+def test_nothing_is_requested(opened: Visit) -> None:
+    assert opened.page.evaluate(REQUESTS) == []
+    assert opened.problems == []
+
+
+def test_a_sphinx_page_needs_only_the_stylesheet(
+    browser: Browser, packages: Path, tmp_path: Path
+) -> None:
+    settings = {"llmsize_diagram": "svg", "llmsize_math": "mathml"}
+    page = every_view.every_view()
+    pages = sample.build(tmp_path, "alabaster", packages, page, **settings)
+    with served(pages) as address, visit(browser, address, LOOKS[0]) as seen:
+        names = {url.partition("?")[0].rpartition("/")[2] for url in seen.page.evaluate(REQUESTS)}
+        assert "llmsize.css" in names
+        assert [name for name in names if "mathjax" in name or "mermaid" in name] == []
+        assert [name for name in names if "tex" in name] == []
+        assert len(seen.page.evaluate(MATH)) > 20
+        assert seen.problems == []

@@ -1,0 +1,153 @@
+"""HTML of documents: fragments and pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+from project import Build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.hosts.html import show
+from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.markup import element
+from sphinx_llmsize.html.page import page
+from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.view_options import ViewOptions
+
+CORPUS = Path(__file__).parent / "data/corpus/rst"
+OF_ARTICLES = ("llama-7b", "gpt2", "llama-3-8b", "llama-3-70b")
+BESIDES = ("deepseek-v3", "t5-small", "jamba-v0.1", "openelm-3b")
+HOSTILE = (
+    *("</title></style><script>alert(1)</script>", "]]><img src=x onerror=alert(1)>", "--><b>"),
+    *("\" onload='alert(1)' x=`", "&lt;b&gt; &amp;", "a\x00b\x1b[31m\x85c", "\u202egnp.exe\u2066"),
+    *("{{ 7 * 7 }}{% raw %}", "<!--", "<![CDATA[", "</math><script>", "</svg><iframe>"),
+)
+"""Names besides those of the corpus."""
+SMALL = {"hidden_dim": 48, "num_layers": 3, "num_heads": 4, "vocab_size": 1000}
+INVISIBLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+HEADER_LINKS = re.compile(r'<a class="headerlink".*?</a>')
+
+
+def parsed(text: str) -> Any:
+    """Tree of a page; an error in its HTML fails."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    return parser.parse(text)
+
+
+def blocks(name: str, *views: str, config: dict[str, Any] | None = None) -> Document:
+    return document(load(name, config), views or tuple(VIEWS), ViewOptions())
+
+
+def elements(root: Any) -> list[Any]:
+    return [each for each in root.iter() if isinstance(each.tag, str)]
+
+
+def hostile_names() -> list[str]:
+    pages = (path.read_text("utf-8") for path in sorted(CORPUS.glob("n_*")))
+    return [*HOSTILE, *(name for text in pages for name in re.findall(r"llm-size:: (.*)", text))]
+
+
+@pytest.mark.parametrize("name", [*OF_ARTICLES, *BESIDES])
+def test_every_view_is_valid_and_loads_nothing(name: str) -> None:
+    root = parsed(show(load(name), lambda: blocks(name)))
+    kinds = {each.tag.rpartition("}")[2] for each in elements(root)}
+    assert [link.get("href") for link in root.iter("link")] == ["data:,"]  # no request for an icon
+    assert kinds.isdisjoint({"script", "img", "iframe", "object", "use", "a"})
+    ids = [each.get("id") for each in elements(root) if each.get("id")]
+    assert len(ids) == len(set(ids)) > 5
+    described = (each.get("aria-labelledby", "") for each in elements(root))
+    assert {id for id in described if id} <= set(ids)
+
+
+def test_a_page_is_complete() -> None:
+    text = show(load("gpt2"), lambda: blocks("gpt2"))
+    root = parsed(text)
+    assert text.startswith("<!DOCTYPE html>")
+    assert root.get("lang") == "en"
+    assert root.findtext("head/title") == root.findtext("body/main/div/h1") == "GPT-2 small"
+    assert root.findtext("head/style").strip().startswith(stylesheet().strip()[:500])
+    assert re.findall(r"url\(|@import|https?://(?!www\.w3\.org/)", text) == []
+    assert {meta.get("name") for meta in root.iter("meta")} >= {"viewport", "color-scheme"}
+
+
+def test_headers_of_tables_have_scopes() -> None:
+    root = parsed(page("T", blocks("gpt2")))
+    assert {header.get("scope") for header in root.iter("th")} == {"col", "row"}
+    for table in root.iter("table"):
+        if "llmsize-table" in table.get("class"):
+            assert "".join(table.find("caption").itertext())
+
+
+def test_two_fragments_of_a_page() -> None:
+    one, two = (fragment(blocks("gpt2", "diagram", "composition"), id=id) for id in ("a", "b"))
+    ids = re.findall(r' id="([^"]*)"', one + two)
+    assert len(ids) == len(set(ids)) == 2 * len(re.findall(r' id="', one))
+    assert one == two.replace('"b-', '"a-').replace(" b-", " a-")
+
+
+def test_headings_and_links_of_a_fragment() -> None:
+    shown = fragment(
+        blocks("gpt2", "diagram"), title="A & B", level=4, links=(("qkv", "a.html?b&c"),)
+    )
+    assert shown.startswith('<div class="llmsize"><h4>A &amp; B</h4>')
+    assert '<a href="a.html?b&amp;c">' in shown
+    assert 'role="group" aria-labelledby' in shown
+
+
+def test_a_fragment_has_what_sphinx_has(build: Build) -> None:
+    """The same elements, classes, roles, labels and words, which one stylesheet is for."""
+    directive = f"T\n=\n\n.. llm-size:: gpt2\n   :show: {', '.join(VIEWS)}\n"
+    settings = {"llmsize_math": "mathml", "llmsize_diagram": "svg", "html_theme": "alabaster"}
+    made = build({"index.rst": directive}, **settings).output("index.html")
+    everything = parsed(HEADER_LINKS.sub("", made))
+    (sphinx,) = (e for e in everything.iter("div") if "llmsize" in e.get("class", "").split())
+    ours = parsed(page("", blocks("gpt2"))).find("body/main/div")
+    assert structure(ours) == structure(sphinx)
+    assert words(ours) == words(sphinx)
+
+
+def structure(root: Any) -> Counter[tuple[str, ...]]:
+    """Elements with their classes and attributes; docutils has a paragraph in each header."""
+    return Counter(
+        (
+            each.tag,
+            *sorted(name for name in each.get("class", "").split() if name.startswith("llmsize-")),
+            *(each.get(name, "") for name in ("role", "title", "aria-label", "style", "hidden")),
+        )
+        for each in elements(root)
+        if each.get("class") or each.tag not in {"p", "div"}
+    )
+
+
+def words(root: Any) -> list[str]:
+    return " ".join(root.itertext()).split()
+
+
+@pytest.mark.parametrize("name", hostile_names())
+def test_a_hostile_name_is_text(name: str) -> None:
+    plain, hostile = (parsed(page(of, blocks(of, config=SMALL))) for of in ("plain", name))
+    # lines of text in pictures depend on the length of the name
+    kinds, expected = (
+        Counter((each.tag, *sorted(map(str, each.attrib))) for each in elements(root)
+                if each.tag.rpartition("}")[2] not in {"text", "tspan"})
+        for root in (hostile, plain)
+    )  # fmt: skip
+    # a column folds, with lines in its place, if the name leaves it no space
+    folded = ("p", "class", "hidden")
+    assert {**kinds, folded: 0} == {**expected, folded: 0}
+    assert not INVISIBLE.search("".join(hostile.itertext()).replace("\u2062", ""))
+    visible = "".join(load(name, SMALL).name.split())
+    assert visible in "".join(hostile.findtext("head/title").split())
+
+
+def test_text_and_attributes_of_elements() -> None:
+    inner = element("b", "<i>")
+    made = element("a", inner, " & ", class_="x", aria_label="\"'>", title="")
+    assert made == '<a class="x" aria-label="&quot;&#x27;&gt;"><b>&lt;i&gt;</b> &amp; </a>'

@@ -1,0 +1,357 @@
+"""``llmsize update``: regions of Markdown files, as people write them."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sphinx_llmsize.cli import main
+
+MINE = "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100"
+MINE_TOTAL = "111,104"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """A function that runs the command in a folder; it returns the code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(("update", *arguments))
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def page(text: str, name: str = "README.md") -> Path:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def updated(run: Run, text: str, *arguments: str, name: str = "README.md") -> str:
+    """The text of a page after an update, which changes nothing the second time."""
+    path = page(text, name)
+    code, _out, errors = run(name, *arguments)
+    assert (code, errors) == (0, "")
+    written = path.read_bytes()
+    assert run(name, *arguments) == (0, "", "")
+    assert path.read_bytes() == written
+    assert run(name, "--check", *arguments) == (0, "", "")
+    return written.decode()
+
+
+def test_numbers_in_a_sentence(run: Run) -> None:
+    text = "LLaMA has <!-- llm-size: llama-7b:total -->6B<!-- /llm-size --> parameters.\n"
+    assert updated(run, text) == text.replace("6B", "6.74B")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        ("llama-7b", "6.74B"),
+        ("llama-7b:total:exact", "6,738,415,616"),
+        ("llama-7b:mlp:share", "64.2%"),
+        ("llama-3-70b / llama-3-8b", "8.79×"),
+        ("llama-7b?num_layers=40:hidden_dim", "4,096"),
+        ("llama-7b:weights:bf16", "13.5 GB"),
+    ],
+)
+def test_every_number_of_the_role(wanted: str, shown: str, run: Run) -> None:
+    text = f"a <!-- llm-size: {wanted} --><!-- /llm-size --> b"
+    assert f"-->{shown}<!--" in updated(run, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# A heading of {} ##",
+        "- an item\n  with {} in it",
+        "> a quote\n> of {}, wide\nand lazy {}",
+        "| a |\n|---|\n| {} |",
+        "<td>{}</td>",
+        "**{}** and [{}](https://example.org)",
+        "{} begins the line",
+        "\ta\tb {} in code, but not\n{}",
+    ],
+)
+def test_numbers_stand_anywhere_in_text(line: str, run: Run) -> None:
+    marked = "<!-- llm-size: gpt2 -->{}<!-- /llm-size -->"
+    fresh = line.replace("{}", marked.format("")).replace("\ta\tb ", "a\tb ")
+    assert updated(run, fresh) == fresh.replace(marked.format(""), marked.format("124M"))
+
+
+def test_blocks_between_lines(run: Run) -> None:
+    text = "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\nold\n<!-- /llm-size -->\nAfter\n"
+    made = updated(run, text)
+    assert made.startswith(
+        "Before\n\n<!-- llm-size: gpt2 show=table,formula -->\n\n**GPT-2 small · "
+    )
+    assert made.endswith("\n```\n\n<!-- /llm-size -->\nAfter\n")
+    assert "| **Total** |  |  |  | **124,439,808** |" in made
+    assert "old" not in made
+    assert "mermaid" not in made
+
+
+def test_a_configuration_in_the_marker(run: Run) -> None:
+    """The rest of the page can name the model, also above the marker."""
+    text = (
+        "It has <!-- llm-size: My model:total:exact --><!-- /llm-size --> parameters.\n\n"
+        f"<!-- llm-size: My model show=table caption='Sizes'\n{MINE}\n-->\n<!-- /llm-size -->\n\n"
+        "<!-- llm-compare: gpt2, My model -->\n<!-- /llm-compare -->\n"
+    )
+    made = updated(run, text)
+    assert f"-->{MINE_TOTAL}<!--" in made
+    assert "**Sizes**" in made
+    assert "| My model |" in made
+
+
+def test_a_preset_with_changed_keys(run: Run) -> None:
+    text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
+    assert "**GPT-2 small with num\\_layers = 24 · " in updated(run, text)
+
+
+def test_a_configuration_file_beside_the_page(run: Run) -> None:
+    page(MINE, "docs/models/mine.yaml")
+    text = "<!-- llm-size: config=models/mine.yaml show=table -->\n<!-- /llm-size -->\n"
+    assert f"**mine · {MINE_TOTAL} parameters**" in updated(run, text, name="docs/page.md")
+
+
+def test_a_comparison_with_an_undisclosed_model(run: Run) -> None:
+    text = (
+        "<!-- llm-compare: columns='hidden_dim \"D\", total' sort=-total\n"
+        "gpt2\nllama-7b\nGPT-4: {total: undisclosed}\n-->\n<!-- /llm-compare -->\n"
+    )
+    rows = [line for line in updated(run, text).split("\n") if line.startswith("|")]
+    assert rows[0] == "| Model | D | Parameters |"
+    assert [row.split("|")[1].strip() for row in rows[2:]] == ["LLaMA 7B", "GPT-2 small", "GPT-4"]
+
+
+def test_regions_in_lists_and_quotes_keep_their_indentation(run: Run) -> None:
+    region = "<!-- llm-size: gpt2 show=table -->\n{0}<!-- /llm-size -->\n"
+    text = "1. " + region.format("   ") + "> - " + region.format(">   ")
+    lines = updated(run, text).split("\n")
+    quote = lines.index("> - <!-- llm-size: gpt2 show=table -->")
+    assert {line[:3] for line in lines[1:quote]} == {"", "   "}
+    assert {line[:4] for line in lines[quote + 1 : -1]} == {">", ">   "}
+
+
+CODE = """\
+```
+{0}
+```
+
+~~~~ markdown
+~~~
+{0}
+~~~~
+
+    {0}
+
+- item
+
+      {0}
+
+-     {0}
+
+> ```
+> {0}
+> ```
+
+`{0}` and ``a ` {0}``, \\<!-- llm-size: x -->, ![{0}](a.png)
+
+[a]: b "{0}"
+
+<script>
+{0}
+</script>
+
+<!-- {0} -->
+
+```
+{0}
+"""
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_markers_in_code_are_text(ending: str, run: Run) -> None:
+    """A number between them stays as it is, and so does one in front matter."""
+    region = "<!-- llm-size: no-model:total -->1<!-- /llm-size -->"
+    # a comment ends at the first -->, so that the end of a region in it would be real
+    code = CODE.replace("<!-- {0} -->", "<!-- <!-- llm-size: x -->").format(region)
+    text = f"---\ntitle: {region}\n---\n{code}".replace("\n", ending)
+    path = page(text)
+    assert run("README.md") == (0, "", "")
+    assert path.read_bytes().decode() == text
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_line_endings_encoding_and_mode_survive(ending: str, mark: bytes, run: Run) -> None:
+    text = "Äé\u2028\x0b\x85\t \n<!-- llm-size: gpt2 show=rule -->  \n<!-- /llm-size -->\nend"
+    text = text.replace("\n", ending)
+    path = Path("a.md")
+    path.write_bytes(mark + text.encode())
+    path.chmod(0o640)
+    assert run("a.md")[0] == 0
+    written = path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640 or os.name == "nt"
+    before, _end, after = text.encode().partition(f"-->  {ending}".encode())
+    assert written.startswith(mark + before)
+    assert written.endswith(after)
+    assert set(re.findall(r"\r\n|\n|\r", written.decode())) == {ending}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need privileges")
+def test_links_stay_links(run: Run) -> None:
+    page("<!-- llm-size: gpt2 --><!-- /llm-size -->", "real/a.md")
+    os.symlink("real/a.md", "link.md")
+    assert run("link.md")[0] == 0
+    assert os.readlink("link.md") == "real/a.md"
+    assert "124M" in Path("real/a.md").read_text("utf-8")
+    assert os.listdir("real") == ["a.md"]
+
+
+def test_check_prints_a_diff_and_writes_nothing(run: Run) -> None:
+    text = "a\n\nIt has <!-- llm-size: gpt2 -->125M<!-- /llm-size -->\x1b[31m parameters.\n"
+    path = page(text)
+    code, out, errors = run("--check", "README.md")
+    assert (code, errors) == (1, "")
+    assert out.split("\n")[:3] == ["--- a/README.md", "+++ b/README.md", "@@ -1,4 +1,4 @@"]
+    assert "\n-It has <!-- llm-size: gpt2 -->125M<!-- /llm-size -->\\x1b[31m parameters.\n" in out
+    assert "\n+It has <!-- llm-size: gpt2 -->124M<!--" in out
+    assert path.read_text("utf-8") == text
+
+
+MISTAKES = [
+    ("<!-- llm-size: llama-7 -->\n<!-- /llm-size -->", 1, "did you mean 'llama-7b'?"),
+    ("a\n\nb <!-- llm-size: gpt2:totl --><!-- /llm-size -->", 3, "did you mean 'total'?"),
+    ("<!-- llm-size: gpt2 shw=table -->\n<!-- /llm-size -->", 1, "did you mean 'show'?"),
+    ("<!-- llm-size: gpt2 show=tabel -->\n<!-- /llm-size -->", 1, "did you mean 'table'?"),
+    ("<!-- llm-size: gpt2 show=table, rule -->\n<!-- /llm-size -->", 1, "in quotes"),
+    ("<!-- llm-size: gpt2 show=a show=b -->\n<!-- /llm-size -->", 1, "is given twice"),
+    ("<!-- llm-size: gpt2 num_layers=3 -->\n<!-- /llm-size -->", 1, "on a line below"),
+    ("<!-- llm-size: gpt2 align=left -->\n<!-- /llm-size -->", 1, "only the Sphinx directive"),
+    ("<!-- llm-size: gpt2 expect=1 -->\n<!-- /llm-size -->", 1, "124,439,808 parameters, not 1"),
+    ("<!-- llm-size: config=http://x/y -->\n<!-- /llm-size -->", 1, "it is a URL"),
+    ("<!-- llm-size: config=no.json -->\n<!-- /llm-size -->", 1, "relative to the Markdown file"),
+    ("<!-- llm-size: x\nhidden_dim: 4\n-->\n<!-- /llm-size -->", 2, "missing num_layers"),
+    ("<!-- llm-size: x\n\nhiden_dim: 4\n-->\n<!-- /llm-size -->", 3, "did you mean 'hidden_dim'?"),
+    ("<!--\nllm-size: x\nhiden_dim: 4\n-->\n<!-- /llm-size -->", 3, "did you mean 'hidden_dim'?"),
+    ("<!-- llm-size: -->\n<!-- /llm-size -->", 1, "neither a model's name nor"),
+    ("<!-- llm-size gpt2 -->\n<!-- /llm-size -->", 1, "the colon is missing"),
+    ("<!-- llm-size: gpt2 -->", 1, "has no end"),
+    ("<!-- llm-size: gpt2 -->\n<!-- llm-size: gpt2 -->\n<!-- /llm-size -->", 1, "has no end"),
+    ("<!-- /llm-size -->", 1, "ends no region"),
+    ("<!-- llm-size: gpt2 -->\n<!-- /llm-compare -->", 2, "the region is of llm-size"),
+    ("<!-- llm-sise: gpt2 -->\n<!-- /llm-sise -->", 1, "did you mean 'llm-size'?"),
+    ("<!-- llm-template: a -->\n<!-- /llm-template -->", 1, "one of llm-size, llm-compare"),
+    ("<!-- llm-size: gpt2:total -->\n<!-- /llm-size -->", 1, "put both markers on one line"),
+    ("a <!-- llm-size: gpt2 show=table --><!-- /llm-size -->", 1, "on lines of their own"),
+    ("a <!-- llm-compare: gpt2 --><!-- /llm-compare -->", 1, "only a number"),
+    ("a <!-- llm-size: gpt2 -->\n\nb <!-- /llm-size -->", 1, "neither in one paragraph"),
+    ("<!-- llm-size: gpt2 -->\nb <!-- /llm-size -->", 1, "neither in one paragraph"),
+    (
+        "<div>\n    <!-- llm-size: gpt2 -->\n    <!-- /llm-size -->\n</div>",
+        2,
+        "at most three spaces",
+    ),
+    ("<!-- llm-compare: -->\n<!-- /llm-compare -->", 1, "no models to compare"),
+    ("<!-- llm-compare:\ngpt2\ngtp2\n-->\n<!-- /llm-compare -->", 3, "did you mean 'gpt2'?"),
+    ("<!-- llm-compare: gpt2 columns=totl -->\n<!-- /llm-compare -->", 1, "did you mean 'total'?"),
+    ("<!-- llm-size: gpt2 show=rule caption=a -->\n<!-- /llm-size -->", 1, "takes a caption"),
+    (
+        f"<!-- llm-size: a\n{MINE}\n-->\n<!-- /llm-size -->\n<!-- llm-size: a\n{MINE}0\n-->\n"
+        "<!-- /llm-size -->",
+        8,
+        "is defined twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "message"), MISTAKES)
+def test_mistakes_leave_the_file_as_it_was(text: str, line: int, message: str, run: Run) -> None:
+    """Each has the file and the line, and a fix; other files are still updated."""
+    good = "<!-- llm-size: gpt2 --><!-- /llm-size -->"
+    path, other = page(f"{good}\n\n{text}", "bad.md"), page(good, "good.md")
+    before = path.read_bytes()
+    code, out, errors = run("bad.md", "good.md")
+    assert (code, out) == (2, "good.md: 1 region updated\n")
+    assert errors.startswith(f"llmsize: bad.md:{line + 2}: ")
+    assert message in errors
+    assert path.read_bytes() == before
+    assert "124M" in other.read_text("utf-8")
+
+
+def test_all_mistakes_of_a_file_are_reported(run: Run) -> None:
+    page("a <!-- llm-size: x1 --><!-- /llm-size -->\n\nb <!-- llm-size: x2 --><!-- /llm-size -->")
+    lines = run("README.md", "--check")[2].strip().split("\n")
+    assert [line.split(": ")[1] for line in lines] == ["README.md:1", "README.md:3"]
+
+
+def test_a_mistake_in_a_configuration_file(run: Run) -> None:
+    page("hidden_dim: 4\nnum_layers: many", "mine.yaml")
+    page("<!-- llm-size: config=mine.yaml -->\n<!-- /llm-size -->\n")
+    assert run("README.md")[2].startswith("llmsize: mine.yaml:2: num_layers must be")
+
+
+def test_comments_of_others_are_left_alone(run: Run) -> None:
+    text = "<!-- llm-generated: no -->\n<!-- llm -->\n<!-- toc -->\n<!-- note: llm-size -->\n"
+    assert updated(run, text) == text
+
+
+def test_other_encodings(run: Run) -> None:
+    Path("a.md").write_bytes(b"\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n\xff")
+    Path("b.md").write_bytes(b"\xff no markers")
+    assert run("b.md") == (0, "", "")
+    assert run("a.md")[2] == "llmsize: a.md:3: it is not UTF-8 text (save it as UTF-8)\n"
+
+
+def test_folders_patterns_and_exclusions(run: Run) -> None:
+    text = "<!-- llm-size: gpt2 --><!-- /llm-size -->"
+    names = ["a.md", "b/c.markdown", "b/d.qmd", "b/e.txt", ".git/f.md", "node_modules/g.md"]
+    names.append("h/i.md")
+    for name in names:
+        page(text, name)
+    out = run(".", "--exclude", "h")[1]
+    assert re.findall(r"^(\S+): 1 region", out, re.MULTILINE) == ["a.md", "b/c.markdown", "b/d.qmd"]
+    assert run("**/*.md")[1] == "h/i.md: 1 region updated\n"
+    assert run("b/e.txt", "b/e.txt")[1] == "b/e.txt: 1 region updated\n"
+    code, _out, errors = run("b/c.markdow", "*.rst")
+    assert code == 2
+    assert "there is no file 'b/c.markdow' (did you mean 'c.markdown'?)" in errors
+    assert "there is no file '*.rst'" in errors
+
+
+def test_a_file_that_cannot_be_replaced(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old file stays, and nothing is left beside it."""
+    text = "<!-- llm-size: gpt2 --><!-- /llm-size -->"
+    path = page(text, "a.md")
+
+    def fail(*_paths: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    code, out, errors = run("a.md")
+    assert (code, out) == (2, "")
+    assert errors == "llmsize: a.md: cannot write the file: no space left on device\n"
+    assert path.read_text("utf-8") == text
+    assert os.listdir() == ["a.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need privileges")
+def test_a_file_that_cannot_be_read(run: Run) -> None:
+    os.symlink("absent", "a.md")
+    assert run("a.md") == (
+        2,
+        "",
+        "llmsize: a.md: cannot read the file: no such file or directory\n",
+    )

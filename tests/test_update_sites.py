@@ -1,0 +1,188 @@
+"""``llmsize update``: the flavour of Markdown of a site, found from its configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from markdown_it import MarkdownIt
+
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.markdown_flavours import FLAVOURS
+from sphinx_llmsize.update import sites
+
+UNSAFE = "[markup.goldmark.renderer]\nunsafe = true\n"
+PASSTHROUGH = "[markup.goldmark.extensions.passthrough]\nenable = true\n"
+DELIMITERS = "[markup.goldmark.extensions.passthrough.delimiters]\nblock = {}\n"
+REGION = "<!-- llm-size: llama-7b show=table,rule,diagram -->\n<!-- /llm-size -->\n"
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    sites._site_in.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("files", "page", "flavour"),
+    [
+        ({}, "README.md", "github"),
+        ({"hugo.toml": ""}, "content/posts/a.md", "hugo"),
+        ({"hugo.yaml": "contentDir: pages"}, "pages/a.md", "hugo"),
+        ({"config/_default/hugo.json": "{}"}, "content/a.md", "hugo"),
+        ({"config.toml": "", "content/b.md": "", "archetypes/c.md": ""}, "content/a.md", "hugo"),
+        ({"config.toml": ""}, "a.md", "github"),
+        ({"hugo.toml": ""}, "notes/a.md", "github"),
+        ({"_config.yml": ""}, "_posts/2026-01-01-a.md", "jekyll"),
+        ({"_config.yml": ""}, "README.md", "github"),
+        ({"_config.yml": "", "_toc.yml": ""}, "intro.md", "github"),
+        ({"_quarto.yml": ""}, "posts/a.qmd", "quarto"),
+        ({"mkdocs.yml": "a: !!python/name:b.c"}, "docs/a.md", "mkdocs"),
+        ({"mkdocs.yml": "docs_dir: 'pages'  # ours"}, "pages/deep/a.md", "mkdocs"),
+        ({"mkdocs.yml": ""}, "README.md", "github"),
+        ({"zensical.toml": '[project]\ndocs_dir = "pages"'}, "pages/a.md", "mkdocs"),
+        ({"mkdocs.yml": "", "docs/blog/_config.yml": ""}, "docs/blog/a.md", "jekyll"),
+    ],
+)
+def test_the_nearest_configuration(
+    files: dict[str, str], page: str, flavour: str, tmp_path: Path
+) -> None:
+    write(tmp_path, files)
+    assert sites.site_of(tmp_path / page).flavour.name == flavour
+
+
+@pytest.mark.parametrize(
+    ("settings", "html", "math"),
+    [
+        ("", False, None),
+        ("not = [toml", False, None),
+        (UNSAFE, True, None),
+        (PASSTHROUGH, False, "$$"),
+        (UNSAFE + PASSTHROUGH + DELIMITERS.format(r"[['\[', '\]'], ['$$', '$$']]"), True, "$$"),
+        (PASSTHROUGH + DELIMITERS.format(r"[['\[', '\]']]"), False, r"\["),
+        (PASSTHROUGH + DELIMITERS.format("[['@@', '@@']]"), False, None),
+    ],
+)
+def test_hugo_with_its_settings(
+    settings: str, html: bool, math: str | None, tmp_path: Path
+) -> None:
+    """Raw HTML and math only if the site lets them through."""
+    write(tmp_path, {"hugo.toml": settings})
+    flavour = sites.site_of(tmp_path / "content" / "a.md").flavour
+    assert (flavour.html, flavour.math and flavour.math[0]) == (html, math)
+
+
+def test_settings_of_markup_in_a_file_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path, {"config/_default/markup.toml": "[goldmark.renderer]\nunsafe = true\n"})
+    assert sites.site_of(tmp_path / "content" / "a.md").flavour.html
+
+
+EXPECTED = {
+    "github": ("```math\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
+    "hugo": ("\n$$\n\\begin", "```mermaid\n", "*H*\\_kv", "*D*; "),
+    "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
+    "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*H*~kv~", "*D*; "),
+    "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
+    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*H*\\_kv", "*D*; "),
+}
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+def test_flavours(flavour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"a.md": REGION})
+    assert main(("update", "a.md", "--flavor", flavour)) == 0
+    text = Path("a.md").read_text("utf-8")
+    for expected in EXPECTED[flavour]:
+        assert expected in text
+    html = MarkdownIt("commonmark").render(text)
+    assert ("<sub>" in html) == FLAVOURS[flavour].html
+    assert all(line.count("|") == 7 for line in text.split("\n") if line.startswith("|"))
+
+
+@pytest.mark.parametrize(
+    ("config", "page", "assets", "address"),
+    [
+        ("", "docs/a.md", "docs/img", "img/llama-7b-diagram.svg"),
+        ("", "docs/a.md", "my pictures", "../my%20pictures/llama-7b-diagram.svg"),
+        ("hugo.toml", "content/a.md", "static/img", "/img/llama-7b-diagram.svg"),
+        ("hugo.toml", "content/a/index.md", "content/a", "llama-7b-diagram.svg"),
+        (
+            "_config.yml",
+            "_posts/a.md",
+            "assets",
+            '{{ "/assets/llama-7b-diagram.svg" | relative_url }}',
+        ),
+        ("mkdocs.yml", "docs/b/a.md", "docs/img", "../img/llama-7b-diagram.svg"),
+    ],
+)
+def test_drawn_diagrams(  # noqa: PLR0917
+    config: str,
+    page: str,
+    assets: str,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {page: REGION, **({config: ""} if config else {})})
+    drawn = ("--diagram", "svg", "--assets", assets)
+    assert main(("update", page, *drawn)) == 0
+    text = Path(page).read_text("utf-8")
+    picture = Path(assets, "llama-7b-diagram.svg")
+    assert f"]({address})" in text
+    assert "![Pipeline of LLaMA 7B: Token ids, then Token embedding" in text
+    assert "mermaid" not in text
+    assert picture.read_text("utf-8").startswith("<svg ")
+    assert main(("update", page, "--check", *drawn)) == 0
+    picture.write_text("old", "utf-8")
+    capsys.readouterr()
+    assert main(("update", page, "--check", *drawn)) == 1
+    assert capsys.readouterr().out == f"{picture.as_posix()}: not up to date\n"
+
+
+def test_pictures_of_different_regions_have_different_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name depends on the region alone, not on other regions or on the numbers."""
+    monkeypatch.chdir(tmp_path)
+    start = "<!-- llm-size: llama-7b show=diagram"
+    end = "<!-- /llm-size -->\n"
+    texts = [
+        f"{start} -->\n{end}",
+        f"{start} detail=full -->\n{end}",
+        f"{start}\nnum_layers: 2\n-->\n{end}",
+    ]
+    write(tmp_path, {"a.md": "".join(texts), "b.md": texts[1]})
+    assert main(("update", ".", "--diagram", "svg", "--assets", ".")) == 0
+    names = {path.name for path in tmp_path.glob("*.svg")}
+    assert len(names) == 4  # that of b.md, too: its region could name a model of its page
+    assert "llama-7b-diagram.svg" in names
+
+
+@pytest.mark.parametrize("arguments", [("--diagram", "svg"), ("--assets", "a")])
+def test_drawn_diagrams_need_a_folder(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(("update", ".", *arguments)) == 2
+    assert "need each other" in capsys.readouterr().err
+
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_hooks_of_pre_commit() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert [hook["entry"] for hook in hooks] == ["llmsize update", "llmsize update --check"]
+
+
+def test_our_own_readme_is_up_to_date(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(("update", "--check", "README.md")) == 0, capsys.readouterr().out
+    assert "<!-- llm-size: " in (ROOT / "README.md").read_text("utf-8")
