@@ -7,7 +7,7 @@ are known, and what turned out to be code is code again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -54,10 +54,16 @@ class Directives(Preprocessor):
             placed += (text for _origin, text in entries[at : fence.start])
             within = entries[fence.start : fence.end]
             at = fence.end
+            if directive_of(fence.info) and fence.is_hidden:
+                continue  # superfences would find fences in comments too, and take them apart
             if directive_of(fence.info):
                 stored = self.md.htmlStash.store(Output(conversion, fence, within))  # type: ignore[arg-type]
-                above = [fence.indent.rstrip()] if fence.indent == fence.prefix else []
-                placed += [*above, f"{fence.prefix}{stored}", fence.indent.rstrip()]
+                # a paragraph of its own; a line too many would become part of it in quotes
+                between = fence.indent.rstrip()
+                above = [between] if fence.indent == fence.prefix and _has_text(placed[-1:]) else []
+                following = [text for _origin, text in entries[at : at + 1]]
+                below = [between] if _has_text(following) else []
+                placed += [*above, f"{fence.prefix}{stored}", *below]
             else:
                 placed += (text for _origin, text in within)
         conversion.text += entries[at:]
@@ -124,6 +130,10 @@ class RestoredCode(Treeprocessor):
                     code.text = AtomicString(text)
 
 
+def _has_text(lines: Sequence[str]) -> bool:
+    return any(line.strip(" \t>") for line in lines)
+
+
 def _source(block: Any) -> Callable[[re.Match[str]], str]:
     def lines(found: re.Match[str]) -> str:
         first = block.source[0]
@@ -137,7 +147,7 @@ def _calls(entries: Lines) -> Iterator[tuple[Fence, LocatedCall]]:
     """Calls that can be read, with their fences."""
     for fence in fences([text for _origin, text in entries]):
         try:
-            if directive_of(fence.info):
+            if directive_of(fence.info) and not fence.is_hidden:
                 yield fence, _call(fence)
         except ConfigError:
             continue  # reported when the output is made
@@ -179,7 +189,8 @@ def _expanded(entries: Lines, conversion: Conversion) -> Lines:
     expanded: Lines = []
     at = 0
     for fence in fences([text for _origin, text in entries]):
-        if (directive_of(fence.info) or ("", ""))[0] != TEMPLATE or not fence.is_closed:
+        is_template = (directive_of(fence.info) or ("", ""))[0] == TEMPLATE
+        if not is_template or not fence.is_closed or fence.is_hidden:
             continue
         expanded += entries[at : fence.start]
         origins = [origin for origin, _text in entries[fence.start : fence.end]]

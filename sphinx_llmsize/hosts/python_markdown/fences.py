@@ -1,4 +1,4 @@
-"""Fenced blocks in the lines of a page, and the lines that are neither fences nor comments.
+"""Fenced blocks in the lines of a page.
 
 Fences may be indented by any amount, as in lists, admonitions and tabs, and be in quotes.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _OPENING = re.compile(
     r"(?P<prefix>[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>.*)"
@@ -27,6 +27,7 @@ class Fence:
         info: text after the opening mark.
         body: its lines, without what is before them.
         is_closed: it has a closing line.
+        is_hidden: it is within a comment.
     """
 
     start: int
@@ -35,6 +36,7 @@ class Fence:
     info: str
     body: tuple[str, ...]
     is_closed: bool
+    is_hidden: bool = False
 
     @property
     def indent(self) -> str:
@@ -43,18 +45,17 @@ class Fence:
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """The fences of a page, in order; fences within fences and comments are text."""
-    at = 0
+    """The fences of a page, in order; those within fences are text."""
+    at = shown_from = 0
     while at < len(lines):
-        if lines[at].lstrip().startswith(_COMMENT):
-            at = _after_comment(lines, at)
-            continue
+        if at >= shown_from and lines[at].lstrip().startswith(_COMMENT):
+            shown_from = _after_comment(lines, at)
         found = _OPENING.match(lines[at])
         # in a line with another backtick, the mark opens a code span
         if not found or (found["mark"][0] == "`" and "`" in found["info"]):
             at += 1
             continue
-        fence = _fence(lines, at, found)
+        fence = replace(_fence(lines, at, found), is_hidden=at < shown_from)
         yield fence
         at = fence.end
 
