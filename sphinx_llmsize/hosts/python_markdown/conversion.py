@@ -16,6 +16,7 @@ from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.settings import Settings
 from sphinx_llmsize.hosts.python_markdown.source import SourceLines, page_path, zensical_context
 from sphinx_llmsize.sources.files import digest
+from sphinx_llmsize.translation import ngettext
 
 MKDOCS_LOGGER, LOGGER = "mkdocs.sphinx_llmsize", "sphinx_llmsize"
 """Names of the loggers; MkDocs counts warnings of those below ``mkdocs``."""
@@ -31,7 +32,7 @@ class Conversion:
         given: lines that the host has given to Python-Markdown.
         seen: lines that the extension sees.
         text: lines outside fences, each with the index of the line seen that it is from.
-        mistakes: number of mistakes.
+        mistakes: files, lines and mistakes; the file is empty for the page.
         is_styled: the page needs the stylesheet.
     """
 
@@ -40,7 +41,7 @@ class Conversion:
     given: Sequence[str]
     seen: Sequence[str] = ()
     text: list[tuple[int, str]] = field(default_factory=list)
-    mistakes: int = 0
+    mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
     is_styled: bool = False
     _ids: int = 0
     _found: dict[str, int] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Conversion:
         return Page(self.path.parent if self.path else Path(self.settings.base_path))
 
     @property
-    def is_strict(self) -> bool:
+    def _is_strict(self) -> bool:
         """True if mistakes stop the build; Zensical has no other way to fail because of them."""
         context = zensical_context(self.md)
         return self.settings.strict or bool(context and context.config.get("strict"))
@@ -72,22 +73,35 @@ class Conversion:
         return f"llmsize-{self._name}-{self._ids}"
 
     def report(self, error: ConfigError, line: int) -> None:
-        """Log a mistake as a warning.
+        """Note a mistake.
 
         Args:
             error: the mistake.
             line: index of its line among those seen, unless it is in another file.
         """
-        self.mistakes += 1
         self.is_styled = True
-        file = error.file if error.line is not None else ""
-        if file:
-            number = (error.line or 0) + 1
+        if error.file and error.line is not None:
+            self.mistakes.append((error.file, error.line + 1, error))
         else:
-            number = SourceLines(self.path, self.given, self.seen).number(line)
-        place = ":".join(filter(None, (_shown(file or self.path), str(number))))
+            self.mistakes.append(("", self._source.number(line), error))
+
+    def log(self) -> None:
+        """Log the mistakes as warnings, in the order of their lines.
+
+        Raises:
+            RuntimeError: the build is strict, and there are mistakes.
+        """
         logger = logging.getLogger(MKDOCS_LOGGER if _is_mkdocs(self.md) else LOGGER)
-        logger.warning("%s: %s [llmsize.%s]", place, error, error.problem.value)
+        for file, number, error in sorted(self.mistakes, key=lambda mistake: mistake[:2]):
+            place = ":".join(filter(None, (_shown(file or self.path), str(number))))
+            logger.warning("%s: %s [llmsize.%s]", place, error, error.problem.value)
+        if self.mistakes and self._is_strict:
+            one, many = "{number} mistake on this page", "{number} mistakes on this page"
+            raise RuntimeError(ngettext(one, many, len(self.mistakes), number=len(self.mistakes)))
+
+    @cached_property
+    def _source(self) -> SourceLines:
+        return SourceLines(self.path, self.given, self.seen)
 
     def line_of(self, text: str) -> int:
         """Index of the line with a text; if it is called again, of the next line with it."""

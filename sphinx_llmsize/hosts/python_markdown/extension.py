@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
 
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoredCode
@@ -16,7 +18,6 @@ from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET,
 from sphinx_llmsize.html.class_names import PAGE_CLASS
 from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import stylesheet
-from sphinx_llmsize.translation import ngettext
 
 FIRST = 1000
 """Before every other preprocessor."""
@@ -24,8 +25,8 @@ BEFORE_FENCES = 29
 """After white space is normalized and snippets are included, before superfences at 25."""
 BEFORE_HIGHLIGHTING = 35
 BEFORE_CODE_SPANS = 195
-AFTER_RAW_HTML = 1
-"""After placeholders have been replaced."""
+LAST = -1000
+"""After every other treeprocessor, and after placeholders have been replaced."""
 
 
 class LlmSizeExtension(Extension):
@@ -48,7 +49,9 @@ class LlmSizeExtension(Extension):
         md.preprocessors.register(Directives(md, self.conversion), name, BEFORE_FENCES)
         md.treeprocessors.register(RestoredCode(md), name, BEFORE_HIGHLIGHTING)
         md.inlinePatterns.register(Numbers(md, self.conversion), name, BEFORE_CODE_SPANS)
-        md.postprocessors.register(_Finish(md, self.conversion), name, AFTER_RAW_HTML)
+        finish = _Finish(md, self.conversion)
+        md.treeprocessors.register(_Tree(md, finish), f"{name}_tree", LAST)
+        md.postprocessors.register(finish, name, LAST)
 
     def start(self, md: Markdown, lines: list[str]) -> None:
         """Begin the conversion of a page."""
@@ -73,21 +76,44 @@ class _Start(Preprocessor):
 
 
 class _Finish(Postprocessor):
-    """Adds the stylesheet to pages that need it, and stops strict builds."""
+    """Adds the stylesheet to pages that need it, and logs mistakes.
+
+    Attributes:
+        is_last: the text to process is the page, not a heading for the table of contents.
+    """
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
         super().__init__(md)
         self.conversion = conversion
+        self.is_last = False
 
     def run(self, text: str) -> str:
+        """Return the page's text.
+
+        Raises:
+            RuntimeError: the build is strict, and there are mistakes.
+        """
+        if not self.is_last:
+            return text
+        self.is_last = False
         conversion = self.conversion()
-        if conversion.mistakes and conversion.is_strict:
-            one, many = "{number} mistake on this page", "{number} mistakes on this page"
-            raise RuntimeError(ngettext(one, many, conversion.mistakes, number=conversion.mistakes))
-        if not conversion.is_styled or conversion.settings.stylesheet == NO_STYLESHEET:
+        conversion.log()
+        setting = conversion.settings.stylesheet
+        if not conversion.is_styled or setting == NO_STYLESHEET:
             return text
         at = max(0, text.find(f'<div class="{PAGE_CLASS}'))
-        return f"{text[:at]}{_style(conversion.settings.stylesheet)}\n{text[at:]}"
+        return f"{text[:at]}{_style(setting)}\n{text[at:]}"
+
+
+class _Tree(Treeprocessor):
+    """Announces that what is processed next is the page."""
+
+    def __init__(self, md: Markdown, finish: _Finish) -> None:
+        super().__init__(md)
+        self.finish = finish
+
+    def run(self, root: Element) -> None:
+        self.finish.is_last = True
 
 
 def _style(setting: str) -> str:

@@ -8,7 +8,7 @@ from enum import Enum
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import choice, option, read_options, read_path
+from sphinx_llmsize.views.options import choice, option, options_of, read_options, read_path
 
 INLINE, NO_STYLESHEET = "inline", "none"
 """Values of the setting ``stylesheet`` that are no addresses."""
@@ -71,5 +71,5 @@ def read_settings(values: Mapping[str, object]) -> Settings:
     try:
         return read_options({name: str(value) for name, value in values.items()}, Settings)
     except ConfigError as error:
-        message = _("setting {name} of sphinx_llmsize", name=error.option)
-        raise ValueError(f"{message}: {error}") from None
+        name = f"{error.option}: " if error.option in options_of(Settings) else ""
+        raise ValueError(f"sphinx_llmsize: {name}{error}") from None
