@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from xml.etree.ElementTree import Element
 
 from markdown.util import AtomicString
@@ -58,4 +59,6 @@ def _tex(pieces: Tex) -> Markup:
 
 def _mermaid(diagram: Diagram) -> Markup:
     source = render(MERMAID_TEMPLATE, diagram=diagram, coloured=True)
-    return element("pre", element("code", source), class_="mermaid")
+    # its texts have no control characters, as which line ends would be dropped
+    code = Markup(escape(source))
+    return element("pre", element("code", code), class_="mermaid")
