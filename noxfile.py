@@ -29,6 +29,7 @@ SMALL_BENCHMARKS = (
     ("roles", "--uses", "40", "--pages", "2"),
     ("import_cost",),
 )
+MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]")
 GPT2_TOTAL = "124,439,808"
 
 
@@ -88,6 +89,13 @@ def ablog(session: nox.Session) -> None:
     missing = [text for text in expected if text not in feed]
     if missing or "flowchart" in feed:
         session.error(f"the feed lacks {missing}, or shows Mermaid source in place of a diagram")
+
+
+@nox.session
+def mkdocs(session: nox.Session) -> None:
+    """Build sites with MkDocs, Material for MkDocs, Zensical and Pelican, as the docs say."""
+    session.install("-e", ".[markdown]", "pytest", "pytest-xdist", *MARKDOWN_SITES)
+    session.run("pytest", "tests/sites", *session.posargs)
 
 
 @nox.session
