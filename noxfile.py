@@ -44,7 +44,7 @@ def tests(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """Run the tests with the oldest supported releases."""
     extras = PROJECT["optional-dependencies"]
-    needed = (*PROJECT["dependencies"], *extras["myst"], *extras["docs"])
+    needed = (*PROJECT["dependencies"], *extras["markdown"], *extras["myst"], *extras["docs"])
     releases = (name.replace(">=", "==") for name in needed if ">=" in name)
     session.install("-e", ".[test]", *releases)
     session.run("pytest", "-n", "auto", *session.posargs)
