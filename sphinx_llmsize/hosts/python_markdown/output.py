@@ -58,7 +58,7 @@ def _tex(pieces: Tex) -> Markup:
 
 
 def _mermaid(diagram: Diagram) -> Markup:
-    source = render(MERMAID_TEMPLATE, diagram=diagram, coloured=True)
+    source = render(MERMAID_TEMPLATE, diagram=diagram, coloured="translucent")
     # its texts have no control characters, as which line ends would be dropped
     code = Markup(escape(source))
     return element("pre", element("code", code), class_="mermaid")
