@@ -30,6 +30,7 @@ SMALL_BENCHMARKS = (
     ("import_cost",),
     ("update", "--regions", "20", "--files", "4"),
 )
+MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]")
 GPT2_TOTAL = "124,439,808"
 
 
@@ -44,7 +45,7 @@ def tests(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """Run the tests with the oldest supported releases."""
     extras = PROJECT["optional-dependencies"]
-    needed = (*PROJECT["dependencies"], *extras["myst"], *extras["docs"])
+    needed = (*PROJECT["dependencies"], *extras["markdown"], *extras["myst"], *extras["docs"])
     releases = (name.replace(">=", "==") for name in needed if ">=" in name)
     session.install("-e", ".[test]", *releases)
     session.run("pytest", "-n", "auto", *session.posargs)
@@ -89,6 +90,13 @@ def ablog(session: nox.Session) -> None:
     missing = [text for text in expected if text not in feed]
     if missing or "flowchart" in feed:
         session.error(f"the feed lacks {missing}, or shows Mermaid source in place of a diagram")
+
+
+@nox.session
+def mkdocs(session: nox.Session) -> None:
+    """Build sites with MkDocs, Material for MkDocs, Zensical and Pelican, as the docs say."""
+    session.install("-e", ".[markdown]", "pytest", "pytest-xdist", *MARKDOWN_SITES)
+    session.run("pytest", "tests/sites", *session.posargs)
 
 
 @nox.session

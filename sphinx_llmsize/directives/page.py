@@ -68,7 +68,7 @@ class Page:
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
-            _("write a name such as llama-7b after the colon, or a configuration below it"),
+            _("write a name such as llama-7b, or a configuration below"),
         )
 
     def define(self, model: Model) -> None:

@@ -78,7 +78,7 @@ def size(page: Page, call: Call) -> Document:
             total=model.total,
             expect=options.expect,
         )
-        hint = _("correct expect= or the text that relies on it")
+        hint = _("correct expect or the text that relies on it")
         raise ConfigError(message, Problem.EXPECT, hint, option="expect")
     blocks = document(model, options.show, only_options(ViewOptions, options))
     return _captioned(blocks, options.caption)

@@ -6,6 +6,7 @@ screen readers there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
@@ -21,6 +22,7 @@ UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width in digits up to which math in a column stays on one line, unless the screen is narrow."""
 WriteMath = Callable[[Tex], Markup]
 """Writes pieces of TeX as inline math."""
+_SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
 def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Markup:
@@ -35,6 +37,11 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
         for rows in _sections(block)
     )
     return element("table", head, *bodies, class_=SUM_CLASS, role="table")
+
+
+def signed_tex(piece: str) -> str:
+    """TeX of a piece; a sign at the beginning, which has no space after it there, gets one."""
+    return _SIGN.sub(r"\1\;", piece).strip()
 
 
 def _sections(block: Derivation) -> Iterator[list[SumRow]]:

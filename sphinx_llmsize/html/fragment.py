@@ -5,7 +5,9 @@ Without the stylesheet, as in feeds, a fragment is complete and readable too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain, repeat
+from typing import Union
 
 from sphinx_llmsize.blocks import (
     Block,
@@ -37,17 +39,28 @@ from sphinx_llmsize.html.class_names import (
     WIDE_CLASS,
     row_class,
 )
-from sphinx_llmsize.html.display_math import display_math
+from sphinx_llmsize.html.display_math import WriteMath, display_math
 from sphinx_llmsize.html.inlines import inlines, paragraph
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_facts import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line
 from sphinx_llmsize.template_files import template_name
 
+WriteDiagram = Union[Callable[[Diagram], Markup], None]
+"""Writes a diagram, if it isn't drawn as SVG."""
+
 
 def fragment(
-    document: Document, *, title: str = "", level: int = 2, id: str = "llmsize", links: Links = ()
+    document: Document,
+    *,
+    title: str = "",
+    level: int = 2,
+    id: str = "llmsize",
+    links: Links = (),
+    math: WriteMath = mathml,
+    diagram: WriteDiagram = None,
 ) -> Markup:
     """A document as one element, whose text can't become markup.
 
@@ -57,27 +70,32 @@ def fragment(
         level: level of that heading, 1 to 6.
         id: prefix of all ids in the fragment; different for each fragment on a page.
         links: pairs of the id of a diagram's box and the address that it links to.
+        math: function that writes pieces of TeX.
+        diagram: function that writes diagrams; None to draw them.
     """
     heading = [element(f"h{level}", title)] if title else []
     blocks = (
         facts(block, has_heading=bool(title))
         if isinstance(block, Facts)
-        else _block(block, f"{id}-{number}", links)
+        else _block(block, f"{id}-{number}", links, math, diagram)
         for number, block in enumerate(document)
     )
     return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
 
 
-def _block(block: Block, id: str, links: Links) -> Markup:
+def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
     if isinstance(block, Paragraph):
         return paragraph(block.content, class_=NOTE_CLASS if isinstance(block, Note) else "")
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
-        return element("div", display_math(block), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
+        return element("div", display_math(block, math), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
     if isinstance(block, Diagram):
-        svg = draw_svg(block, template_name("diagram", "svg"), links=links, id=id)
-        return _figure("diagram", Markup(svg), block.title, block.legend)
+        if diagram:
+            drawn = diagram(block)
+        else:
+            drawn = Markup(draw_svg(block, template_name("diagram", "svg"), links=links, id=id))
+        return _figure("diagram", drawn, block.title, block.legend)
     assert isinstance(block, Chart)
     note: Line = (Drawn(f". {block.note}"),) if block.note else ()
     return _figure("chart", _chart(block, id), block.title, (block.title, *note))

@@ -15,6 +15,7 @@ def stylesheet() -> str:
     """Text of the stylesheet, which needs no other file.
 
     It is dark where a ``data-theme`` of the page's ``html`` or ``body`` is ``dark``, or ``auto``
-    and the reader prefers dark pages.
+    and the reader prefers dark pages. It also follows the schemes of Material for MkDocs, Zensical
+    and Bootstrap.
     """
     return (STATIC / STYLESHEET).read_text("utf-8")

@@ -6,7 +6,6 @@ it is MathML, written here.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.html.display_math import WriteMath
-
-_SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
 def visit_html(self: Any, node: displayed) -> None:
@@ -67,12 +64,9 @@ def _as_text(pieces: Tex) -> Markup:
 
 def _rendered(translator: Any, style: str, pieces: Tex) -> Markup:
     """Each piece as inline math, so that the browser can break the line between them."""
-    return joined((_inline(translator, f"{style}{_signed(piece)}") for piece in pieces), " ")
+    from sphinx_llmsize.html.display_math import signed_tex
 
-
-def _signed(piece: str) -> str:
-    """TeX of a piece; a sign at the beginning, which has no space after it there, gets one."""
-    return _SIGN.sub(r"\1\;", piece).strip()
+    return joined((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
 
 
 def _inline(translator: Any, tex: str) -> Markup:

@@ -1,0 +1,123 @@
+"""Conversion of one page: its models, its mistakes, and what it needs."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.python_markdown.settings import Settings
+from sphinx_llmsize.hosts.python_markdown.source import SourceLines, page_path, zensical_context
+from sphinx_llmsize.sources.files import digest
+from sphinx_llmsize.translation import ngettext
+
+MKDOCS_LOGGER, LOGGER = "mkdocs.sphinx_llmsize", "sphinx_llmsize"
+"""Names of the loggers; MkDocs counts warnings of those below ``mkdocs``."""
+
+
+@dataclass
+class Conversion:
+    """Conversion of one page.
+
+    Attributes:
+        md: instance of ``markdown.Markdown``.
+        settings: the extension's settings.
+        given: lines that the host has given to Python-Markdown.
+        seen: lines that the extension sees.
+        text: lines outside fences, each with the index of the line seen that it is from.
+        mistakes: files, lines and mistakes; the file is empty for the page.
+        is_styled: the page needs the stylesheet.
+    """
+
+    md: Any
+    settings: Settings
+    given: Sequence[str]
+    seen: Sequence[str] = ()
+    text: list[tuple[int, str]] = field(default_factory=list)
+    mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
+    is_styled: bool = False
+    _ids: int = 0
+    _found: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def path(self) -> Path | None:
+        """The page's file, or None if the host doesn't state it."""
+        return page_path(self.md)
+
+    @cached_property
+    def page(self) -> Page:
+        """Models of the page."""
+        return Page(self.path.parent if self.path else Path(self.settings.base_path))
+
+    @property
+    def _is_strict(self) -> bool:
+        """True if mistakes stop the build; Zensical has no other way to fail because of them."""
+        context = zensical_context(self.md)
+        return self.settings.strict or bool(context and context.config.get("strict"))
+
+    @cached_property
+    def _name(self) -> str:
+        text = "\n".join((str(self.path or ""), *self.given))
+        return digest(text.encode("utf-8", "backslashreplace"))[:6]
+
+    def new_id(self) -> str:
+        """Prefix of ids that no other output has, even of pages that are shown together."""
+        self._ids += 1
+        return f"llmsize-{self._name}-{self._ids}"
+
+    def report(self, error: ConfigError, line: int) -> None:
+        """Note a mistake.
+
+        Args:
+            error: the mistake.
+            line: index of its line among those seen, unless it is in another file.
+        """
+        self.is_styled = True
+        if error.file and error.line is not None:
+            self.mistakes.append((error.file, error.line + 1, error))
+        else:
+            self.mistakes.append(("", self._source.number(line), error))
+
+    def log(self) -> None:
+        """Log the mistakes as warnings, in the order of their lines.
+
+        Raises:
+            RuntimeError: the build is strict, and there are mistakes.
+        """
+        logger = logging.getLogger(MKDOCS_LOGGER if _is_mkdocs(self.md) else LOGGER)
+        for file, number, error in sorted(self.mistakes, key=lambda mistake: mistake[:2]):
+            place = ":".join(filter(None, (_shown(file or self.path), str(number))))
+            logger.warning("%s: %s [llmsize.%s]", place, error, error.problem.value)
+        if self.mistakes and self._is_strict:
+            one, many = "{number} mistake on this page", "{number} mistakes on this page"
+            raise RuntimeError(ngettext(one, many, len(self.mistakes), number=len(self.mistakes)))
+
+    @cached_property
+    def _source(self) -> SourceLines:
+        return SourceLines(self.path, self.given, self.seen)
+
+    def line_of(self, text: str) -> int:
+        """Index of the line with a text; if it is called again, of the next line with it."""
+        lines = [index for index, line in self.text for _each in range(line.count(text))]
+        number = self._found.get(text, 0)
+        self._found[text] = number + 1
+        return lines[min(number, len(lines) - 1)] if lines else 0
+
+
+def _is_mkdocs(md: Any) -> bool:
+    return any(hasattr(processor, "file") for processor in md.treeprocessors)
+
+
+def _shown(file: str | Path | None) -> str:
+    """A path relative to the current folder if it is inside it."""
+    if file is None:
+        return ""
+    relative = os.path.relpath(file)
+    return visible(str(file) if relative.startswith("..") else relative)

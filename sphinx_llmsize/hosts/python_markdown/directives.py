@@ -1,0 +1,211 @@
+"""Directives in fences: found in the lines of a page, and replaced by placeholders.
+
+The output is made when Python-Markdown replaces the placeholders: by then all models of the page
+are known, and what turned out to be code is code again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from sphinx_llmsize.directives.table import DIRECTIVES, define
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
+from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
+from sphinx_llmsize.hosts.python_markdown.fences import Fence, fences
+from sphinx_llmsize.hosts.python_markdown.output import notice, output
+from sphinx_llmsize.translation import N_, _
+
+TEMPLATE = "llm-template"
+"""The directive whose output is Markdown."""
+Lines = list[tuple[int, str]]
+"""Lines with the indexes of those of the page that they are from."""
+GetConversion = Callable[[], Conversion]
+
+
+class Directives(Preprocessor):
+    """Replaces fences of directives by placeholders, and templates by their output."""
+
+    def __init__(self, md: Markdown, conversion: GetConversion) -> None:
+        super().__init__(md)
+        self.conversion = conversion
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Return the lines without fences of directives."""
+        conversion = self.conversion()
+        conversion.seen = lines
+        entries = list(enumerate(lines))
+        if any(TEMPLATE in line for line in lines):
+            for _fence, call in _calls(entries):
+                _define(call, conversion)
+            entries = _expanded(entries, conversion)
+        placed: list[str] = []
+        at = 0
+        for fence in fences([text for _origin, text in entries]):
+            conversion.text += entries[at : fence.start]
+            placed += (text for _origin, text in entries[at : fence.start])
+            within = entries[fence.start : fence.end]
+            at = fence.end
+            if directive_of(fence.info) and fence.is_hidden:
+                continue  # superfences would find fences in comments too, and take them apart
+            if directive_of(fence.info):
+                stored = self.md.htmlStash.store(Output(conversion, fence, within))  # type: ignore[arg-type]
+                # a paragraph of its own; a line too many would become part of it in quotes
+                between = fence.indent.rstrip()
+                above = [between] if fence.indent == fence.prefix and _has_text(placed[-1:]) else []
+                following = [text for _origin, text in entries[at : at + 1]]
+                below = [between] if _has_text(following) else []
+                placed += [*above, f"{fence.prefix}{stored}", *below]
+            else:
+                placed += (text for _origin, text in within)
+        conversion.text += entries[at:]
+        return [*placed, *(text for _origin, text in entries[at:])]
+
+
+class Output:
+    """Output of a directive, made when it is converted to text.
+
+    Attributes:
+        source: lines of the fence.
+    """
+
+    def __init__(self, conversion: Conversion, fence: Fence, lines: Lines) -> None:
+        self.source = [text for _origin, text in lines]
+        self._conversion, self._fence = conversion, fence
+        self._origins = [origin for origin, _text in lines]
+        self._id = conversion.new_id()
+        self._call: LocatedCall | None = None
+        self._error: ConfigError | None = None
+        self._html = ""
+        try:
+            self._call = _call(fence)
+            define(conversion.page, self._call.call)
+        except ConfigError as error:
+            self._error = error
+
+    def __str__(self) -> str:
+        """HTML of the directive, or a notice after a warning."""
+        if not self._html:
+            self._conversion.is_styled = True
+            try:
+                self._html = self._made()
+            except ConfigError as error:
+                self._conversion.report(error, self._line(error))
+                self._html = notice(error)
+        return self._html
+
+    def _made(self) -> str:
+        if self._error:
+            raise self._error
+        assert self._call
+        blocks = DIRECTIVES[self._call.call.directive](self._conversion.page, self._call.call)
+        return output(blocks, self._conversion.settings, self._id)
+
+    def _line(self, error: ConfigError) -> int:
+        line = self._call.line(error) if self._call else error.line or 0
+        return self._origins[min(line, len(self._origins) - 1)]
+
+
+class RestoredCode(Treeprocessor):
+    """Restores fences of directives that are within indented code."""
+
+    def run(self, root: Element) -> None:
+        """Replace placeholders in code by the lines of their fences."""
+        blocks = self.md.htmlStash.rawHtmlBlocks
+        for code in root.iter("code"):
+            text = code.text or ""
+            for number, block in enumerate(blocks):
+                placeholder = self.md.htmlStash.get_placeholder(number)
+                if isinstance(block, Output) and placeholder in text:
+                    pattern = rf"\n?(?P<indent>[ ]*){re.escape(placeholder)}\n?"
+                    text = re.sub(pattern, _source(block), text)
+                    code.text = AtomicString(text)
+
+
+def _has_text(lines: Sequence[str]) -> bool:
+    return any(line.strip(" \t>") for line in lines)
+
+
+def _source(block: Any) -> Callable[[re.Match[str]], str]:
+    def lines(found: re.Match[str]) -> str:
+        first = block.source[0]
+        surplus = len(first) - len(first.lstrip()) - len(found["indent"])
+        return "\n".join(line[surplus:] for line in block.source)
+
+    return lines
+
+
+def _calls(entries: Lines) -> Iterator[tuple[Fence, LocatedCall]]:
+    """Calls that can be read, with their fences."""
+    for fence in fences([text for _origin, text in entries]):
+        try:
+            if directive_of(fence.info) and not fence.is_hidden:
+                yield fence, _call(fence)
+        except ConfigError:
+            continue  # reported when the output is made
+
+
+def _call(fence: Fence) -> LocatedCall:
+    """The call in a fence.
+
+    Raises:
+        ConfigError: it can't be read; ``line`` is that in the fence.
+    """
+    found = directive_of(fence.info)
+    assert found
+    name, argument = found
+    if name == TEMPLATE:  # templates on the page have been evaluated before
+        hint = _("remove the inner llm-template and keep its text")
+        raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+    if name not in DIRECTIVES:
+        known = (*DIRECTIVES, TEMPLATE)
+        raise unknown_word(N_("unknown directive {name}"), name, known, Problem.SYNTAX)
+    if not fence.is_closed:
+        message = _("the fence of {directive} isn't closed", directive=name)
+        hint = _("end it with a line of the same characters")
+        raise ConfigError(message, Problem.SYNTAX, hint)
+    return call_of(name, argument, fence.body)
+
+
+def _define(call: LocatedCall, conversion: Conversion) -> None:
+    try:
+        define(conversion.page, call.call)
+    except ConfigError:
+        return  # reported when the output is made
+
+
+def _expanded(entries: Lines, conversion: Conversion) -> Lines:
+    """The lines, with the output of templates in place of their fences."""
+    from sphinx_llmsize.sandbox import render
+
+    expanded: Lines = []
+    at = 0
+    for fence in fences([text for _origin, text in entries]):
+        is_template = (directive_of(fence.info) or ("", ""))[0] == TEMPLATE
+        if not is_template or not fence.is_closed or fence.is_hidden:
+            continue
+        expanded += entries[at : fence.start]
+        origins = [origin for origin, _text in entries[fence.start : fence.end]]
+        at = fence.end
+        try:
+            rendered = render("\n".join(fence.body), conversion.page.named)
+        except ConfigError as error:
+            line = 0 if error.line is None else error.line + 1
+            conversion.report(error, origins[min(line, len(origins) - 1)])
+            stored = conversion.md.htmlStash.store(notice(error))
+            made = [(origins[0], text) for text in ("", stored, "")]
+        else:
+            pairs = zip(rendered.origins, rendered.lines, strict=True)
+            made = [(origins[origin + 1], text) for origin, text in pairs]
+        for number, (origin, text) in enumerate(made):
+            before = fence.indent if number else fence.prefix
+            expanded.append((origin, f"{before}{text}".rstrip()))
+    return [*expanded, *entries[at:]]

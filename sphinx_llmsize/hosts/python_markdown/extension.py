@@ -1,0 +1,123 @@
+"""The extension and its order among those of Python-Markdown."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+
+from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
+from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoredCode
+from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
+from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET, read_settings
+from sphinx_llmsize.html.class_names import PAGE_CLASS
+from sphinx_llmsize.html.markup import Markup, element
+from sphinx_llmsize.html.stylesheet import stylesheet
+
+FIRST = 1000
+"""Before every other preprocessor."""
+BEFORE_FENCES = 29
+"""After white space is normalized and snippets are included, before superfences at 25."""
+BEFORE_HIGHLIGHTING = 35
+BEFORE_CODE_SPANS = 195
+LAST = -1000
+"""After every other treeprocessor, and after placeholders have been replaced."""
+
+
+class LlmSizeExtension(Extension):
+    """Directives and the role in Markdown."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Read the settings.
+
+        Raises:
+            ValueError: a setting is unknown, or its value is unusable.
+        """
+        super().__init__()
+        self.settings = read_settings(settings)
+        self._conversion: Conversion | None = None
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 - Python-Markdown's name
+        """Register the processors."""
+        name = "sphinx_llmsize"
+        md.preprocessors.register(_Start(md, self), f"{name}_start", FIRST)
+        md.preprocessors.register(Directives(md, self.conversion), name, BEFORE_FENCES)
+        md.treeprocessors.register(RestoredCode(md), name, BEFORE_HIGHLIGHTING)
+        md.inlinePatterns.register(Numbers(md, self.conversion), name, BEFORE_CODE_SPANS)
+        finish = _Finish(md, self.conversion)
+        md.treeprocessors.register(_Tree(md, finish), f"{name}_tree", LAST)
+        md.postprocessors.register(finish, name, LAST)
+
+    def start(self, md: Markdown, lines: list[str]) -> None:
+        """Begin the conversion of a page."""
+        self._conversion = Conversion(md, self.settings, lines)
+
+    def conversion(self) -> Conversion:
+        """The conversion of the current page."""
+        assert self._conversion
+        return self._conversion
+
+
+class _Start(Preprocessor):
+    """Begins the conversion of a page."""
+
+    def __init__(self, md: Markdown, extension: LlmSizeExtension) -> None:
+        super().__init__(md)
+        self.extension = extension
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.extension.start(self.md, lines)
+        return lines
+
+
+class _Finish(Postprocessor):
+    """Adds the stylesheet to pages that need it, and logs mistakes.
+
+    Attributes:
+        is_last: the text to process is the page, not a heading for the table of contents.
+    """
+
+    def __init__(self, md: Markdown, conversion: GetConversion) -> None:
+        super().__init__(md)
+        self.conversion = conversion
+        self.is_last = False
+
+    def run(self, text: str) -> str:
+        """Return the page's text.
+
+        Raises:
+            RuntimeError: the build is strict, and there are mistakes.
+        """
+        if not self.is_last:
+            return text
+        self.is_last = False
+        conversion = self.conversion()
+        conversion.log()
+        setting = conversion.settings.stylesheet
+        if not conversion.is_styled or setting == NO_STYLESHEET:
+            return text
+        at = max(0, text.find(f'<div class="{PAGE_CLASS}'))
+        return f"{text[:at]}{_style(setting)}\n{text[at:]}"
+
+
+class _Tree(Treeprocessor):
+    """Announces that what is processed next is the page."""
+
+    def __init__(self, md: Markdown, finish: _Finish) -> None:
+        super().__init__(md)
+        self.finish = finish
+
+    def run(self, root: Element) -> None:
+        self.finish.is_last = True
+
+
+def _style(setting: str) -> str:
+    """Element of the stylesheet, in the page or at an address."""
+    if setting == INLINE:
+        return element("style", Markup(stylesheet()))
+    return element("link", rel="stylesheet", href=setting).removesuffix("</link>")

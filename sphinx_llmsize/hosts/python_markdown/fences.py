@@ -1,0 +1,81 @@
+"""Fenced blocks in the lines of a page.
+
+Fences may be indented by any amount, as in lists, admonitions and tabs, and be in quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+_OPENING = re.compile(
+    r"(?P<prefix>[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>.*)"
+)
+_COMMENT, _COMMENT_END = "<!--", "-->"
+_NOT_QUOTE = re.compile(r"[^\s>]")
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block.
+
+    Attributes:
+        start: index of its first line.
+        end: index after its last line; that after the first if it isn't closed.
+        prefix: what is before it on its first line: indentation, marks of quotes and lists.
+        info: text after the opening mark.
+        body: its lines, without what is before them.
+        is_closed: it has a closing line.
+        is_hidden: it is within a comment.
+    """
+
+    start: int
+    end: int
+    prefix: str
+    info: str
+    body: tuple[str, ...]
+    is_closed: bool
+    is_hidden: bool = False
+
+    @property
+    def indent(self) -> str:
+        """What is before the other lines of the fence: the prefix without the mark of a list."""
+        return _NOT_QUOTE.sub(" ", self.prefix)
+
+
+def fences(lines: Sequence[str]) -> Iterator[Fence]:
+    """The fences of a page, in order; those within fences are text."""
+    at = shown_from = 0
+    while at < len(lines):
+        if at >= shown_from and lines[at].lstrip().startswith(_COMMENT):
+            shown_from = _after_comment(lines, at)
+        found = _OPENING.match(lines[at])
+        # in a line with another backtick, the mark opens a code span
+        if not found or (found["mark"][0] == "`" and "`" in found["info"]):
+            at += 1
+            continue
+        fence = replace(_fence(lines, at, found), is_hidden=at < shown_from)
+        yield fence
+        at = fence.end
+
+
+def _after_comment(lines: Sequence[str], start: int) -> int:
+    """Index after the line that ends a comment; after its first line if none does."""
+    opened = lines[start].partition(_COMMENT)[2]
+    if _COMMENT_END in opened:
+        return start + 1
+    later = range(start + 1, len(lines))
+    return next((at + 1 for at in later if _COMMENT_END in lines[at]), start + 1)
+
+
+def _fence(lines: Sequence[str], start: int, opening: re.Match[str]) -> Fence:
+    prefix, mark, info = opening.group("prefix", "mark", "info")
+    closing = re.compile(rf"[ \t>]*{mark[0]}{{{len(mark)},}}\s*")
+    later = range(start + 1, len(lines))
+    end = next((at for at in later if closing.fullmatch(lines[at])), None)
+    if end is None:
+        return Fence(start, start + 1, prefix, info.strip(), (), is_closed=False)
+    before = re.compile(rf"[ \t{'>' if '>' in prefix else ''}]{{0,{len(prefix)}}}")
+    body = tuple(before.sub("", line, count=1) for line in lines[start + 1 : end])
+    return Fence(start, end + 1, prefix, info.strip(), body, is_closed=True)

@@ -1,0 +1,45 @@
+"""The role: numbers in the text of a page, as ``{llm-size}`` before a code span."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.inlinepatterns import InlineProcessor
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
+from sphinx_llmsize.hosts.python_markdown.output import wrong_number
+from sphinx_llmsize.views.numbers.number import role_text
+
+# code spans are found too, so that a role within one is text
+ROLE = (
+    r"(?<![\\`])(?:(?P<role>\{llm-size\}`(?P<wanted>[^`]*)`(?!`))"
+    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+)
+
+
+class Numbers(InlineProcessor):
+    """Replaces the role by a number of a model."""
+
+    def __init__(self, md: Markdown, conversion: GetConversion) -> None:
+        super().__init__(ROLE, md)
+        self.compiled_re = re.compile(ROLE, re.DOTALL)
+        self.conversion = conversion
+
+    def handleMatch(  # type: ignore[override] # noqa: N802 - Python-Markdown's name
+        self, m: re.Match[str], data: str
+    ) -> tuple[str | Element | None, int | None, int | None]:
+        """Return the number, or the role's text marked as an error after a warning."""
+        if not m["role"]:
+            return None, None, None
+        conversion = self.conversion()
+        wanted = " ".join(m["wanted"].split())
+        try:
+            shown: str | Element = visible(role_text(wanted, conversion.page.numbered))
+        except ConfigError as error:
+            conversion.report(error, conversion.line_of(m["role"].partition("\n")[0]))
+            shown = wrong_number(error, wanted)
+        return shown, m.start(), m.end()

@@ -1,0 +1,64 @@
+"""HTML in a page: the output of directives, and what stands in place of mistakes."""
+
+from __future__ import annotations
+
+from html import escape
+from xml.etree.ElementTree import Element
+
+from markdown.util import AtomicString
+
+from sphinx_llmsize.blocks import Document, Tex
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.python_markdown.settings import Drawn, Math, Settings
+from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.html.display_math import signed_tex
+from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.mathml import mathml
+from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.templating import render
+from sphinx_llmsize.translation import _
+
+MERMAID_TEMPLATE = f"{FOLDER}/diagram.mmd.jinja"
+
+
+def output(document: Document, settings: Settings, id: str) -> str:
+    """HTML of a directive.
+
+    Args:
+        document: its blocks.
+        settings: how formulas and diagrams are written.
+        id: prefix of ids.
+    """
+    math = mathml if settings.math is Math.MATHML else _tex
+    diagram = _mermaid if settings.diagram is Drawn.MERMAID else None
+    return fragment(document, id=id, math=math, diagram=diagram)
+
+
+def notice(error: ConfigError) -> str:
+    """Notice in place of a directive's output, as an admonition."""
+    title = element("p", _("Error"), class_="admonition-title")
+    text = element("p", str(error))
+    return element("div", title, text, class_=f"{PAGE_CLASS} {ERROR_CLASS} admonition danger")
+
+
+def wrong_number(error: ConfigError, text: str) -> Element:
+    """Text of a role that is no number, marked as an error."""
+    shown = Element("span", {"class": f"{ERROR_CLASS} problematic", "title": printable(str(error))})
+    shown.text = AtomicString(printable(text) or "llm-size")
+    return shown
+
+
+def _tex(pieces: Tex) -> Markup:
+    """Pieces of TeX as arithmatex writes inline math, between which a line may break."""
+    spans = (element("span", rf"\({signed_tex(piece)}\)", class_="arithmatex") for piece in pieces)
+    return joined(spans, " ")
+
+
+def _mermaid(diagram: Diagram) -> Markup:
+    source = render(MERMAID_TEMPLATE, diagram=diagram, coloured="translucent")
+    # its texts have no control characters, as which line ends would be dropped
+    code = Markup(escape(source))
+    return element("pre", element("code", code), class_="mermaid")

@@ -1,0 +1,75 @@
+"""Settings of the extension, as in ``markdown_extensions`` of ``mkdocs.yml``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.options import choice, option, options_of, read_options, read_path
+
+INLINE, NO_STYLESHEET = "inline", "none"
+"""Values of the setting ``stylesheet`` that are no addresses."""
+
+
+class Math(Enum):
+    """Ways to write formulas."""
+
+    MATHML = "mathml"
+    """MathML, which browsers typeset without a script."""
+    TEX = "tex"
+    """TeX for MathJax or KaTeX, as pymdownx.arithmatex writes it with ``generic: true``."""
+
+
+class Drawn(Enum):
+    """Ways to show pipeline diagrams."""
+
+    SVG = "svg"
+    """A drawing in the page."""
+    MERMAID = "mermaid"
+    """Source for Mermaid, as pymdownx.superfences writes it in Material for MkDocs."""
+
+
+def _read_switch(text: str) -> bool:
+    if text.casefold() not in {"true", "false"}:
+        message = _("{text} is neither true nor false", text=repr(text[:60]))
+        raise ConfigError(message, Problem.OPTION)
+    return text.casefold() == "true"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the extension."""
+
+    math: Math = choice(Math, "Formulas as MathML, or as TeX.", Math.MATHML)
+    diagram: Drawn = choice(Drawn, "Diagrams drawn as SVG, or by Mermaid.", Drawn.SVG)
+    stylesheet: str = option(
+        INLINE,
+        read_path,
+        "inline, none or address",
+        "Stylesheet in every page that needs it, or in none, or at an address.",
+    )
+    base_path: str = option(
+        ".",
+        read_path,
+        "path",
+        "Folder to which paths in config are relative if the page's path is unknown.",
+    )
+    strict: bool = option(
+        False, _read_switch, "true or false", "Stop the build at pages with mistakes."
+    )
+
+
+def read_settings(values: Mapping[str, object]) -> Settings:
+    """Read settings, which may be of any type.
+
+    Raises:
+        ValueError: a setting is unknown, or its value is unusable.
+    """
+    try:
+        return read_options({name: str(value) for name, value in values.items()}, Settings)
+    except ConfigError as error:
+        name = f"{error.option}: " if error.option in options_of(Settings) else ""
+        raise ValueError(f"sphinx_llmsize: {name}{error}") from None
