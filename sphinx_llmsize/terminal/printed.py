@@ -63,20 +63,23 @@ def rendered(document: Document, title: str, on: Console) -> Iterable[Renderable
 
 
 def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
-    if isinstance(block, Paragraph):
-        return line(block.content)
-    if isinstance(block, Facts):
-        return _facts(block, width)
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):
         return derivation(block)
+    if isinstance(block, Chart):
+        return chart(block, width, has_colours=has_colours)
+    return _text(block, width)
+
+
+def _text(block: Paragraph | Facts | Formula | Diagram, width: int) -> Text:
+    if isinstance(block, Paragraph):
+        return line(block.content)
+    if isinstance(block, Facts):
+        return _facts(block, width)
     if isinstance(block, Formula):
         return lines(map(text, plain_lines(block)))
-    if isinstance(block, Diagram):
-        return pipeline(block)
-    assert isinstance(block, Chart)
-    return chart(block, width, has_colours=has_colours)
+    return pipeline(block)
 
 
 def _facts(block: Facts, width: int) -> Text:
