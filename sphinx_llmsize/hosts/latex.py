@@ -48,6 +48,7 @@ SIGNS = {
 }
 """LaTeX of characters that pdfLaTeX's fonts lack."""
 BREAK = r" \\"
+SMALL = r"{\scriptsize "
 _RELATION = re.compile(r"(=|\\approx) ")
 _SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 """A hyphen or comma that needs no braces, since there is no other beside it."""
@@ -120,7 +121,7 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
         name = rf"\quad {name}"
     if kind is SumRowKind.TOTAL:
         name, result = name.replace(r"\text{", r"\textbf{"), rf"\mathbf{{{result}}}"
-    return rf"&{name} &\quad& {symbols} &&{equals} {numbers} &\quad& {result}"
+    return rf"&{name} &\quad& {symbols} &&{equals} {numbers} & \quad {result}"
 
 
 def _table(block: Table) -> str:
@@ -151,18 +152,21 @@ def _row(row: Row, block: Table) -> Iterator[str]:
     indent = r"\quad " if is_member and block.has_groups else ""
     cells: list[list[str]] = []
     for position, (cell, column) in enumerate(zip(row.cells, block.columns, strict=True)):
-        lines = [_cell_line(line) for line in cell if line]
+        lines = [_cell_line(line, "" if position else indent) for line in cell if line]
         if lines and not is_member and (column.numeric or position == 0):
             lines[0] = rf"\textbf{{{lines[0]}}}"
-        cells.append([f"{indent}{line}" for line in lines] if position == 0 else lines)
-    for parts in zip_longest(*cells, fillvalue=""):
-        yield " & ".join(parts) + BREAK
+        cells.append(lines)
+    for first, *others in zip_longest(*cells, fillvalue=""):
+        if any(others) or not first.startswith(SMALL):
+            yield " & ".join((first, *others)) + BREAK
+        else:  # a note does not make the column of names wider
+            yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first}}}" + BREAK
 
 
-def _cell_line(line: Line) -> str:
-    shown = _line(line)
+def _cell_line(line: Line, indent: str) -> str:
+    shown = f"{indent}{_line(line)}"
     is_muted = all(isinstance(piece, Muted) for piece in line)
-    return rf"{{\scriptsize {shown}}}" if is_muted else shown
+    return f"{SMALL}{shown}}}" if is_muted else shown
 
 
 def _figure(block: Diagram | Chart) -> str:
