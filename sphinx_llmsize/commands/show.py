@@ -15,7 +15,6 @@ from sphinx_llmsize.commands.inputs import (
 )
 from sphinx_llmsize.directives.table import CompareOptions, ShowOptions, shown
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.notebook import names, side_by_side
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views.shared.wording import title
 
@@ -52,6 +51,8 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def compare(chosen: argparse.Namespace) -> str:
     """Write several models side by side."""
+    from sphinx_llmsize.notebook import names, side_by_side
+
     models = tuple(map(find, chosen.models))
     options = chosen_options(chosen, CompareOptions)
     return _report(names(models), models, lambda: side_by_side(models, options), chosen)

@@ -41,6 +41,8 @@ SIGNS = {
     "≥": r"$\geq$",
     "≤": r"$\leq$",
     "→": r"$\to$",
+    "<": "$<$",
+    ">": "$>$",
     "²": r"\textsuperscript{2}",
     "³": r"\textsuperscript{3}",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
@@ -52,7 +54,7 @@ SMALL = r"{\scriptsize "
 _RELATION = re.compile(r"(=|\\approx) ")
 _SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 """A hyphen or comma that needs no braces, since there is no other beside it."""
-_ADJACENT = re.compile(r"(?<!\\)\$ ?\$")
+_ADJACENT = re.compile(r"(?<!\\)\$\$")
 """End of math before the start of other math."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """Start of a table that is as wide as the text if it would be wider."""
