@@ -120,7 +120,11 @@ def test_executed_and_built(build: Build, tmp_path: Path) -> None:
         assert text.count(f'"{kind}"') == len(CELLS) - 1
     assert "did you mean 'context'" in text
     project = build(
-        {"index.ipynb": text}, extensions=["myst_nb", "sphinx_llmsize"], nb_execution_mode="off"
+        {"index.ipynb": text},
+        extensions=["myst_nb", "sphinx_llmsize"],
+        nb_execution_mode="off",
+        # MyST-NB adds its suffixes to the value of this setting, which other projects would share
+        source_suffix={".rst": "restructuredtext", ".ipynb": "myst-nb"},
     )
     html = project.output("index.html")
     assert html.count('<div class="llmsize">') == len(CELLS) - 1
