@@ -51,6 +51,7 @@ nitpick_ignore_regex = [
 html_theme = "furo"
 html_title = "sphinx-llmsize"
 html_static_path = ["_static"]
+html_extra_path = ["../sphinx_llmsize/schema.json"]
 html_css_files = ["reference.css"]
 html_js_files = ["accessibility.js", "filter.js"]
 html_theme_options = {

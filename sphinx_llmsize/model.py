@@ -22,6 +22,7 @@ from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.config.tasks import class_name, note_on_class
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.shows_itself import ShowsItself
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.presets import Preset, find_preset, similar_preset, unknown_model
@@ -49,7 +50,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(ShowsItself):
     """A model and its exact parameter counts.
 
     Attributes:

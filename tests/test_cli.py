@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -15,7 +16,10 @@ import pytest
 
 from sphinx_llmsize import __version__, load
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.formats import columns
+from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views import VIEWS
 
 MINE = "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100\n"
 MINE_TOTAL = 2 * 12 * 64**2 + 2 * 100 * 64
@@ -78,6 +82,7 @@ def test_detail(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     model = load("llama-3-8b")
     assert json.loads(output(capsys, "show", name, "--format", "json")) == {
+        "version": 1,
         "name": "Llama 3 8B",
         "class": "LlamaForCausalLM",
         "total": model.total,
@@ -139,7 +144,9 @@ def test_errors_in_standard_input_have_a_line(
         (("show", "llama-7"), "unknown model 'llama-7' (did you mean 'llama-7b'?)"),
         (("show", "absent.json"), "cannot read configuration file 'absent.json'"),
         (("show", "."), "unknown model '.'"),
-        (("show", "gpt2", "--show", "tabel"), "unknown view 'tabel' (did you mean 'table'?)"),
+        (("compare", "gpt2", "gtp2"), "unknown model 'gtp2' (did you mean 'gpt2'?)"),
+        (("list", "--family", "lama"), "no model of the family 'lama' (did you mean 'llama'?)"),
+        (("list", "gtp2"), "no model has 'gtp2' in its name (did you mean 'gpt2'?)"),
     ],
 )
 def test_other_errors(
@@ -154,6 +161,101 @@ def test_wrong_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[s
         main(arguments)
     assert caught.value.code == 2
     assert "usage: llmsize" in capsys.readouterr().err
+
+
+def test_a_view_that_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(("show", "gpt2", "--show", "tabel"))
+    assert "--show: unknown view 'tabel' (did you mean 'table'?)" in capsys.readouterr().err
+
+
+def test_expect(capsys: pytest.CaptureFixture[str]) -> None:
+    for format in HOSTS:
+        assert main(("show", "gpt2", "--expect", "124,439,808", "--format", format)) == 0
+        capsys.readouterr()
+        assert main(("show", "gpt2", "--expect", "124439809", "--format", format)) == 1
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "GPT-2 small has 124,439,808 parameters, not 124,439,809" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("format", "heading", "deeper"), [("markdown", "## GPT", "#### GPT"), ("html", "<h1>", "<h4>")]
+)
+def test_headings(
+    format: str, heading: str, deeper: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("show", "gpt2", "--show", "table", "--format", format)
+    assert heading in output(capsys, *command)
+    assert deeper in output(capsys, *command, "--heading-level", "4")
+    assert not re.search("(?m)^#|<h[1-6]", output(capsys, *command, "--no-title"))
+
+
+def test_compare(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(MINE, "utf-8")
+    models = ("gpt2", "gpt2-xl", str(tmp_path / "mine.yaml"))
+    columns = ("--columns", "total:exact, mlp:share", "--sort=-total")
+    markdown = output(capsys, "compare", *models, *columns)
+    assert re.findall(r"\| ([\d,]+) \|", markdown) == [
+        "1,557,611,200",
+        "124,439,808",
+        f"{MINE_TOTAL:,}",
+    ]
+    figures = json.loads(output(capsys, "compare", *models, "--format", "json"))
+    assert [model["name"] for model in figures["models"]] == ["GPT-2 small", "GPT-2 XL", "mine"]
+
+
+class Terminal(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def on_terminal(*arguments: str) -> str:
+    with redirect_stdout(Terminal()) as written:
+        assert main(arguments) == 0
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("width", [40, 80, 120, 200])
+def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    views = ",".join(VIEWS)
+    shown = on_terminal("show", "deepseek-v3", "--show", views)
+    assert "\x1b[32m" in shown
+    assert "━" in shown
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown).split("\n")
+    assert "671,026,404,352" in "".join(lines)
+    assert max(map(columns, lines)) <= max(width, 90)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[32m" not in on_terminal("show", "deepseek-v3", "--show", "table")
+    assert on_terminal("show", "gpt2", "--format", "markdown").startswith("## GPT-2")
+
+
+def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
+    def names(*arguments: str) -> list[str]:
+        return [line.split()[0] for line in output(capsys, "list", *arguments).strip().split("\n")]
+
+    assert names("gpt2") == [name for name in names() if "gpt2" in name]
+    assert {"gpt2", "gpt2-xl"} <= {*names("--family", "gpt2")}
+    assert "llama-7b" not in names("--family", "gpt2")
+    totals = [load(name).total for name in names("deepseek", "--sort=-total")]
+    assert totals == sorted(totals, reverse=True)
+    assert names("qwen", "--sort", "name") == sorted(names("qwen"))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    script = output(capsys, "completion", shell)
+    assert "heading-level" in script
+    assert "mixtral-8x7b" in script
+    if shutil.which(shell):
+        (tmp_path / "script").write_text(script, "utf-8")
+        assert subprocess.run((shell, "-n", "script"), cwd=tmp_path, check=False).returncode == 0
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -267,14 +369,14 @@ def test_messages_have_no_control_characters(
     assert not UNSAFE.search(message)
 
 
-@pytest.mark.parametrize("format", ["json", "markdown"])
+@pytest.mark.parametrize("format", HOSTS)
 def test_files_have_no_control_characters(
     format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / f"{HOSTILE}.yaml"
     path.write_text(MINE, "utf-8")
     printed = output(capsys, "show", str(path), "--format", format)
-    assert "31mb1mc" in printed
+    assert "31mb1mc" in printed or format == "csv"
     assert not UNSAFE.search(printed)
     path.write_text('"a\\e[31mb\\u202e": 1', "utf-8")
     assert not UNSAFE.search(error_output(capsys, "show", str(path)))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -23,22 +27,116 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.directives.table import CompareOptions
+from sphinx_llmsize.hosts import host
+from sphinx_llmsize.hosts.json import SCHEMA, to_json
 from sphinx_llmsize.hosts.markdown import line
-from sphinx_llmsize.views import DEFAULT_VIEWS, VIEWS, document
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.notebook import side_by_side
+from sphinx_llmsize.report import Report
+from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
-WITHOUT_BLOCKS = frozenset({"json"})
-"""Hosts that show the model's numbers, not its views."""
 NUMBER = re.compile(r"\d(?:[\d.,]|\{,\})*")
+MINE = {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9}
+HOSTILE = "=1+1\x1b[31m\u202e</title><script>alert(1)</script>\\input{x}$x$ [bold]b[/bold] {{ 1 }}"
+UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def report(model: Model, *views: str) -> Report:
+    return Report(model.name, (model,), lambda: document(model, views, ViewOptions()), is_data=True)
 
 
 @pytest.mark.parametrize("name", hosts.HOSTS)
 def test_every_host_is_a_format(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     model = load("gpt2")
-    shown = hosts.host(name)(model, lambda: document(model, DEFAULT_VIEWS, ViewOptions()))
-    assert str(model.total) in shown.replace(",", "")
     assert main(("show", "gpt2", "--format", name)) == 0
-    assert capsys.readouterr().out.strip() == shown.strip()
+    assert str(model.total) in re.sub(r"\{?,\}?", "", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", hosts.HOSTS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_in_every_host(name: str, view: str) -> None:
+    model = load("mixtral-8x7b")
+    shown = hosts.host(name)(report(model, view))
+    assert len(shown) > 200
+    # data classes, ids of Python, or placeholders are never text
+    assert not re.search(r"\bobject at 0x|\w+\(\w+=|<\w+\.\w+: |\bNone\b", shown)
+
+
+@pytest.mark.parametrize("name", hosts.HOSTS)
+def test_hostile_names_are_inert(name: str) -> None:
+    model = load(HOSTILE, MINE)
+    shown = hosts.host(name)(report(model, *VIEWS))
+    assert not UNSAFE.search(shown)
+    if name in {"html", "markdown"}:
+        assert "<script" not in shown
+    if name == "terminal":
+        assert "[bold]b[/bold]" in shown
+    if name == "latex":
+        assert r"\textbackslash{}input\{x\}" in shown
+    if name == "csv":
+        cells = [cell for row in csv.reader(shown.split("\n")) for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
+        assert any(cell.startswith("'=1+1") for cell in cells)
+
+
+@pytest.mark.parametrize("name", hosts.HOSTS)
+@pytest.mark.parametrize("options", [{"show": ("table", "composition")}, {}])
+def test_comparisons_in_every_host(name: str, options: dict[str, tuple[str, ...]]) -> None:
+    models = (load("gpt2"), load(HOSTILE, MINE))
+    blocks = side_by_side(models, CompareOptions(**options))
+    shown = hosts.host(name)(Report("two", models, lambda: blocks, is_data=bool(options)))
+    assert "GPT-2 small" in shown.replace("GPT{-}", "GPT-")
+    assert not UNSAFE.search(shown)
+
+
+@pytest.mark.parametrize("views", [("table",), tuple(VIEWS)])
+def test_json_follows_its_schema(views: tuple[str, ...]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    validator = jsonschema.Draft202012Validator
+    validator.check_schema(schema)
+    model = load("deepseek-v3")
+    models = (model, load("gpt2"))
+    blocks = document(model, views, ViewOptions())
+    for shown in (models, models[:1]):
+        for is_data in (True, False):
+            written = host("json")(Report("x", shown, lambda: blocks, is_data=is_data))
+            validator(schema).validate(json.loads(written))
+    wrong = {**json.loads(to_json(model)), "totl": 1}
+    assert not validator(schema).is_valid(wrong)
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs LaTeX")
+@pytest.mark.parametrize(
+    "model", [load("deepseek-v3"), load(HOSTILE, MINE)], ids=["deepseek", "hostile"]
+)
+def test_latex_in_a_paper(model: Model, tmp_path: Path) -> None:
+    shown = host("latex")(report(model, *VIEWS))
+    preamble = re.search(r"^% +(\\usepackage.*)$", shown, re.MULTILINE)
+    assert preamble
+    (tmp_path / "sizes.tex").write_text(shown, "utf-8")
+    paper = (
+        r"\documentclass{article}",
+        preamble[1],
+        r"\begin{document}",
+        r"\input{sizes}",
+        r"\end{document}",
+    )
+    (tmp_path / "paper.tex").write_text("\n".join(paper), "utf-8")
+    command = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+
+
+def test_csv_has_ids_and_digits() -> None:
+    model = load("mixtral-8x7b")
+    written = csv.reader(host("csv")(report(model, "table")).split("\n"))
+    rows = {row[0]: row for row in written if row}
+    parameters = rows["id"].index("Parameters")
+    assert rows["total"][parameters] == str(model.total)
+    assert rows["active"][parameters] == str(model.active)
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -57,6 +57,8 @@ def test_warnings_have_the_cell(build: Build) -> None:
         {"index.ipynb": notebook(*CELLS)},
         extensions=["myst_nb", "sphinx_llmsize"],
         nb_execution_mode="off",
+        # MyST-NB adds its suffixes to the value of this setting, which other projects would share
+        source_suffix={".rst": "restructuredtext", ".ipynb": "myst-nb"},
     )
     places = [
         line.partition(": WARNING")[0].rpartition("ipynb:")[2] for line in project.log.splitlines()

@@ -9,7 +9,7 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.cli import _add_options
+from sphinx_llmsize.commands.inputs import add_options
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions, read
 from sphinx_llmsize.views import VIEWS, document
@@ -35,7 +35,7 @@ class More(ViewOptions):
 @pytest.mark.parametrize("kind", [ViewOptions, ComparisonOptions, More])
 def test_directive_and_command_line_read_the_same(kind: type) -> None:
     parser = argparse.ArgumentParser()
-    _add_options(parser, kind)
+    add_options(parser, kind)
     for name, declared in options_of(kind).items():
         text = declared.example or declared.choices[-1]
         given = vars(parser.parse_args([f"--{name}={text}"]))

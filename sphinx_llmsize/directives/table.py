@@ -5,7 +5,7 @@ To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -41,13 +41,19 @@ ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
 
 
 @dataclass(frozen=True)
-class SizeOptions(ViewOptions):
-    """Options of ``llm-size``."""
+class ShowOptions(ViewOptions):
+    """Options of views of one model."""
 
     show: tuple[str, ...] = option(DEFAULT_VIEWS, view_names, "views", "Views to show, in order.")
-    config: str = option("", read_path, "path", "Path of a configuration, relative to the file.")
     expect: int | None = option(None, read_count, "total", "Total that your text relies on.")
     caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+
+
+@dataclass(frozen=True)
+class SizeOptions(ShowOptions):
+    """Options of ``llm-size``."""
+
+    config: str = option("", read_path, "path", "Path of a configuration, relative to the file.")
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,15 @@ def size(page: Page, call: Call) -> Document:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
     options = _read(call, SizeOptions)
-    model = page.selected(call.argument, call.body, options.config)
+    return shown(page.selected(call.argument, call.body, options.config), options)
+
+
+def shown(model: Model, options: ShowOptions) -> Document:
+    """The views of a model that the options select.
+
+    Raises:
+        ConfigError: an option doesn't fit the model, which may have another total than expected.
+    """
     if options.expect not in (None, model.total):
         message = _(
             "{name} has {total} parameters, not {expect}",
@@ -95,11 +109,19 @@ def compare(page: Page, call: Call) -> Document:
     if not lines:
         hint = _("write their names, one a line, or after the directive with commas between")
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-    rows = [_row(page, line) for line in lines]
-    shown = side_by_side(rows, options.show, only_options(ComparisonOptions, options))
-    for error in shown.left_out:
+    return shown_side_by_side([_row(page, line) for line in lines], options)
+
+
+def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Document:
+    """The views of several models that the options select.
+
+    Raises:
+        ConfigError: an option doesn't fit the models.
+    """
+    views = side_by_side(rows, options.show, only_options(ComparisonOptions, options))
+    for error in views.left_out:
         raise error
-    return _captioned(shown.blocks, options.caption)
+    return _captioned(views.blocks, options.caption)
 
 
 DIRECTIVES: dict[str, Callable[[Page, Call], Document]] = {

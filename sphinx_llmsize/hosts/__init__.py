@@ -12,14 +12,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Document
-    from sphinx_llmsize.model import Model
+    from sphinx_llmsize.report import Report
 
-    Host = Callable[[Model, Callable[[], Document]], str]
-    """Function that renders a model as text; its second argument builds the blocks on demand."""
+    Host = Callable[[Report], str]
+    """Function that writes a report as text."""
 
-HOSTS = {"markdown": "markdown:show", "html": "html:show", "json": "json:show"}
-"""Module and function of each host, by its name in ``--format``; the first is the default."""
+HOSTS = {
+    "terminal": "terminal:show",
+    "markdown": "markdown:show",
+    "html": "html:show",
+    "json": "json:show",
+    "latex": "latex:show",
+    "csv": "csv:show",
+}
+"""Module and function of each host, by its name in ``--format``."""
+ON_TERMINAL, PIPED = "terminal", "markdown"
+"""The hosts without ``--format``, where the output is a terminal and where it isn't."""
 
 
 @cache

@@ -1,18 +1,16 @@
-"""HTML host: a model's page as one file."""
+"""HTML host: a report as one file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.page import page
-from sphinx_llmsize.views.shared.wording import title
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.model import Model
+    from sphinx_llmsize.report import Report
 
 
-def show(model: Model, blocks: Callable[[], Document]) -> str:
-    """A model's page."""
-    return page(title(model), blocks())
+def show(report: Report) -> str:
+    """A report's page, which has the title in any case, but perhaps no heading."""
+    heading, level = report.heading(1)
+    return page(report.title, report.blocks, heading=heading, level=level)

@@ -1,22 +1,41 @@
-"""JSON host: a model's numbers for other programs."""
+"""JSON host: models' numbers for other programs; ``schema.json`` describes the format."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
+    from sphinx_llmsize.report import Report
+
+VERSION = 1
+"""Version of the format; it changes when a program that reads the format has to."""
+SCHEMA = Path(__file__).parent.parent / "schema.json"
+"""The format as a JSON Schema."""
 
 
-def show(model: Model, blocks: object) -> str:
-    """A model's numbers as JSON; the blocks are not used."""
-    return to_json(model)
+def show(report: Report) -> str:
+    """The numbers of the models, and the blocks of the views if the reader chose some."""
+    models = [figures(model) for model in report.models]
+    shown: dict[str, object] = {"version": VERSION}
+    shown |= {"models": models} if len(models) > 1 else models[0]
+    if report.is_data:
+        from sphinx_llmsize.data import data
+
+        shown["blocks"] = data(report.blocks)
+    return _written(shown)
 
 
 def to_json(model: Model) -> str:
     """JSON object with the name, the class in transformers, and numbers of parameters."""
-    figures = {
+    return _written({"version": VERSION, **figures(model)})
+
+
+def figures(model: Model) -> dict[str, object]:
+    """The name, the class in transformers, and numbers of parameters."""
+    return {
         "name": model.name,
         "class": model.class_name,
         "total": model.total,
@@ -24,4 +43,7 @@ def to_json(model: Model) -> str:
         "non_embedding": model.non_embedding,
         "components": model.components,
     }
-    return json.dumps(figures, indent=2, ensure_ascii=False)
+
+
+def _written(shown: dict[str, object]) -> str:
+    return json.dumps(shown, indent=2, ensure_ascii=False)

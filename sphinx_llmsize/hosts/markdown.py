@@ -15,14 +15,15 @@ from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
-from sphinx_llmsize.views.shared.wording import title
 
 if TYPE_CHECKING:
     from sphinx_llmsize.charts import Chart
     from sphinx_llmsize.diagram import Diagram
-    from sphinx_llmsize.model import Model
+    from sphinx_llmsize.report import Report
 
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
+LEVEL = 2
+"""Usual level of the heading."""
 BAR_WIDTH = 10
 """Characters in a full bar."""
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
@@ -34,9 +35,10 @@ _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
 
 
-def show(model: Model, blocks: Callable[[], Document]) -> str:
-    """A model's page: its title and blocks as GitHub's Markdown."""
-    return to_markdown(blocks(), heading=title(model))
+def show(report: Report) -> str:
+    """A report as GitHub's Markdown."""
+    heading, level = report.heading(LEVEL)
+    return to_markdown(report.blocks, heading=heading, level=level).strip()
 
 
 def to_markdown(
@@ -44,6 +46,7 @@ def to_markdown(
     flavour: Flavour = GITHUB,
     *,
     heading: str = "",
+    level: int = LEVEL,
     picture: Callable[[Chart | Diagram], str] | None = None,
 ) -> str:
     """Blocks as Markdown.
@@ -52,12 +55,14 @@ def to_markdown(
         document: the blocks.
         flavour: how math, diagrams and line breaks are written.
         heading: heading of the page; no heading if empty.
+        level: level of the heading, 1 to 6.
         picture: function that returns the Markdown of a drawn picture. Without it, diagrams are
             Mermaid, and charts are described in words.
     """
     return templating.render(
         PAGE_TEMPLATE,
         title=heading,
+        level=level,
         blocks=[(type(block).__name__, block) for block in document],
         flavour=flavour,
         line=partial(line, flavour=flavour),

@@ -12,12 +12,12 @@ from sphinx_llmsize.translation import language_code
 PAGE_TEMPLATE = f"{FOLDER}/page.html.jinja"
 
 
-def page(title: str, document: Document) -> str:
-    """A page with a document below its title."""
+def page(title: str, document: Document, *, heading: str = "", level: int = 1) -> str:
+    """A page with a document below a heading, if that isn't empty, of a level from 1 to 6."""
     return render(
         PAGE_TEMPLATE,
         title=title,
         language=language_code(),
         stylesheet=stylesheet(),
-        fragment=fragment(document, title=title, level=1),
+        fragment=fragment(document, title=heading, level=level),
     ).rstrip()

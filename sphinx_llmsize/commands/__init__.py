@@ -1,0 +1,1 @@
+"""Commands of ``llmsize``: each module declares the arguments of one and runs it."""

@@ -1,0 +1,68 @@
+"""Commands ``llmsize show`` and ``llmsize compare``: models in the chosen format."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.commands.inputs import (
+    add_options,
+    add_output_arguments,
+    chosen_options,
+    find,
+    written,
+)
+from sphinx_llmsize.directives.table import CompareOptions, ShowOptions, shown
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.report import Report
+from sphinx_llmsize.views.shared.wording import title
+
+MODEL = "a preset, a configuration file, or - for standard input"
+
+
+def add_show(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``llmsize show``."""
+    parser.add_argument("model", help=MODEL)
+    add_output_arguments(parser)
+    add_options(parser, ShowOptions)
+    parser.set_defaults(run=show)
+
+
+def show(chosen: argparse.Namespace) -> str:
+    """Write the views of a model."""
+    model, options = find(chosen.model), chosen_options(chosen, ShowOptions)
+
+    def build() -> Document:
+        return shown(model, options)
+
+    if options.expect is not None:
+        build()  # also where the format doesn't need the views
+    return _report(title(model), (model,), build, chosen)
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``llmsize compare``."""
+    parser.add_argument("models", nargs="+", metavar="MODEL", help=MODEL)
+    add_output_arguments(parser)
+    add_options(parser, CompareOptions)
+    parser.set_defaults(run=compare)
+
+
+def compare(chosen: argparse.Namespace) -> str:
+    """Write several models side by side."""
+    from sphinx_llmsize.notebook import names, side_by_side
+
+    models = tuple(map(find, chosen.models))
+    options = chosen_options(chosen, CompareOptions)
+    return _report(names(models), models, lambda: side_by_side(models, options), chosen)
+
+
+def _report(
+    title: str,
+    models: tuple[Model, ...],
+    build: Callable[[], Document],
+    chosen: argparse.Namespace,
+) -> str:
+    report = Report(title, models, build, chosen.level, is_data=hasattr(chosen, "show"))
+    return written(report, chosen.format)

@@ -1,0 +1,144 @@
+"""Blocks as data: numbers, texts and ids, without markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Derivation,
+    Document,
+    Facts,
+    Formula,
+    Paragraph,
+    Table,
+)
+from sphinx_llmsize.charts import Chart, Curves, StackedBars
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.inline import Drawn, Line
+
+Data = dict[str, Any]
+
+
+def data(document: Document) -> list[Data]:
+    """Each block as an object with its ``type``."""
+    return [_block(block) for block in document]
+
+
+def line_text(line: Line) -> str:
+    """A line as text, without what refers to a drawing, and with control characters as escapes."""
+    return visible("".join(str(piece) for piece in line if not isinstance(piece, Drawn))).strip()
+
+
+def _block(block: Block) -> Data:
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, (Formula, Derivation)):
+        return _math(block)
+    if isinstance(block, Diagram):
+        return _diagram(block)
+    if isinstance(block, Chart):
+        return _chart(block)
+    return _text(block)
+
+
+def _text(block: Paragraph | Facts) -> Data:
+    if isinstance(block, Paragraph):
+        return {"type": "paragraph", "text": line_text(block.content)}
+    facts = [
+        {
+            "id": fact.name,
+            "symbol": str(fact.symbol),
+            "value": visible(fact.value),
+            "meaning": visible(fact.meaning),
+        }
+        for fact in block.facts
+    ]
+    return {"type": "facts", "facts": facts}
+
+
+def _table(block: Table) -> Data:
+    columns = [
+        {"label": visible(column.label), "numeric": column.numeric} for column in block.columns
+    ]
+    rows = [
+        {
+            "kind": row.kind.value,
+            "cells": [
+                {"lines": lines(cell), "ids": list(names)} for cell, names in row.named_cells
+            ],
+        }
+        for row in block.rows
+    ]
+    return {"type": "table", "caption": visible(block.caption), "columns": columns, "rows": rows}
+
+
+def lines(cell: Cell) -> list[str]:
+    """The lines of a cell that are not empty."""
+    return [text for line in cell if (text := line_text(line))]
+
+
+def _math(block: Formula | Derivation) -> Data:
+    if isinstance(block, Formula):
+        return {"type": "formula", "tex": ["".join(line) for line in block.lines]}
+    rows = [
+        {
+            "kind": row.kind.value,
+            "name": visible(row.name),
+            "symbols": "".join(row.symbols),
+            "numbers": "".join(row.numbers),
+            "result": row.result,
+            "notes": list(row.notes),
+        }
+        for row in block.rows
+    ]
+    return {"type": "derivation", "unit": block.unit, "rows": rows}
+
+
+def _diagram(block: Diagram) -> Data:
+    boxes = [
+        {
+            "id": box.id,
+            "title": visible(box.title),
+            "kind": box.kind.value,
+            "growth": box.growth.value,
+            "lines": [line_text(line) for line in box.lines],
+            "output": line_text(box.output),
+        }
+        for box in block.boxes
+    ]
+    arrows = _unique((arrow.start.id, arrow.end.id) for arrow in block.arrows)
+    title, description = visible(block.title), visible(block.description)
+    return {
+        "type": "diagram",
+        "title": title,
+        "description": description,
+        "boxes": boxes,
+        "arrows": arrows,
+    }
+
+
+def _unique(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+    return [list(pair) for pair in dict.fromkeys(pairs)]
+
+
+def _chart(block: Chart) -> Data:
+    shown: Data = {
+        "type": "chart",
+        "title": visible(block.title),
+        "description": visible(block.description),
+    }
+    if isinstance(block, StackedBars):
+        shown["parts"] = [visible(part.label) for part in block.parts]
+        shown["bars"] = [
+            {"label": visible(bar.label), "values": list(bar.values)} for bar in block.bars
+        ]
+    elif isinstance(block, Curves):
+        shown["x"] = list(block.x)
+        shown["curves"] = [
+            {"label": visible(each.name), "values": list(each.values)} for each in block.series
+        ]
+    return shown

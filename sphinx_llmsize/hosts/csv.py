@@ -1,0 +1,111 @@
+"""CSV host: tables with the ids of their rows and exact numbers, for spreadsheets and programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.blocks import Block, Derivation, Facts, Formula, Paragraph, Row, Table
+from sphinx_llmsize.charts import Curves, StackedBars
+from sphinx_llmsize.data import line_text, lines
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.inline import Muted
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.tex_as_text import plain
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.report import Report
+
+ID = "id"
+"""Heading of the column of ids."""
+_GROUPED = re.compile(r"-?\d{1,3}(?:,\d{3})+")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
+_FORMULA = tuple("=+-@\t\r")
+"""Characters at the start of a cell with which spreadsheets run it as a formula."""
+Cells = tuple[str, ...]
+
+
+def show(report: Report) -> str:
+    """The blocks as tables, with an empty line between them; by default only the first table."""
+    blocks: tuple[Block, ...] = report.blocks
+    if not report.is_data:
+        blocks = tuple(block for block in blocks if isinstance(block, Table))[:1] or blocks
+    return "\n\n".join(_written(_rows(block)) for block in blocks)
+
+
+def _written(rows: Iterator[Cells]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(
+        [_safe(cell) for cell in row] for row in rows
+    )
+    return written.getvalue().rstrip("\n")
+
+
+def _safe(cell: str) -> str:
+    """A cell that no spreadsheet runs; numbers have digits only."""
+    cell = " ".join(visible(cell).split())
+    if _GROUPED.fullmatch(cell):
+        return cell.replace(",", "")
+    return f"'{cell}" if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
+
+
+def _rows(block: Block) -> Iterator[Cells]:
+    """Headings and rows of a block."""
+    if isinstance(block, Table):
+        yield (ID, *(column.label for column in block.columns))
+        for row in block.rows:
+            yield (_id(row), *("; ".join(_values(row, i)) for i in range(len(row.cells))))
+    elif isinstance(block, Facts):
+        yield (ID, _("Symbol"), _("Value"), _("Meaning"))
+        for fact in block.facts:
+            yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
+    elif isinstance(block, Derivation):
+        yield (*map(_, HEADINGS), block.unit)
+        for sum_row in block.rows:
+            symbols, numbers = (
+                plain("".join(tex)).strip() for tex in (sum_row.symbols, sum_row.numbers)
+            )
+            yield (sum_row.name, symbols, numbers, sum_row.result)
+    elif isinstance(block, Diagram):
+        yield (ID, _("Step"), _("Shape"), _("Output"))
+        for box in block.boxes:
+            yield (
+                box.id,
+                box.title,
+                "; ".join(map(line_text, box.lines)),
+                line_text(box.output),
+            )
+    else:
+        yield from _other(block)
+
+
+def _other(block: object) -> Iterator[Cells]:
+    if isinstance(block, StackedBars):
+        yield (_("Model"), *(part.label for part in block.parts))
+        yield from ((bar.label, *map(str, bar.values)) for bar in block.bars)
+    elif isinstance(block, Curves):
+        yield (block.x_label, *block.x_ticks)
+        yield from ((each.name, *map(str, each.values)) for each in block.series)
+    elif isinstance(block, Formula):
+        yield from ((plain("".join(line)).strip(),) for line in block.lines)
+    elif isinstance(block, Paragraph):
+        yield (line_text(block.content),)
+
+
+def _id(row: Row) -> str:
+    """The id of a row's thing: the shortest name of its numbers, without a format."""
+    names = [name.partition(":")[0] for cell in row.names for name in cell]
+    return min(names, key=len, default="")
+
+
+def _values(row: Row, column: int) -> list[str]:
+    """The lines of a cell; the first column has the name alone, without notes on it."""
+    cell = row.cells[column]
+    if column == 0:
+        cell = tuple(line for line in cell if not all(isinstance(p, Muted) for p in line))
+    return lines(cell)

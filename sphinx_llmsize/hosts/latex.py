@@ -1,0 +1,184 @@
+r"""LaTeX host: tables, formulas and pictures that a paper includes with ``\input``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.blocks import (
+    Block,
+    Derivation,
+    Facts,
+    Formula,
+    Paragraph,
+    Row,
+    RowKind,
+    SumRowKind,
+    Table,
+)
+from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.escaping import escape_latex
+from sphinx_llmsize.inline import Bar, Inline, Line, Muted, Variable
+from sphinx_llmsize.template_files import template_name
+from sphinx_llmsize.views.shared.display_math import sum_lines
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.report import Report
+
+PREAMBLE = (
+    "% In the preamble:",
+    r"%   \usepackage{amsmath,booktabs,graphicx,pict2e,textcomp,upquote,xcolor}",
+)
+"""What the including file needs."""
+SIGNS = {
+    "−": "$-$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "≈": r"$\approx$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "→": r"$\to$",
+    "<": "$<$",
+    ">": "$>$",
+    "²": r"\textsuperscript{2}",
+    "³": r"\textsuperscript{3}",
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
+    "\N{NO-BREAK SPACE}": "~",
+}
+"""LaTeX of characters that pdfLaTeX's fonts lack."""
+BREAK = r" \\"
+SMALL = r"{\scriptsize "
+_RELATION = re.compile(r"(=|\\approx) ")
+_SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
+"""A hyphen or comma that needs no braces, since there is no other beside it."""
+_ADJACENT = re.compile(r"(?<!\\)\$\$")
+"""End of math before the start of other math."""
+FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+"""Start of a table that is as wide as the text if it would be wider."""
+
+
+def show(report: Report) -> str:
+    """The blocks, without a heading."""
+    return "\n\n".join(("\n".join(PREAMBLE), *map(_block, report.blocks)))
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Formula):
+        return _aligned(_RELATION.sub(r"&\1 ", "".join(line), count=1) for line in block.lines)
+    if isinstance(block, Derivation):
+        return _derivation(block)
+    if isinstance(block, Facts):
+        return _facts(block)
+    if isinstance(block, Paragraph):
+        return _line(block.content)
+    return _figure(block)
+
+
+def text(content: str) -> str:
+    """Text for LaTeX, with signs of mathematics as such."""
+    shown = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
+    return _SINGLE.sub(r"\1", shown)
+
+
+def _line(content: Line) -> str:
+    return _ADJACENT.sub(" ", "".join(_inline(piece) for piece in content))
+
+
+def _inline(piece: Inline) -> str:
+    if isinstance(piece, Variable):
+        below = rf"_{{\mathrm{{{text(piece.subscript)}}}}}" if piece.subscript else ""
+        return f"${text(piece.base)}{below}$"
+    return "" if isinstance(piece, Bar) else text(str(piece))
+
+
+def _facts(block: Facts) -> str:
+    """``$D = 4096$ hidden dimension;``: a paragraph."""
+    sizes = (
+        rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
+        for fact in block.facts
+    )
+    return ";\n".join(sizes) + "."
+
+
+def _aligned(rows: Iterable[str]) -> str:
+    body = f"{BREAK}\n".join(rows)
+    return f"\\[\n\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n\\]"
+
+
+def _derivation(block: Derivation) -> str:
+    """Names, symbols, numbers and results below each other."""
+    (_head, *lines) = sum_lines(block)
+    shown = _aligned(_sum_row(kind, line) for kind, line in lines)
+    return f"\\begingroup\\footnotesize\n{shown}\n\\endgroup"
+
+
+def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
+    name, symbols, equals, numbers, result = line
+    if kind is SumRowKind.INNER:
+        name = rf"\quad {name}"
+    if kind is SumRowKind.TOTAL:
+        name, result = name.replace(r"\text{", r"\textbf{"), rf"\mathbf{{{result}}}"
+    return rf"&{name} &\quad& {symbols} &&{equals} {numbers} & \quad {result}"
+
+
+def _table(block: Table) -> str:
+    """A table of the package booktabs; lines of a cell are rows."""
+    columns = "".join("r" if column.numeric else "l" for column in block.columns)
+    head = " & ".join(text(column.label) for column in block.columns)
+    lines = [
+        r"\begin{table}[htbp]",
+        r"\centering\footnotesize",
+        rf"\caption{{{text(block.caption)}}}",
+        FITTED,
+        rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
+        r"\toprule",
+        head + BREAK,
+        r"\midrule",
+    ]
+    is_total = False
+    for row in block.rows:
+        if row.kind is RowKind.TOTAL and not is_total:
+            lines.append(r"\midrule")
+            is_total = True
+        lines += _row(row, block)
+    return "\n".join((*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"))
+
+
+def _row(row: Row, block: Table) -> Iterator[str]:
+    is_member = row.kind is RowKind.MEMBER
+    indent = r"\quad " if is_member and block.has_groups else ""
+    cells: list[list[str]] = []
+    for position, (cell, column) in enumerate(zip(row.cells, block.columns, strict=True)):
+        lines = [_cell_line(line, "" if position else indent) for line in cell if line]
+        if lines and not is_member and (column.numeric or position == 0):
+            lines[0] = rf"\textbf{{{lines[0]}}}"
+        cells.append(lines)
+    for first, *others in zip_longest(*cells, fillvalue=""):
+        if any(others) or not first.startswith(SMALL):
+            yield " & ".join((first, *others)) + BREAK
+        else:  # a note does not make the column of names wider
+            yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first}}}" + BREAK
+
+
+def _cell_line(line: Line, indent: str) -> str:
+    shown = f"{indent}{_line(line)}"
+    is_muted = all(isinstance(piece, Muted) for piece in line)
+    return f"{SMALL}{shown}}}" if is_muted else shown
+
+
+def _figure(block: Diagram | Chart) -> str:
+    from sphinx_llmsize.drawing import draw
+    from sphinx_llmsize.templating import render
+
+    kind = "diagram" if isinstance(block, Diagram) else "chart"
+    drawn = render(template_name(kind, "tex"), picture=draw(block), titles={}).strip()
+    legend = f". {_line(block.legend)}" if isinstance(block, Diagram) else ""
+    note = f". {text(block.note)}" if isinstance(block, Chart) and block.note else ""
+    caption = rf"\caption{{{text(block.title)}{legend}{note}}}"
+    parts = (r"\begin{figure}[htbp]", r"\centering", drawn, caption, r"\end{figure}")
+    return "\n".join(parts)

@@ -1,0 +1,19 @@
+"""Terminal host: a report as wide as the terminal, in its colours."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.terminal.printed import console, printed
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.report import Report
+
+
+def show(report: Report) -> str:
+    """A report for the terminal; without colours if the output is no terminal."""
+    title, _level = report.heading(1)
+    width = shutil.get_terminal_size().columns
+    return printed(report.blocks, title, console(width=width, is_terminal=sys.stdout.isatty()))

@@ -1,0 +1,113 @@
+"""Documents that show themselves in notebooks, and as text everywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from enum import Enum
+from pathlib import Path
+
+from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.directives.table import (
+    CompareOptions,
+    ShowOptions,
+    shown,
+    shown_side_by_side,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.html.embedded import embedded
+from sphinx_llmsize.loading import load
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.report import Report
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.options import Options, read_options
+from sphinx_llmsize.views.shared.wording import listed_text, title
+
+ModelSource = Model | Mapping[str, object] | str | Path
+"""A model, or what :func:`~sphinx_llmsize.load` makes one from."""
+
+
+class Shown(Report):
+    """Views of models, which notebooks show as HTML, books as Markdown, and consoles as text."""
+
+    def __repr__(self) -> str:
+        """The views as plain text."""
+        from sphinx_llmsize.terminal.printed import plain_text
+
+        return plain_text(self.blocks)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] = (), exclude: Collection[str] = ()
+    ) -> dict[str, str]:
+        """The views in every format that a notebook may show; it selects by media type."""
+        return {
+            "text/html": embedded(self.blocks),
+            "text/markdown": to_markdown(self.blocks).strip(),
+            "text/plain": repr(self),
+        }
+
+
+def show(model: Model, *views: str, **options: object) -> Shown:
+    """Views of a model: ``show(model, "memory", context=8192)``.
+
+    Args:
+        model: the model.
+        views: names of views, in order; by default those of the directive ``llm-size``.
+        options: options of the directive, as numbers, texts, or lists or mappings of them.
+
+    Raises:
+        ConfigError: a view or an option is unknown, or doesn't fit the model.
+    """
+    document = shown(model, _read(views, options, ShowOptions))
+    return Shown(title(model), (model,), lambda: document)
+
+
+def compare(*models: ModelSource, **options: object) -> Shown:
+    """Models side by side: ``compare("gpt2", "gpt2-xl", columns="total, mlp:share")``.
+
+    Args:
+        models: names of models, or models.
+        options: options of the directive ``llm-compare``; ``show`` selects its views.
+
+    Raises:
+        ConfigError: a model or an option is unknown, or they don't fit each other.
+    """
+    if not models:
+        hint = _("write their names: {example}", example='compare("gpt2", "gpt2-xl")')
+        raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+    loaded = tuple(each if isinstance(each, Model) else load(each) for each in models)
+    document = side_by_side(loaded, _read((), options, CompareOptions))
+    return Shown(names(loaded), loaded, lambda: document)
+
+
+def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
+    """The views of several models that the options select.
+
+    Raises:
+        ConfigError: an option doesn't fit the models.
+    """
+    return shown_side_by_side([compared(model) for model in models], options)
+
+
+def names(models: Iterable[Model]) -> str:
+    """``GPT-2, GPT-2 Medium and GPT-2 XL``."""
+    return listed_text([title(model) for model in models])
+
+
+def _read(views: Iterable[str], options: Mapping[str, object], kind: type[Options]) -> Options:
+    """Options from values of Python."""
+    texts = {name.rstrip("_"): _text(value) for name, value in options.items()}
+    chosen = ", ".join(views)
+    return read_options({**texts, "show": chosen} if chosen else texts, kind)
+
+
+def _text(value: object) -> str:
+    """A value as an author writes it: ``4096``, ``table, formula``, ``qkv: "my words"``."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, Mapping):
+        return ", ".join(f'{key}: "{text}"' for key, text in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ", ".join(map(_text, value))
+    return str(value)

@@ -1,0 +1,33 @@
+"""Base class of models: they show themselves in notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.notebook import Shown
+
+
+class ShowsItself:
+    """Model with views that notebooks show."""
+
+    def show(self: Any, *views: str, **options: object) -> Shown:
+        """Views of the model, which a notebook shows: ``show("memory", context=8192)``.
+
+        Args:
+            views: names of views, in order; by default those of the directive ``llm-size``.
+            options: options of the directive: numbers, texts, or lists or mappings of them.
+
+        Raises:
+            ConfigError: a view or an option is unknown, or doesn't fit the model.
+        """
+        from sphinx_llmsize.notebook import show
+
+        return show(self, *views, **options)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] = (), exclude: Collection[str] = ()
+    ) -> dict[str, str]:
+        """The usual views, in every format that a notebook may show."""
+        return self.show()._repr_mimebundle_(include, exclude)

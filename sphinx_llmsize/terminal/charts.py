@@ -1,0 +1,58 @@
+"""Stacked bars of characters."""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from math import log10
+
+from rich.text import Text
+
+from sphinx_llmsize.charts import Chart, Scale, StackedBar, StackedBars
+from sphinx_llmsize.formats import columns
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, lines, text
+
+COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright_magenta")
+"""Colours of the parts, by their index in the palette."""
+GLYPHS = "█▓▒░▚╬╳○"
+"""Characters of the parts where there are no colours."""
+LEAST = 10
+"""Characters of the longest bar, at least."""
+
+
+def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
+    """A chart; curves are described in words, beside the table that has their numbers."""
+    note = [text(block.note, MUTED)] if block.note else []
+    if not isinstance(block, StackedBars):
+        return lines([text(block.title, BOLD), text(block.description), *note])
+    names = max((columns(bar.label) for bar in block.bars), default=0)
+    totals = max((columns(bar.text) for bar in block.bars), default=0)
+    room = max(width - names - totals - 4, LEAST)
+    legend = Text("   ").join(
+        Text.assemble(_run(i, 1, block, has_colours), " ", text(part.label))
+        for i, part in enumerate(block.parts)
+    )
+    drawn = []
+    for bar in block.bars:
+        label = text(bar.label).append(" " * (names - columns(bar.label) + 2))
+        ends = list(accumulate(bar.values, initial=0))
+        length = room * _fraction(bar, block)
+        cells = [round(length * end / (bar.total or 1)) for end in ends]
+        for i, (start, end) in enumerate(pairwise(cells)):
+            label.append_text(_run(i, end - start, block, has_colours))
+        drawn.append(label.append("  ").append_text(text(bar.text)))
+    return lines([text(block.title, BOLD), legend, *drawn, *note])
+
+
+def _run(part: int, length: int, block: StackedBars, has_colours: bool) -> Text:
+    colour = block.parts[part].colour % len(COLOURS)
+    return Text(("█" if has_colours else GLYPHS[colour]) * length, COLOURS[colour])
+
+
+def _fraction(bar: StackedBar, block: StackedBars) -> float:
+    """Length of a bar relative to the longest."""
+    longest = max(each.total for each in block.bars) or 1
+    if block.scale is Scale.PERCENT:
+        return 1.0
+    if block.scale is Scale.LOG:
+        return log10(max(bar.total, 1)) / (log10(longest) or 1)
+    return bar.total / longest

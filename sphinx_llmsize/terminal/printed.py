@@ -1,0 +1,95 @@
+"""Documents as text of a width, with or without colours."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from sphinx_llmsize.blocks import Block, Derivation, Document, Facts, Formula, Paragraph, Table
+from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.terminal.charts import chart
+from sphinx_llmsize.terminal.pipelines import pipeline
+from sphinx_llmsize.terminal.tables import derivation, table
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
+from sphinx_llmsize.views.shared.tex_as_text import plain_lines
+
+WIDTH = 80
+"""Width of plain text, in characters."""
+GAP = "   "
+"""Space between sizes."""
+
+
+def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
+    """A document without colours or other control characters."""
+    return printed(document, title, console(width=width, is_terminal=False))
+
+
+def console(*, width: int, is_terminal: bool) -> Console:
+    """A console that writes to memory; it has colours as the environment asks for them."""
+    return Console(
+        file=io.StringIO(),
+        width=width,
+        force_terminal=is_terminal,
+        color_system="auto" if is_terminal else None,
+        force_jupyter=False,  # a notebook would show what is printed to memory
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def printed(document: Document, title: str, on: Console) -> str:
+    """A document as a console prints it."""
+    with on.capture() as captured:
+        for position, shown in enumerate(rendered(document, title, on)):
+            if position:
+                on.print()
+            on.print(shown)
+    return "\n".join(each.rstrip() for each in captured.get().rstrip().split("\n"))
+
+
+def rendered(document: Document, title: str, on: Console) -> Iterable[RenderableType]:
+    """The heading and the blocks, as the library rich shows them."""
+    if title:
+        yield text(title, f"{BOLD} underline")
+    has_colours = on.color_system is not None and not on.no_color
+    for block in document:
+        yield _block(block, on.width, has_colours)
+
+
+def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
+    if isinstance(block, Table):
+        return table(block, width)
+    if isinstance(block, Derivation):
+        return derivation(block)
+    if isinstance(block, Chart):
+        return chart(block, width, has_colours=has_colours)
+    return _text(block, width)
+
+
+def _text(block: Paragraph | Facts | Formula | Diagram, width: int) -> Text:
+    if isinstance(block, Paragraph):
+        return line(block.content)
+    if isinstance(block, Facts):
+        return _facts(block, width)
+    if isinstance(block, Formula):
+        return lines(map(text, plain_lines(block)))
+    return pipeline(block)
+
+
+def _facts(block: Facts, width: int) -> Text:
+    """``D = 4,096 hidden dimension   L = 32 layers``: lines break between sizes."""
+    shown: list[Text] = []
+    for fact in block.facts:
+        size = (line((fact.symbol,)), " = ", text(fact.value, BOLD), " ", text(fact.meaning, MUTED))
+        item = Text.assemble(*size)
+        if shown and shown[-1].cell_len + len(GAP) + item.cell_len <= width:
+            shown[-1].append(GAP).append_text(item)
+        else:
+            shown.append(item)
+    return lines(shown)

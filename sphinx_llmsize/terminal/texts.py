@@ -1,0 +1,51 @@
+"""Texts with styles; whatever a name contains, it can't control the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+
+ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
+"""Styles, in the terminal's own colours, so that they can be read on light and dark ones."""
+BAR_WIDTH = 10
+"""Characters of a full bar."""
+_HALVES = ("", "╸")
+
+
+def text(content: str, style: str = "") -> Text:
+    """A text, with control characters as escapes."""
+    return Text(visible(content), style)
+
+
+def line(content: Line, style: str = "", *, drawn: bool = False) -> Text:
+    """A line of inline content; text that refers to a drawing is left out unless ``drawn``."""
+    found = Text(style=style)
+    for piece in content:
+        if drawn or not isinstance(piece, Drawn):
+            found.append_text(_inline(piece))
+    return found
+
+
+def lines(content: Iterable[Text]) -> Text:
+    """Texts below each other."""
+    return Text("\n").join(content)
+
+
+def bar(fraction: float, width: int = BAR_WIDTH) -> Text:
+    """A bar in steps of half a character, at least one if it isn't 0, filled up with spaces."""
+    steps = max(round(fraction * width * len(_HALVES)), 1 if fraction else 0)
+    whole, rest = divmod(steps, len(_HALVES))
+    drawn = ("━" * whole + _HALVES[rest]).ljust(width)
+    return Text(drawn, ACCENT)
+
+
+def _inline(piece: Inline) -> Text:
+    if isinstance(piece, Variable):
+        return text(str(piece), SYMBOL)
+    if isinstance(piece, Bar):
+        return Text(" ").append_text(bar(piece.fraction))
+    return text(str(piece), MUTED if isinstance(piece, Muted) else "")
