@@ -13,6 +13,7 @@ from sphinx_llmsize.blocks import (
     Derivation,
     Diagram,
     Document,
+    Fact,
     Facts,
     Formula,
     Inline,
@@ -31,10 +32,7 @@ def typed(document: Document, markup: Markup) -> list[str]:
 
 def _block(block: Block, markup: Markup) -> list[str]:
     if isinstance(block, Facts):
-        return [
-            "- " + _line((fact.symbol, f" = {fact.value} {fact.meaning}"), markup)
-            for fact in block.facts
-        ]
+        return _sizes(block, markup)
     if isinstance(block, Table):
         header = [[column.label] for column in block.columns]
         rows = [[_paragraphs(cell, markup) for cell in row.cells] for row in block.rows]
@@ -44,6 +42,19 @@ def _block(block: Block, markup: Markup) -> list[str]:
     if isinstance(block, Diagram):
         return markup.diagram(_line(block.legend, markup), _mermaid(block))
     return [_line(block.content, markup)]
+
+
+def _sizes(sizes: Facts, markup: Markup) -> list[str]:
+    """The model's name and total, a list of sizes, and the other sizes as a paragraph."""
+    lines = [f"**{sizes.name} · {sizes.total}** {sizes.note}", ""] if sizes.name else []
+    lines += [f"- {_size(fact, markup)}" for fact in sizes.facts]
+    if sizes.others:
+        lines += ["", "Also: " + " · ".join(_size(fact, markup) for fact in sizes.others)]
+    return lines
+
+
+def _size(fact: Fact, markup: Markup) -> str:
+    return _line((fact.symbol, f" = {fact.value} {fact.meaning}"), markup)
 
 
 def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:

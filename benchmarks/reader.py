@@ -17,7 +17,7 @@ COUNTED = {
     "p": "paragraphs",
 }
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
-INLINE = frozenset({"em", "span", "sub", "a"})
+INLINE = frozenset({"code", "em", "span", "sub", "a"})
 EDGE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
 """Spaces around a formula, which MyST before 5 takes from the line ends beside ``$$``."""
 

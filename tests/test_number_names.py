@@ -70,6 +70,8 @@ def rounded_size(model: Model, name: str, text: str) -> bool:
         return False
     places = len(digits.partition(".")[2])
     size = Fraction(number_of(model, *name.split(":"))) / UNITS[unit]
+    if digits.startswith("<"):
+        return 0 < size < Fraction(digits[1:])
     return f"{float(round(size, places)):,.{places}f}" == digits
 
 

@@ -10,6 +10,7 @@ from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.model import Model, from_file, named_model, released
+from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sources.files import unreadable
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.number_text import NumberText, parse_model
@@ -78,8 +79,7 @@ class Page:
             ConfigError: another model of the file has this name.
         """
         if self.models.setdefault(model.name.casefold(), model).config != model.config:
-            message = _("model {name} is defined twice on this page", name=repr(model.name[:100]))
-            raise ConfigError(message, Problem.MODEL, _("give one of them another name"))
+            raise defined_twice(model.name)
 
     def _from_file(self, name: str, config: str) -> Model:
         if "://" in config:

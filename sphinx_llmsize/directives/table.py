@@ -15,6 +15,7 @@ from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.model_errors import unexpected_total
 from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, document, view_names
@@ -85,15 +86,9 @@ def shown(model: Model, options: ShowOptions) -> Document:
     Raises:
         ConfigError: an option doesn't fit the model, which may have another total than expected.
     """
-    if options.expect not in (None, model.total):
-        message = _(
-            "{name} has {total} parameters, not {expect}",
-            name=model.name,
-            total=model.total,
-            expect=options.expect,
-        )
-        hint = _("correct expect or the text that relies on it")
-        raise ConfigError(message, Problem.EXPECT, hint, option="expect")
+    hint = _("correct expect or the text that relies on it")
+    if error := unexpected_total(model, options.expect, hint):
+        raise error
     blocks = document(model, options.show, only_options(ViewOptions, options))
     return _captioned(blocks, options.caption)
 

@@ -8,7 +8,8 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from sphinx_llmsize.blocks import COLUMN_GAP, Bar, Derivation, Row, RowKind, SumRowKind, Table, Tex
+from sphinx_llmsize.blocks import Derivation, Row, RowKind, SumRowKind, Table, Tex
+from sphinx_llmsize.tables import COLUMN_GAP
 from sphinx_llmsize.terminal.texts import BAR_WIDTH, BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
@@ -39,7 +40,7 @@ def table(block: Table, width: int) -> Group:
 
 
 def _add_column(grid: Grid, block: Table, number: int) -> None:
-    column, has_bar = block.columns[number], number in _barred(block)
+    column, has_bar = block.columns[number], block.have_bars[number]
     grid.add_column(
         text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED),
         justify="right" if column.numeric and not has_bar else "left",
@@ -93,17 +94,7 @@ def _needed(block: Table) -> int:
 
 def _width(block: Table, column: int) -> int:
     """Width of a column without line breaks, in characters."""
-    return block.widths[column] + (BAR_WIDTH + 1) * (column in _barred(block))
-
-
-def _barred(block: Table) -> frozenset[int]:
-    """Columns with bars."""
-    return frozenset(
-        column
-        for row in block.rows
-        for column, lines in enumerate(row.cells)
-        if any(isinstance(piece, Bar) for content in lines for piece in content)
-    )
+    return block.widths[column] + (BAR_WIDTH + 1) * block.have_bars[column]
 
 
 def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding:
@@ -112,9 +103,8 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
     found = [line(content) for content in row.cells[column] if content]
     if found and is_bold:
         found[0].stylize(BOLD)
-    if found and column in _barred(
-        block
-    ):  # rich would strip the spaces of a bar that is aligned to the right
+    if found and block.have_bars[column]:
+        # rich would strip the spaces of a bar that is aligned to the right
         found[0].pad_left(max(_width(block, column) - found[0].cell_len, 0))
     if is_head and folds:
         found += [line(content, MUTED) for content in row.folded if content]

@@ -26,6 +26,8 @@
     const isShape = element instanceof SVGGeometryElement;
     return isShape ? [style.fill, Number(style.fillOpacity)] : [style.backgroundColor, 1];
   };
+  // a wide diagram holds its middle for the first second
+  if (withContrasts) all(".llmsize-scroll").forEach((e) => (e.style.scrollSnapType = "none"));
   const contrast = (text) => {
     if (!withContrasts) return null;
     text.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });

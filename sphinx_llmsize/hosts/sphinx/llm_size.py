@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.translation import _
 
@@ -69,17 +69,12 @@ class LlmSize(SphinxDirective):
 
     def _check_total(self, model: Model, options: SizeOptions) -> nodes.Node | None:
         """A notice, after a warning, if the total differs from ``:expect:``."""
-        if options.expect in (None, model.total):
-            return None
-        message = _(
-            "{name} has {total} parameters, not {expect}",
-            name=model.name,
-            total=model.total,
-            expect=options.expect,
-        )
+        # imported here, as in run()
+        from sphinx_llmsize.model_errors import unexpected_total
+
         hint = _("correct :expect: or the text that relies on it")
-        error = ConfigError(message, Problem.EXPECT, hint, option="expect")
-        return problems.report(error, self)
+        error = unexpected_total(model, options.expect, hint)
+        return problems.report(error, self) if error else None
 
 
 def setup(app: Sphinx) -> None:

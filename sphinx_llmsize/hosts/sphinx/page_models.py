@@ -17,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
 from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
 from sphinx_llmsize.model import Model, described, from_file, named_model, released
+from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset, unknown_model
@@ -56,12 +57,6 @@ def define(env: BuildEnvironment, name: str, model: Model) -> None:
     known = _on_page(env).setdefault(name.casefold(), model)
     if known.config != model.config:
         raise defined_twice(name)
-
-
-def defined_twice(name: str) -> ConfigError:
-    """Error for two models with the same name on a page."""
-    message = _("model {name} is defined twice on this page", name=repr(name[:100]))
-    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
 def named(
