@@ -31,6 +31,7 @@ VIEWS: dict[str, str] = {
     "scaling": "scaling.scaling:scaling",
     "composition": "comparison.composition:composition",
     "memory": "memory.memory:memory",
+    "name": "naming.naming:naming",
 }
 """Module and function of each view."""
 DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")

@@ -15,11 +15,12 @@ from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
-from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
+from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
+from sphinx_llmsize.views.numbers.scaled import SCALED
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
