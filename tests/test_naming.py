@@ -33,7 +33,10 @@ def rows(name: str) -> dict[str, str]:
     [
         ("llama-7b", "7B agrees with 6,738,415,616 (all parameters), rounded up by 261,584,384."),
         ("mixtral-8x7b", "8x7B agrees with 7,242,780,672 (with one expert in each layer), rounded"),
-        ("gemma-7b", "7B agrees with 7,751,248,896 (without the embeddings), without the digits"),
+        (
+            "gemma-7b",
+            "7B agrees with 7,751,248,896 (without the embeddings) only if cut off rather",
+        ),
         ("gemma-3n-e2b", "E2B agrees with 2,406,187,872 (without the per-layer embeddings)"),
         ("opt-350m", "No count gives 350M; the nearest is 356,935,680 (with the tied LM head"),
         ("olmoe-1b-7b-0924", "1B agrees with 1,282,017,280 (active: what one token uses)"),
