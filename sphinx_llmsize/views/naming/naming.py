@@ -18,8 +18,8 @@ from sphinx_llmsize.views.view_options import ViewOptions
 UP = N_("{name} agrees with {count} ({convention}), rounded up by {left}.")
 DOWN = N_("{name} agrees with {count} ({convention}), rounded down by {left}.")
 CUT_OFF = N_(
-    "{name} agrees with {count} ({convention}) only if cut off rather than rounded: {left} are left "
-    "over."
+    "{name} agrees with {count} ({convention}) only if cut off rather than rounded: {left} are "
+    "left over."
 )
 MORE = N_("No count gives {name}; the nearest is {count} ({convention}), {left} more.")
 FEWER = N_("No count gives {name}; the nearest is {count} ({convention}), {left} fewer.")
