@@ -91,11 +91,13 @@ def significant(number: Number) -> str:
 
 
 def aligned(numbers: Sequence[Number]) -> list[str]:
-    """``26.95``, ``3.37``: an equal number of decimal places; a number too small is ``<0.01``.
+    """Numbers with equally many decimal places: ``26.95``, ``3.37``, ``<0.01`` instead of 0.00.
 
-    There are as many as the smallest number that isn't 0 needs for three significant digits, but
-    at most two, three if all are below 10 and it is below 0.1, and one if a number has four digits
-    or more before the point.
+    There are as many as the smallest number above 0 needs for three significant digits, but at most
+
+    - one if the largest number is 1,000 or more,
+    - three if all numbers are below 10 and one is below 0.1,
+    - two otherwise.
     """
     largest = max(numbers, default=0)
     has_small = largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers)  # noqa: PLR2004

@@ -33,7 +33,7 @@ Cells = tuple[str, ...]
 def show(report: Report) -> str:
     """The blocks as tables, with an empty line between them; by default only the first table."""
     blocks: tuple[Block, ...] = report.blocks
-    if not report.is_data:
+    if not report.has_chosen_views:
         blocks = tuple(block for block in blocks if isinstance(block, Table))[:1] or blocks
     return "\n\n".join(_written(_rows(block)) for block in blocks)
 

@@ -21,7 +21,7 @@ def show(report: Report) -> str:
     models = [figures(model) for model in report.models]
     shown: dict[str, object] = {"version": VERSION}
     shown |= {"models": models} if len(models) > 1 else models[0]
-    if report.is_data:
+    if report.has_chosen_views:
         from sphinx_llmsize.data import data
 
         shown["blocks"] = data(report.blocks)

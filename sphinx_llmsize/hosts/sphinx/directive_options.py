@@ -14,6 +14,7 @@ from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
+from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
@@ -146,8 +147,7 @@ def from_directive(directive: Directive, kind: type[Options]) -> Options:
         ConfigError: an option is given twice or unknown, or its value is unusable.
     """
     if duplicate := duplicate_option(directive):
-        message = _("option {option} is given twice", option=duplicate)
-        raise ConfigError(message, Problem.OPTION, _("keep one of them"), option=duplicate)
+        raise option_given_twice(duplicate).at(option=duplicate)
     return read(directive.options, kind)
 
 
