@@ -21,6 +21,8 @@ HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
+BAR_WIDTH = 10
+"""Characters of a full bar."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
@@ -148,6 +150,20 @@ def percent(fraction: float | Fraction) -> str:
     if 1 - HALF_PERCENT_STEP <= fraction < 1:
         return f">{localized('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
+
+
+def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ") -> str:
+    """``██▍░░░``: a fraction from 0 to 1 as a bar, with at least one step if it isn't 0.
+
+    Args:
+        fraction: the fraction.
+        full: a character.
+        parts: the character at the end of the bar, for each step from empty to nearly full.
+        empty: the character after the bar, up to :data:`BAR_WIDTH`.
+    """
+    steps = max(round(fraction * BAR_WIDTH * len(parts)), 1 if fraction else 0)
+    whole, rest = divmod(steps, len(parts))
+    return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
 
 
 def columns(text: str) -> int:
