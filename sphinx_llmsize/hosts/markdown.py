@@ -28,7 +28,7 @@ LEVEL = 2
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 """Parts of a character in a bar."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
-"""Characters that begin a list, or underline a heading, at the start of a line."""
+"""Characters that make a line a list item, or the underline of a heading, at its start."""
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
@@ -101,7 +101,7 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
 def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     r"""Displayed math, in a code block of plain text if the flavour shows no TeX.
 
-    The TeX has no start of an HTML tag, which Hugo would copy into the page, nor one of Liquid.
+    Starts of HTML tags, which Hugo would copy into the page, and of Liquid's are separated.
     """
     if flavour.math is None:
         lines = plain_lines(block)
