@@ -29,6 +29,7 @@ TEMPLATE = "llm-template"
 Lines = list[tuple[int, str]]
 """Lines, each with the index of the page's line that it is from."""
 GetConversion = Callable[[], Conversion]
+"""Function that returns the conversion of the current page."""
 
 
 class Directives(Preprocessor):
@@ -44,6 +45,7 @@ class Directives(Preprocessor):
         conversion.seen = lines
         entries = list(enumerate(lines))
         if any(TEMPLATE in line for line in lines):
+            # first the models of the whole page, as a template may use those defined below it
             for _fence, call in _calls(entries):
                 _define(call, conversion)
             entries = _expanded(entries, conversion)
@@ -65,7 +67,7 @@ class Directives(Preprocessor):
 
 
 class Output:
-    """Output of a directive, made when it is converted to text.
+    """Output of a directive in Python-Markdown's stash, made when it is converted to text.
 
     Attributes:
         source: lines of the fence.
@@ -73,7 +75,7 @@ class Output:
 
     def __init__(self, conversion: Conversion, fence: Fence, lines: Lines) -> None:
         self.source = [text for _origin, text in lines]
-        self._conversion, self._fence = conversion, fence
+        self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
         self._call: LocatedCall | None = None
@@ -104,6 +106,7 @@ class Output:
         return output(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:
+        """Index of the page's line with an error."""
         line = self._call.line(error) if self._call else error.line or 0
         return self._origins[min(line, len(self._origins) - 1)]
 
