@@ -25,7 +25,7 @@ from sphinx_llmsize.views.options import Options, read_options
 from sphinx_llmsize.views.shared.wording import listed_text, title
 
 ModelSource = Model | Mapping[str, object] | str | Path
-"""A model, or what :func:`~sphinx_llmsize.load` makes one from."""
+"""A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
 
 
 class Shown(Report):

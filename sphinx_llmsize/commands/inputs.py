@@ -72,7 +72,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def written(report: Report, format: str | None) -> str:
-    """A report in a format; None stands for the default one of a terminal, or of a file or pipe."""
+    """A report in a format; if that is None, in the default of a terminal, or of a file or pipe."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return host(format or (ON_TERMINAL if is_terminal else PIPED))(report)
 

@@ -101,7 +101,8 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
 def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     r"""Displayed math, in a code block of plain text if the flavour shows no TeX.
 
-    Starts of HTML tags, which Hugo would copy into the page, and of Liquid's are separated.
+    In the TeX, ``{}`` or a space splits signs that Hugo would read as an HTML tag, and Jekyll as a
+    tag of Liquid.
     """
     if flavour.math is None:
         lines = plain_lines(block)

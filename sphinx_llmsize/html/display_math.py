@@ -40,7 +40,7 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
 
 
 def signed_tex(piece: str) -> str:
-    """TeX of a piece alone; after a sign at its beginning, TeX sets no space by itself."""
+    """TeX of a piece alone, with the space after a leading sign that TeX would leave out."""
     return _SIGN.sub(r"\1\;", piece).strip()
 
 

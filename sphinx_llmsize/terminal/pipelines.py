@@ -19,7 +19,7 @@ STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE:
 GAP = 3
 """Space between titles and shapes."""
 Rows = Iterator[tuple[Text, Text]]
-"""Rows of two columns: lines of what is around a box with its title, and its shapes."""
+"""Rows of two columns: the title of a box, with the lines at its left, and its shapes."""
 
 
 def pipeline(diagram: Diagram) -> Text:

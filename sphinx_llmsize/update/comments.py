@@ -77,24 +77,11 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
     """
     assert token.map
     content = token.content.split("\n")
-    first = _first_line(token.map, content, lines)
-    starts = [0]
-    for each in content:
-        starts.append(starts[-1] + len(each) + 1)
-
-    def position(at: int) -> tuple[int, int]:
-        """Line and column in the file for an offset in the content."""
-        row = max(row for row, start in enumerate(starts) if start <= at)
-        line, shown = lines[first + row], content[row]
-        # content ends its line, perhaps indented differently; only a heading's "##" may follow,
-        # which contains no comment, so that the last occurrence is the right one
-        indent = len(shown) - len(shown.lstrip())
-        return first + row, line.rfind(shown.strip()) + at - starts[row] - indent
-
+    block = _Block(content, _first_line(token.map, content, lines), lines)
     is_raw = token.type == "html_block"
     spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
     for start, end in spans:
-        (line, column), (last, last_column) = position(start), position(end - 1)
+        (line, column), (last, last_column) = block.position(start), block.position(end - 1)
         before = token.content[:start].rpartition("\n")[2]
         after = token.content[end:].partition("\n")[0]
         yield Comment(
@@ -107,6 +94,33 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
             is_alone=is_raw and not before.strip() and not after.strip(),
             prefix=lines[line][:column],
         )
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Content of a paragraph, a heading or raw HTML, with its place in the file.
+
+    Attributes:
+        content: its lines, without the markup of lists, quotes and headings.
+        first: index of the first of them in the file.
+        lines: lines of the file.
+    """
+
+    content: list[str]
+    first: int
+    lines: list[str]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column in the file for an offset in the content."""
+        row, column = 0, offset
+        while column > len(self.content[row]):
+            column -= len(self.content[row]) + 1
+            row += 1
+        line, shown = self.lines[self.first + row], self.content[row]
+        # content ends its line, perhaps indented differently; only a heading's "##" may follow,
+        # which contains no comment, so that the last occurrence is the right one
+        indent = len(shown) - len(shown.lstrip())
+        return self.first + row, line.rfind(shown.strip()) + column - indent
 
 
 def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:

@@ -47,11 +47,12 @@ class Pictures:
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
         """Draw a picture; return the Markdown that shows it with its description."""
         kind = "diagram" if isinstance(block, Diagram) else "chart"
-        path = self.assets / f"{self._name(call, kind)}.svg"
+        name = self._name(call, kind)
+        path = self.assets / f"{name}.svg"
         number = 1
         while path in self.files:  # another picture of the same region
             number += 1
-            path = path.with_name(f"{self._name(call, kind)}-{number}.svg")
+            path = self.assets / f"{name}-{number}.svg"
         self.files[path] = templating.render(
             f"{FOLDER}/{kind}.svg.jinja",
             picture=draw(block),

@@ -1,4 +1,4 @@
-"""Rewriting of a Markdown file's text: each region gets what its directive shows now."""
+"""Rewriting of a Markdown file's text: each region gets the current output of its directive."""
 
 from __future__ import annotations
 
