@@ -75,9 +75,9 @@ def to_markdown(
 def paragraph(content: Line, flavour: Flavour = GITHUB) -> str:
     """A line that is a paragraph: never a list item or a heading, whatever it begins with."""
     text = line(content, flavour)
-    number = len(text) - len(text.lstrip("0123456789"))
-    found = _LINE_START.match(text, number)
-    return f"{text[:number]}&#{ord(text[number])};{text[number + 1 :]}" if found else text
+    digits = len(text) - len(text.lstrip("0123456789"))
+    found = _LINE_START.match(text, digits)
+    return f"{text[:digits]}&#{ord(text[digits])};{text[digits + 1 :]}" if found else text
 
 
 def line(content: Line, flavour: Flavour = GITHUB) -> str:

@@ -50,7 +50,7 @@ def _matching(written: str) -> list[Path] | ConfigError:
         return [path]
     if glob.has_magic(written):
         found = sorted(map(Path, glob.glob(written, recursive=True)))
-        skipped = SKIPPED - set(path.parts)
+        skipped = SKIPPED - set(path.parts)  # a pattern that names such a folder means it
         if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
             return files
     message = _("there is no file {name}", name=repr(written[:100]))

@@ -80,6 +80,7 @@ class Pictures:
         return f"{name}-{kind}-{digest(written.encode('utf-8', 'backslashreplace'))[:8]}"
 
     def _address(self, path: Path) -> str:
+        """Address of a picture in Markdown: from the site's root, or relative to the page."""
         if self.site and self.address is not Address.RELATIVE:
             root = self.site / STATIC if self.address is Address.HUGO else self.site
             if path.is_relative_to(root):
