@@ -53,10 +53,10 @@ class Diagram:
     @property
     def length(self) -> int:
         """Number of boxes on the longest way through the diagram."""
-        until = dict.fromkeys(self.boxes, 1)
+        lengths = dict.fromkeys(self.boxes, 1)  # of the longest way up to each box
         for arrow in self.arrows:  # in order: all arrows to a box come before those from it
-            until[arrow.end] = max(until[arrow.end], until[arrow.start] + 1)
-        return max(until.values())
+            lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
+        return max(lengths.values())
 
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:

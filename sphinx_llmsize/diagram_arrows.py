@@ -99,7 +99,7 @@ class _Connections:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads is not None:
-            if not box.reads:
+            if not box.reads:  # a decoder's first box: guides keep it below its encoder
                 self.found += [Guide(end.box, below) for end in ends for below in self._below(end)]
                 self.found += [Guide(end.box, box) for end in ends]
             ends = self._ends_at(box.reads)

@@ -50,7 +50,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     section = section_of(config)
     if find_preset(model):
         return changed(released(model), section)
-    # model_type suggests a transformers configuration, which has keys that we don't know
+    # with a model_type, it is probably from transformers, with keys that no size depends on
     return named_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 

@@ -32,14 +32,14 @@ from sphinx_llmsize.translation import _
 
 @dataclass(frozen=True)
 class Change:
-    """A key that the author of a model changed.
+    """A changed key of a model's configuration.
 
     Attributes:
         key: the key.
         value: its value after the change.
-        factor: factor by which a size was multiplied; None if the author wrote the value.
-        followers: the sizes that were multiplied with it.
-        constant: the sizes that usually change with it, but did not.
+        factor: factor by which a size was multiplied; None if the value itself was written.
+        followers: sizes that were multiplied by the same factor, as they usually change with it.
+        constant: sizes that usually change with it, but kept their values.
     """
 
     key: Key
@@ -107,8 +107,8 @@ class Model(ShowsItself):
 
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
-        matrix products. All sequences are assumed to have ``tokens`` entries: also an encoder's
-        text, and BLT's patches, so that each patch is one byte.
+        matrix products. All sequences are assumed to have ``tokens`` entries, including an
+        encoder's text and BLT's patches, each of which is then one byte.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
@@ -153,6 +153,7 @@ class Model(ShowsItself):
     def notes(self) -> tuple[str, ...]:
         """Remarks on the parameter count, shown to readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
+        # the family's first class is the published one, which a preset's reader expects
         is_as_published = self.preset and self.class_name in self.family.architectures[:1]
         class_note = "" if is_as_published else note_on_class(self.config)
         return tuple(filter(None, (*self.architecture.notes, preset_note, class_note)))
@@ -164,11 +165,11 @@ class Model(ShowsItself):
 
 
 def named_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """Make a model of your own; see :func:`described`.
+    """Make a model of your own: :func:`described`, with a better hint.
 
     Raises:
         ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
-            preset of a similar name, since the keys may be meant to change one.
+            preset of a similar name, since the keys may be meant to change that preset.
     """
     try:
         return described(name, section, ignore_unknown=ignore_unknown)

@@ -1,4 +1,4 @@
-"""Tables: columns, and rows of cells, with what folds where space is short."""
+"""Tables: columns, of which some fold on narrow screens, and rows of cells."""
 
 from __future__ import annotations
 

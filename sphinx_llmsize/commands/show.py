@@ -1,4 +1,4 @@
-"""Commands ``llmsize show`` and ``llmsize compare``: models in the chosen format."""
+"""Commands ``llmsize show`` and ``llmsize compare``: views of models in the chosen format."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def show(chosen: argparse.Namespace) -> str:
         return shown(model, options)
 
     if options.expect is not None:
-        build()  # also where the format doesn't need the views
+        build()  # raises an error for another total, even if the format shows no views
     return _report(title(model), (model,), build, chosen)
 
 
@@ -65,5 +65,5 @@ def _report(
     build: Callable[[], Document],
     chosen: argparse.Namespace,
 ) -> str:
-    report = Report(title, models, build, chosen.level, is_data=hasattr(chosen, "show"))
+    report = Report(title, models, build, chosen.level, has_chosen_views=hasattr(chosen, "show"))
     return written(report, chosen.format)

@@ -1,4 +1,7 @@
-"""Layout of charts and diagrams: positions of lines, areas and texts, for both SVG and TeX."""
+"""Layout of charts and diagrams: positions of lines, areas and texts, for both SVG and TeX.
+
+Lengths are in px of SVG. TeX scales its picture, which has the same numbers.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def draw(block: Chart, width: int = WIDE) -> Picture: ...
 @overload
 def draw(block: Diagram, width: int = WIDE) -> PipelinePicture: ...
 def draw(block: Chart | Diagram, width: int = WIDE) -> Picture | PipelinePicture:
-    """Compute the picture of a diagram, or of a chart in one of two widths."""
+    """Compute the picture of a diagram, or of a chart of width ``WIDE`` or ``NARROW``."""
     if isinstance(block, Diagram):
         return draw_pipeline(block)
     if isinstance(block, StackedBars):

@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def show(report: Report) -> str:
-    """A report's page, which has the title in any case, but perhaps no heading."""
+    """A page with the report's title, also if the report has no heading."""
     heading, level = report.heading(1)
     return page(report.title, report.blocks, heading=heading, level=level)

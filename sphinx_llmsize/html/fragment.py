@@ -5,7 +5,7 @@ Without the stylesheet, as in feeds, a fragment is complete and readable too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain, repeat
 from typing import Union
 
@@ -49,7 +49,7 @@ from sphinx_llmsize.inline import Drawn, Line
 from sphinx_llmsize.template_files import template_name
 
 WriteDiagram = Union[Callable[[Diagram], Markup], None]
-"""Writes a diagram, if it isn't drawn as SVG."""
+"""Function that writes a diagram; None to draw it as SVG."""
 
 
 def fragment(
@@ -71,7 +71,7 @@ def fragment(
         id: prefix of all ids in the fragment; different for each fragment on a page.
         links: pairs of the id of a diagram's box and the address that it links to.
         math: function that writes pieces of TeX.
-        diagram: function that writes diagrams; None to draw them.
+        diagram: function that writes diagrams; None to draw them as SVG.
     """
     heading = [element(f"h{level}", title)] if title else []
     blocks = (
@@ -105,15 +105,15 @@ def _table(block: Table) -> Markup:
     """A table in a group that scrolls."""
     caption = element("caption", element("span", block.caption, class_="caption-text"))
     cells = (
-        element("th", column.label, scope="col", class_=_cell_class(column, BARS_CLASS * has_bars))
+        element(
+            "th", column.label, scope="col", class_=_cell_classes(column, {BARS_CLASS: has_bars})
+        )
         for column, has_bars in zip(block.columns, block.have_bars, strict=True)
     )
     rows = joined((_row(row, block) for row in block.rows), "\n")
-    classes = [TABLE_CLASS]
-    classes += [GROUPED_CLASS] if block.has_groups else []
-    classes += [WIDE_CLASS] if block.is_wide else []
+    classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
-    table = element("table", joined((caption, head, body), "\n"), class_=" ".join(classes))
+    table = element("table", joined((caption, head, body), "\n"), class_=_classes(classes))
     return _scrolling(table, block.label or block.caption)
 
 
@@ -121,22 +121,27 @@ def _row(row: Row, table: Table) -> Markup:
     cells: list[Markup] = []
     for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
         lines = [line for line in cell if line]
+        # one or two lines have the name of their number
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
-            folded = (line for line in row.folded if line)
             content += [
                 element("p", *inlines(line), class_=FOLDED_CLASS, hidden="hidden")
-                for line in folded
+                for line in row.folded
+                if line
             ]
         kind, scope = ("td", "") if cells else ("th", "row")
-        classes = _cell_class(column, SPANS_CLASS * (not cells and row.has_space))
+        classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})
         cells.append(element(kind, *content, scope=scope, class_=classes))
     return element("tr", *cells, class_=row_class(row.kind))
 
 
-def _cell_class(column: Column, other: str) -> str:
-    classes = (NUMBER_CLASS * column.numeric, FOLDS_CLASS * column.folds, other)
-    return " ".join(filter(None, classes))
+def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
+    return _classes({NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others})
+
+
+def _classes(conditions: Mapping[str, bool]) -> str:
+    """The classes whose condition is true, separated by spaces."""
+    return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
 def _chart(block: Chart, id: str) -> Markup:

@@ -14,7 +14,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
 
     Args:
         item: the sizes.
-        has_heading: leave out the name, which the heading above has.
+        has_heading: a heading above has the name, so that it is left out here.
     """
     content: list[Markup] = []
     if item.name:

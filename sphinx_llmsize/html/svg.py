@@ -28,10 +28,10 @@ def draw_svg(
 
     Args:
         block: the data.
-        template: the template's name.
+        template: name of the template, such as ``llmsize/chart.svg.jinja``.
         search_path: folders whose template of that name takes precedence over ours.
-        version: the template's fingerprint, part of the cache key.
-        width: width of a chart.
+        version: hash of the template and what it includes; a new one makes it load again.
+        width: width of a chart, in px.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
         background: background colour; empty for a transparent one.
