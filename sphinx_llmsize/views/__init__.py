@@ -84,6 +84,6 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 @cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
-    module, _, function = VIEWS[name].partition(":")
+    module, _colon, function = VIEWS[name].partition(":")
     found: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
     return found

@@ -34,9 +34,10 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
+from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
-    Counted,
+    CountedRow,
     component_column,
     count_column,
     counted_in,
@@ -47,7 +48,6 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_cell,
     share_column,
     source_column,
-    stage_label,
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
@@ -80,10 +80,10 @@ FROM_LATENTS = N_(
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
     tokens = tokens_of(model, options)
-    counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
+    note = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens, options),
-        Note(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
+        Note(joined_sentences(note, _convolutions(model), equal_lengths_note(model))),
         *flops_sums(model, tokens, options.labels),
         *(_next_token(model, options) if generates(model) else ()),
         rules(model, tokens),
@@ -107,12 +107,12 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
         flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
-    counted = [
-        _counted(model, each, tokens, options) for each in occurrences_by_group(model, places)
-    ]
-    groups = {each.group for each in counted if each.count}
-    shown = [each for each in counted if each.group in groups]
-    total_row = Counted(cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,))
+    stages = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
+    groups = {stage.group for stage in stages if stage.count}
+    shown = [stage for stage in stages if stage.group in groups]
+    total_row = CountedRow(
+        cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,)
+    )
     per_token = replace(
         total_row,
         head=cell(_("Per token")),
@@ -133,9 +133,10 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     return counted_table(caption, rows, columns)
 
 
-def _counted(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> Counted:
+def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> CountedRow:
+    """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
-    label = stage_label(occurrence, options.labels)
+    label = stage_label(options.labels, stage, occurrence.stacks)
     head = cell(label, occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
@@ -164,7 +165,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
-    """FLOPs of one more token: products with the weights, and with the KV cache."""
+    """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     if architecture.has_unknown_lengths:
         yield Paragraph((_(UNKNOWN_CACHE, name=model.name),))
@@ -203,6 +204,7 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
+    """A row with a number of FLOPs, and its share of the total."""
     names = (with_words(name, context), with_words(name, context, "share"))
     cells = (head, cell(thousands(number)), share_cell(number / total))
     return Row(cells, names=((), *((each,) for each in names)))

@@ -15,8 +15,8 @@ from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
-    Counted,
     CountedColumn,
+    CountedRow,
     component_column,
     count_column,
     in_layer_column,
@@ -93,7 +93,7 @@ def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     """The parameters that one token uses."""
     form = _number_format(words)
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (EMPTY if row.active is None else cell(form(row.active)) for row in rows)
 
     heading = heading or _("Active")
@@ -124,7 +124,7 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     if unit not in heading.split("(")[-1]:
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
 
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
