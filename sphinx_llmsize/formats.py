@@ -21,6 +21,7 @@ HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
@@ -46,6 +47,11 @@ def round_short(number: float) -> str:
         if number >= 1000**power:
             return localized(f"{number / 1000**power:g}{suffix}")
     return localized(f"{number:g}")
+
+
+def superscript(number: int) -> str:
+    """``12`` → ``¹²``."""
+    return str(number).translate(_SUPERSCRIPTS)
 
 
 def flops_text(number: int | Fraction) -> str:

@@ -36,9 +36,9 @@ class Rule:
     """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
-        id: name in numbers.
+        id: name in the role: ``with_scores`` of ``flops_rule.with_scores``.
         terms: the rule as a formula.
-        meaning: notes: the value of N, the purpose and source of the rule.
+        meaning: notes on the rule: the value of N, its purpose and its source.
         estimate: FLOPs per token by this rule.
         exact: FLOPs of the matrix products, divided by T.
     """
@@ -74,8 +74,10 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.places(), tokens)
     all_active = model.active == model.total
-    template = _("N = {number} parameters") if all_active else _("N = {number} active parameters")
-    meaning = [template.replace("{number}", thousands(model.active))]
+    if all_active:
+        meaning = [_("N = {number} parameters", number=model.active)]
+    else:
+        meaning = [_("N = {number} active parameters", number=model.active)]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         meaning.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
@@ -95,9 +97,8 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
-    template = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
-        template.replace("{number}", thousands(n)),
+        _("N = {number} excludes embeddings and head, as does the exact number", number=n),
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))

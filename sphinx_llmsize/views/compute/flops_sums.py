@@ -87,6 +87,7 @@ def _equal_layers(
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
+    """The values of all symbols in the sums, T among them."""
     used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
     used.update(*(m.flops.symbols() for p in architecture.places() for m in p.stage.matmuls))
     evaluator = Evaluator(architecture, tokens)

@@ -11,6 +11,7 @@ from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import (
     decimal,
+    fixed,
     flops_text,
     in_words,
     percent,
@@ -37,7 +38,7 @@ NUMBER_FORMATS: Formats = {
 }
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
-_SCALED = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+_SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 BETWEEN = ".."
 """Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
@@ -159,7 +160,7 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
         before = factors[0] if len(factors) > 1 else Fraction(1)
         measured = found.measured_exponent(before, factors[-1])
         if measured is not None:
-            return Measure(Fraction(measured), f"{measured:.2f}")
+            return Measure(Fraction(measured), fixed(measured, 2))
     elif found.exponent is not None:
         return Measure(Fraction(found.exponent), str(found.exponent))
     message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
@@ -181,14 +182,14 @@ def _growth(
     if ids and ids[0] in SCALED:
         message = _("{what} of {other} is not a number", what="growth", other=ids[0])
         raise ConfigError(message, Problem.NUMBER)
-    own, key, factors = _scaling(model, words)
+    number_words, key, factors = _scaling(model, words)
     factors = factors or usual
     try:
         scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
     name = ".".join(ids) or TOTAL
-    return Growth(scaled, "", lambda each: number_of(each, name, *own)), key, factors
+    return Growth(scaled, "", lambda each: number_of(each, name, *number_words)), key, factors
 
 
 SCALED = {"growth": growth, "exponent": exponent}
@@ -204,6 +205,11 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:
+    """The number with these ids, joined by dots.
+
+    Raises:
+        ConfigError: there is none.
+    """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])
@@ -220,17 +226,19 @@ def _formatted(
 
 
 def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
-    """The words of the number that is scaled, the key of the size, and the factors.
+    """The words of the number, the key of the scaled size, and the factors.
+
+    Without a size as the last word, these are all words, the hidden dimension and no factors.
 
     Raises:
         ConfigError: a factor is invalid.
     """
-    *own, last = words or [""]
-    found = _SCALED.fullmatch(last)
+    *number_words, last = words or [""]
+    found = _SCALED_SIZE.fullmatch(last)
     if not found or not (found["factors"] or last in model.keys):
         return words, HIDDEN_DIM.name, ()
     factors = (found["factors"] or "").replace(BETWEEN, ",")
     try:
-        return own, found["key"], read_factors(factors)
+        return number_words, found["key"], read_factors(factors)
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None

@@ -25,8 +25,8 @@ from sphinx_llmsize.views.shared.data_size import UNITS
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
-SIZES = 5
-"""Number of sizes in which growth is counted."""
+MODELS_OF_GROWTH = 5
+"""Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
 RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "times": lambda ratio: f"{significant(ratio)}×",
@@ -152,9 +152,9 @@ def is_quantity(name: str) -> bool:
 
 
 def models_built(name: str) -> int:
-    """Number of models that take as long to build as the number takes; 0 if it takes less."""
+    """Cost of a number, as the number of models that are built in the same time; 0 if cheap."""
     if name.partition(".")[0] in SCALED:
-        return SIZES
+        return MODELS_OF_GROWTH
     return int(is_quantity(name.partition(":")[0]))
 
 
@@ -171,7 +171,7 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in the parts that the name selects; None if its first word is no id of them."""
+    """Parameters in the parts that the name selects; None if it is the name of a key instead."""
     quantity, *others = ids = name.split(".")
     if quantity == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.name))
@@ -208,7 +208,7 @@ def _setting(model: Model, name: str) -> Setting:
 
 
 @lru_cache(maxsize=256)
-def sizes_of(model: Model) -> dict[Symbol, int]:
+def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
     products = (m for place in model.architecture.places() for m in place.stage.matmuls)
     of_products = (matmul.flops.symbols() for matmul in products)
@@ -218,7 +218,7 @@ def sizes_of(model: Model) -> dict[Symbol, int]:
 
 
 def _symbol_value(model: Model, name: str) -> int | None:
-    return next((n for symbol, n in sizes_of(model).items() if symbol.name == name), None)
+    return next((n for symbol, n in symbol_values(model).items() if symbol.name == name), None)
 
 
 def _formatted(number: int, model: Model, form: str) -> str:

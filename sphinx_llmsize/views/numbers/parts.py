@@ -21,7 +21,7 @@ TOTAL, NON_EMBEDDING = "total", "non_embedding"
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 GROUPS = {group.value: group for group in Group}
 UNION = "+"
-"""Sign between ids of which parts need only one: ``layers1+layers3``."""
+"""Sign between ids, of which a part needs only one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
 """Last words of a name: the number in one layer, and the number of layers."""
@@ -151,7 +151,7 @@ def name_of(
 
 
 def _counting(parts: Iterable[Part]) -> list[Part]:
-    """The parts without those that neither count nor are in layers, as a tied LM head."""
+    """The parts that have a number or are in layers; not, for example, a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 
 

@@ -160,6 +160,7 @@ def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
 
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
+    """A term for each group with parameters that are multiples of D²."""
     for group, places in by_group(stack.places):
         tensors = [tensor for place in places for tensor in place.stage.tensors]
         parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))
