@@ -26,6 +26,7 @@ def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.
 
 
 def _described(part: Part, link: LinkBox) -> nodes.list_item:
+    """A part in words: ``Output projection: H·d_h × D · 8.0%; → [T, D]``."""
     if isinstance(part, Cluster):
         return _described_group((part.title,), part.parts, link)
     if isinstance(part, Residual):

@@ -66,6 +66,7 @@ def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
 
 
 def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
+    """A reference to a URL, or a cross-reference that Sphinx resolves."""
     if _URL.fullmatch(target):
         return nodes.reference("", "", content, refuri=target, internal=False)
     node = addnodes.pending_xref(
