@@ -40,11 +40,11 @@ from sphinx_llmsize.views.shared.counted_table import (
     CountedRow,
     component_column,
     count_column,
-    counted_in,
     counted_table,
     grouped,
     in_layer_column,
     layers_column,
+    occurrence_row,
     share_cell,
     share_column,
     source_column,
@@ -143,7 +143,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
-    row = counted_in(occurrence, head, operations, in_layer, uses)
+    row = occurrence_row(occurrence, head, operations, in_layer, uses)
     name = f"flops.{flops_name(model, stage, forward_pass)}"
     return replace(row, name=name, words=(tokens,))
 

@@ -52,6 +52,7 @@ def _equal_layers(
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
+    # each weight is one multiplication and one addition per token: 2·T FLOPs
     weights = tuple(
         Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
         for group, places in by_group(stack.places)

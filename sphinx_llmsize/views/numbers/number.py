@@ -19,7 +19,14 @@ from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
 from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
-from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
+from sphinx_llmsize.views.numbers.parts import (
+    NON_EMBEDDING,
+    NUM_LAYERS,
+    TOTAL,
+    begins_with,
+    has_id,
+    ids_of,
+)
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
@@ -172,14 +179,16 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 def _count(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None if it is the name of a key instead."""
-    quantity, *others = ids = name.split(".")
-    if quantity == ACTIVE:
+    first, *others = name.split(".")
+    if first == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.name))
-    parts = parameter_parts(model)
-    if name == NUM_LAYERS:  # the key
+    if name == NUM_LAYERS:  # a key too
         return None
-    own, suffix = without_suffix(parts, tuple(ids))
-    if own and not (has_id(parts, own[0]) and (len(ids) > 1 or not is_setting(model, name))):
+    parts = parameter_parts(model)
+    own, suffix = without_suffix(parts, (first, *others))
+    if own and not has_id(parts, own[0]):
+        return None
+    if not others and is_setting(model, name):
         return None
     return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
 
@@ -188,7 +197,7 @@ def is_setting(model: Model, name: str) -> bool:
     """True for a key or symbol that no component, or prefix of several, has as its id."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
-    is_counted = any(f"{each}_".startswith(f"{name}_") for each in model.components)
+    is_counted = any(begins_with(component, name) for component in model.components)
     return not is_counted
 
 

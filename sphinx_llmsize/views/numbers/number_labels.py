@@ -13,7 +13,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
+from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER, begins_with
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 
 LABELS = {
@@ -87,7 +87,7 @@ def unknown_number(
         hint = _("write {value}", value=", ".join(several))
         return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
     name = _name_of(word, models)
-    if not any(f"{each}_".startswith(f"{name.partition(':')[0]}_") for each in (*known, *GROUPS)):
+    if not any(begins_with(each, name.partition(":")[0]) for each in (*known, *GROUPS)):
         return unknown_word(message, word, known, Problem.NUMBER, **values)
     message = _(message, name=repr(word[:60]), **values)
     return ConfigError(message, Problem.NUMBER, suggestion(name))
@@ -96,7 +96,7 @@ def unknown_number(
 def _name_of(word: str, models: Iterable[Model]) -> str:
     """Name of the number with this label, symbol or other word; empty if there is none."""
     wanted = word.casefold()
-    by_label = dict(reversed([*_labels(models)]))
+    by_label = dict(reversed([*_labels(models)]))  # the first of several with the same label
     return by_label.get(wanted) or OTHER_WORDS.get("_".join(wanted.split()), "")
 
 

@@ -118,6 +118,11 @@ def has_id(parts: Iterable[Part], id: str) -> bool:
     return all(each in known for each in id.split(UNION))
 
 
+def begins_with(id: str, words: str) -> bool:
+    """True if an id begins with these whole words: ``mlp_gate`` with ``mlp``."""
+    return f"{id}_".startswith(f"{words}_")
+
+
 def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     """Every id, the more general ones first."""
     kinds = zip(*(part.ids for part in parts), strict=True)
@@ -169,6 +174,7 @@ def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Id
 
 
 def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
+    """The parts that have all ids; none if :func:`select` raises an error."""
     try:
         return select(parts, ids, "")
     except ConfigError:

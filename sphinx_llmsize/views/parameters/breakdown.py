@@ -26,9 +26,9 @@ from sphinx_llmsize.views.parameters.parameter_columns import (
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
     CountedRow,
-    counted_in,
     counted_table,
     grouped,
+    occurrence_row,
 )
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
@@ -157,7 +157,7 @@ def _row(
     """The row of a stage or a tensor."""
     count = model.architecture.count
     layers = count(occurrence.layers)
-    row = counted_in(occurrence, head, source, count(counted.parameters), layers)
+    row = occurrence_row(occurrence, head, source, count(counted.parameters), layers)
     return replace(row, active=count(counted.active) * layers)
 
 

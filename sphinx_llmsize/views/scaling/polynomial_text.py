@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands
 from sphinx_llmsize.views.shared.occurrences import occurrences
 from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.wording import joined, size_line, variable
+from sphinx_llmsize.views.shared.wording import joined, separated, size_line, variable
 
 Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
@@ -75,7 +75,6 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
         omits_numerator = numerator == 1 and bool(factors)
         if not omits_numerator:
             factors.insert(0, (coefficient(Fraction(numerator, denominator)),))
-        for place, factor in enumerate(factors):
-            yield from ("·", *factor) if place else factor
+        yield from separated(factors, "·")
         if omits_numerator and denominator > 1:
             yield f"/{thousands(denominator)}"

@@ -87,7 +87,7 @@ class CountedColumn:
     names: Callable[[CountedRow], Names] = lambda row: ()
 
 
-def counted_in(
+def occurrence_row(
     occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
 ) -> CountedRow:
     """The row of a stage or tensor, from its count in one layer and the number of layers."""

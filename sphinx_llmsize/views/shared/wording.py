@@ -113,6 +113,16 @@ def joined(pieces: Iterable[Inline]) -> Line:
     return tuple(found)
 
 
+def separated(lines: Iterable[Line], separator: str) -> Line:
+    """The lines as one, with a separator between them."""
+    found: list[Inline] = []
+    for position, line in enumerate(lines):
+        if position:
+            found.append(separator)
+        found += line
+    return joined(found)
+
+
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     """``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
@@ -134,8 +144,7 @@ def tied_text(stage: Stage) -> str:
 
 def activation_line(shape: Shape) -> Line:
     """``[T, D]``: the shape of activations, symbols as variables."""
-    sizes = (inline for size in shape for inline in (", ", *size_line(size)))
-    return joined(("[", *list(sizes)[1:], "]"))
+    return joined(("[", *separated(map(size_line, shape), ", "), "]"))
 
 
 def joined_sentences(*lines: Line) -> Line:
@@ -199,7 +208,9 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
         yield from _factors(dimension.factors, "·")
     elif isinstance(dimension, Sum):
         for position, term in enumerate(dimension.terms):
-            yield from (" + ", *_inline(term)) if position else _inline(term)
+            if position:
+                yield " + "
+            yield from _inline(term)
 
 
 def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
