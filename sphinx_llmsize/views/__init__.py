@@ -20,6 +20,7 @@ from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
+"""Function of a view; raises ConfigError if an option does not fit the model."""
 
 VIEWS: dict[str, str] = {
     "table": "parameters.breakdown:breakdown",
@@ -34,6 +35,7 @@ VIEWS: dict[str, str] = {
 }
 """Module and function of each view."""
 DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
+"""Views of ``llm-size`` without ``:show:``."""
 
 
 def view_names(

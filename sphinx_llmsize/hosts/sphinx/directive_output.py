@@ -76,6 +76,7 @@ class DirectiveOutput:
                 raise error.at(option="links")
 
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
+        """Node of a block, with the caption of the options unless None."""
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):

@@ -20,6 +20,7 @@ MAX_FENCES = 9
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 """Start of an option: ``:name:`` or, in MyST's YAML block, ``name:``."""
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
+"""A word by which lines are compared."""
 SEARCHED_LINES = 5000
 """Maximum number of lines searched for a text, for files with very long paragraphs."""
 

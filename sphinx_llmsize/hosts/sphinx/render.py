@@ -191,6 +191,7 @@ def _caption(
 
 
 def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
+    """A row of a table; its folded lines are in the first cell."""
     cells = zip(row.named_cells, item.columns, strict=True)
     entries = [_entry(lines, column, names if in_html else ()) for (lines, names), column in cells]
     if in_html and item.is_wide:
@@ -202,6 +203,7 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
 
 
 def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entry:
+    """A cell with a paragraph for each line; ``names`` are those of the lines' numbers."""
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []

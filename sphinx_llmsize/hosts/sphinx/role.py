@@ -76,6 +76,7 @@ class ResolveNumbers(SphinxTransform):
             _join_texts(parent)
 
     def _resolved(self, node: number_placeholder) -> nodes.Node:
+        """Node in place of a placeholder: its number, or the marked text of the role."""
         if node.children:
             return node.children[0]
         try:

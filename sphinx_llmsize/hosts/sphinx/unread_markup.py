@@ -24,9 +24,13 @@ IS_USED = "llmsize_is_used"
 _NAMES = "llm-(?:size|compare|template)"
 """Pattern of the directives' names."""
 _ROLE = re.compile(r"(?::llm-size:|\{llm-size\})(?=[\w`]|\s*$)")
+"""Name of the role in either markup: ``:llm-size:``, ``{llm-size}``."""
 _DIRECTIVE = re.compile(rf"\s*\.\.\s?({_NAMES})\s*::")
+"""Start of a directive that is read as text: without its space, or within a paragraph."""
 _FENCE = re.compile(rf"[`~:]*\{{?({_NAMES})\b")
+"""A fence in reStructuredText, or one without braces: ``{llm-size}``, ``llm-size``."""
 _COMMENT = re.compile(rf"({_NAMES})\s*:(?!:)")
+"""A comment that was meant as a directive, with a colon too few: ``llm-size: gpt2``."""
 _LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
 
 
@@ -54,6 +58,7 @@ class ReportUnreadMarkup(SphinxTransform):
             self._check_block(container, _FENCE.match(" ".join(container["classes"])))
 
     def _check_text(self, text: nodes.Text) -> None:
+        """Mark a text that contains a role or the first line of a directive."""
         from sphinx_llmsize.hosts.sphinx.role import error_node
 
         role = _ROLE.search(text)
@@ -71,6 +76,7 @@ class ReportUnreadMarkup(SphinxTransform):
         text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
+        """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
         from sphinx_llmsize.hosts.sphinx.problems import notice, warn
 
         if found and node.parent:

@@ -97,6 +97,7 @@ def _convolutions(model: Model) -> Line:
 
 
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
+    """Table of the FLOPs by stage, in total, and per token."""
     total = model.flops(tokens)
     caption = ngettext(
         "Forward pass of {model} with {number} token: {flops}",

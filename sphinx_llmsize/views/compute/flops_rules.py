@@ -13,18 +13,17 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
-OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 FORWARD_FLOPS = 2
 """FLOPs per parameter and token of a forward pass: a multiplication and an addition."""
 TRAINING_PASSES = 3
@@ -119,6 +118,7 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
+    """The row of a rule."""
     estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
     cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"

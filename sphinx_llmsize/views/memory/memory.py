@@ -25,6 +25,7 @@ from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
+"""Data types of the weights that are always shown."""
 WEIGHTS_ONLY = N_(
     "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
     "the bits per weight include them."

@@ -42,6 +42,7 @@ INPUT = 2
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
+"""Id of the memory for model states: weights, gradients and the optimizer's moments."""
 Part = tuple[Cell, Cell, Fraction, str]
 """A row: its name, the formula of its bytes, the bytes, and their name in the role."""
 OF_STATES = N_(

@@ -39,7 +39,9 @@ NUMBER_FORMATS: Formats = {
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
 _SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+"""Key of a size, and optionally factors: ``hidden_dim``, ``hidden_dim*2``."""
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
+"""A value for c in the rule of thumb: ``12``."""
 BETWEEN = ".."
 """Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
 

@@ -35,6 +35,7 @@ QUANTITIES = {**MEASURES, **DERIVED}
 MODELS_OF_GROWTH = 5
 """Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
+"""Formats of a number of parameters; a share is of the total."""
 RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "times": lambda ratio: f"{significant(ratio)}×",
     "plain": significant,
@@ -202,6 +203,11 @@ def is_setting(model: Model, name: str) -> bool:
 
 
 def _setting(model: Model, name: str) -> Setting:
+    """The value of a key or symbol.
+
+    Raises:
+        ConfigError: the model has no such key or symbol.
+    """
     key = model.keys.get(name)
     if key is None and (size := _symbol_value(model, name)) is not None:
         return size

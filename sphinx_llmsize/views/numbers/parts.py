@@ -19,12 +19,13 @@ from sphinx_llmsize.translation import N_, _
 
 TOTAL, NON_EMBEDDING = "total", "non_embedding"
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
+"""Groups that ``non_embedding`` excludes."""
 GROUPS = {group.value: group for group in Group}
 UNION = "+"
 """Sign between ids, of which a part needs only one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
-"""Last words of a name: the number in one layer, and the number of layers."""
+"""Last words of a name, for the number in one layer and for the number of layers."""
 MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
@@ -32,6 +33,7 @@ LAYER_IDS, WORD_IDS = 3, 4
 """Positions of the ids of layers and of words in :attr:`Part.ids`."""
 
 Ids = tuple[str, ...]
+"""The ids in a name, between its dots."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,7 @@ SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
 }
 """Functions that choose the lines of a shape: symbols are prominent, numbers are muted."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
+"""Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
 """Usual columns if the rows are groups."""
 

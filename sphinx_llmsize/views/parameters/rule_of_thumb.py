@@ -30,6 +30,7 @@ R = Symbol("r", "F relative to D")
 R_E = Symbol("r_e", "F_e relative to D")
 R_S = Symbol("r_s", "F_s relative to D")
 SQUARE = 2
+"""Power of D in the rule."""
 QUOTED = Fraction(12)
 """The value of c that is usually quoted."""
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}

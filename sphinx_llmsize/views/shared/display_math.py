@@ -60,6 +60,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:
+    """A line as a row of an array; inner rows are indented, and totals are bold."""
     name, *middle, result = line
     if kind is SumRowKind.INNER:
         name = f"{INDENT}{name}"

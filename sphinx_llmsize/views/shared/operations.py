@@ -58,6 +58,7 @@ class Evaluator:
             yield (Muted(numbers),)
 
     def _in_numbers(self, piece: str | Size | Array) -> str:
+        """A piece of an expression, with the values of its sizes."""
         if isinstance(piece, str):
             return piece
         if isinstance(piece, Size):
@@ -111,6 +112,7 @@ def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
 
 
 def _symbols(piece: str | Size | Array) -> Iterator[Inline]:
+    """A piece of an expression, symbols as variables."""
     if isinstance(piece, str):
         yield piece
     elif isinstance(piece, Size):

@@ -18,6 +18,7 @@ from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.translation import _, pgettext, pieces
 
 TIMES = " × "
+"""Sign between the dimensions of a shape, and between factors."""
 
 
 @dataclass(frozen=True)
@@ -194,12 +195,14 @@ def _change_text(change: Change) -> str:
 
 
 def _value(value: Setting) -> str:
+    """The value of a key, as in a configuration."""
     if isinstance(value, bool):
         return str(value).lower()
     return thousands(value) if isinstance(value, int) else str(value)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:
+    """A size as text and variables."""
     if isinstance(dimension, Symbol):
         yield variable(dimension)
     elif isinstance(dimension, Number):
