@@ -54,17 +54,21 @@ def view_names(
     names = read_names(text)
     for name in names:
         if name not in views:
-            words = name.split()
-            if set(words) <= set(views):
-                message = _("{names} are several views", names=repr(name[:60]))
-                hint = _("write {value}", value=", ".join(words))
-                raise ConfigError(message, Problem.OPTION, hint)
-            error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
-            if name in VIEWS:
-                hint = _("llm-size shows it; here: {names}", names=", ".join(views))
-                error = ConfigError(error.message, Problem.OPTION, hint)
-            raise error
+            raise _unknown_view(name, views)
     return names or default
+
+
+def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
+    """Error for a name that is not one of these views."""
+    words = name.split()
+    if set(words) <= set(views):
+        message = _("{names} are several views", names=repr(name[:60]))
+        return ConfigError(message, Problem.OPTION, _("write {value}", value=", ".join(words)))
+    error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
+    if name not in VIEWS:
+        return error
+    hint = _("llm-size shows it; here: {names}", names=", ".join(views))
+    return ConfigError(error.message, Problem.OPTION, hint)
 
 
 @cached(1024)

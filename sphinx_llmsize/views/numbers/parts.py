@@ -48,7 +48,7 @@ class Part:
             these kinds in which any part has it.
         count: the number, in all layers.
         layers: number of layers that the count is for.
-        item: the tensor, product or array.
+        item: the tensor, or what identifies a cached array; None for other parts.
     """
 
     stage: Stage

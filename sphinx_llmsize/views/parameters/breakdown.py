@@ -61,7 +61,7 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def facts(model: Model) -> Facts:
     """The model's name and total, and its sizes: those in formulas, and the usual ones anyway."""
     sizes = model.architecture.sizes
-    usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
+    usual = {D, L, H, D_H} if E in sizes else {D, L, H, D_H, F}  # experts have their own width
     uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*_used_symbols(model.architecture), *usual, *((H_KV,) if uses_gqa else ())}
     found = facts_of(
@@ -76,8 +76,12 @@ def _rounded(model: Model) -> str:
     if model.active == model.total:
         is_short = short(model.total) == thousands(model.total)
         return "" if is_short else f"({short(model.total)})"
-    used = {"active": thousands(model.active), "rounded": short(model.active)}
-    return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
+    return _(
+        "({total}), {active} active ({rounded})",
+        total=short(model.total),
+        active=model.active,
+        rounded=short(model.active),
+    )
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:

@@ -71,19 +71,28 @@ def active_sum(model: Model) -> Derivation:
     for members in _grouped(
         _occurrences(model), lambda each: (each.stacks, each.stage.expert_count)
     ):
-        count = members[0].stage.expert_count
-        if count != SINGLE:
-            tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
-            expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
-            unused = to_sympy(count.total) - to_sympy(count.per_token)
-            layers = _Layers(model, members[0].stacks)
-            name = layers.name(_("Other experts"))
-            others = Summand((unused, expert), name)
-            brackets.append(Bracket((others,), layers.factors, name, is_subtracted=True))
+        if members[0].stage.expert_count != SINGLE:
+            brackets.append(_other_experts(model, members))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
-    name = indexed(SYMBOL, pgettext("below a symbol", "active"))
+    symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
-    return derivation(ExactSum(name, label, _("Parameters"), tuple(brackets), notation))
+    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
+
+
+def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
+    """``L·(E − k)·(the parameters of an expert)``, to subtract.
+
+    Args:
+        model: the model.
+        members: the stages of the experts, in the same layers.
+    """
+    count = members[0].stage.expert_count
+    tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
+    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
+    unused = to_sympy(count.total) - to_sympy(count.per_token)
+    layers = _Layers(model, members[0].stacks)
+    name = layers.name(_("Other experts"))
+    return Bracket((Summand((unused, expert), name),), layers.factors, name, is_subtracted=True)
 
 
 def _occurrences(model: Model) -> tuple[Occurrence, ...]:
@@ -129,6 +138,7 @@ def _bracket(
         summands += ((group, _summand(part, labels)) for part in parts if _sum(part) != 0)
     if not layers.stacks:
         return Bracket(tuple(each for _group, each in summands))
+    # without a bracket around them, rows name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     if len(named) == 1 or not layers.factors:
         return Bracket(tuple(named), layers.factors, named[0].label if named else "")

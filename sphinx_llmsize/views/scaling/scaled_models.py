@@ -60,12 +60,13 @@ class Scaled:
         If the author lists the followers, they are named too, and the usual followers that aren't
         among them are set to their present sizes.
         """
-        leaders = (self.key, *(self.followers if self.has_own_followers else ()))
-        sizes = sizes_of(self.base)
-        usual = dict.fromkeys(other for each in leaders for other in usual_followers(each, sizes))
-        constant = [key for key in usual if self.has_own_followers and key not in leaders]
-        scaled = (f"{key.name}*{factor}" for key in leaders)
-        return "&".join((*scaled, *(f"{key.name}={sizes[key]}" for key in constant)))
+        if not self.has_own_followers:
+            return f"{self.key.name}*{factor}"
+        named, sizes = (self.key, *self.followers), sizes_of(self.base)
+        usual = dict.fromkeys(other for key in named for other in usual_followers(key, sizes))
+        changes = [f"{key.name}*{factor}" for key in named]
+        changes += (f"{key.name}={sizes[key]}" for key in usual if key not in named)
+        return "&".join(changes)
 
 
 def scaled_models(model: Model, options: ViewOptions) -> Scaled:

@@ -124,13 +124,13 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
     assert first.group
     # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have no words
     quantity = first.name.partition(".")[0] if first.words else ""
-    alike = bool(first.stacks) and all(member.stacks == first.stacks for member in members)
+    in_same_layers = first.stacks and all(member.stacks == first.stacks for member in members)
     return CountedRow(
         cell(label),
         sum(member.count for member in members),
         group=first.group,
-        in_layer=sum(m.in_layer or 0 for m in members) if alike else None,
-        layers=first.layers if alike else None,
+        in_layer=sum(m.in_layer or 0 for m in members) if in_same_layers else None,
+        layers=first.layers if in_same_layers else None,
         active=None if None in active else sum(filter(None, active)),
         kind=RowKind.GROUP,
         name=".".join(filter(None, (quantity, first.group.value))),
