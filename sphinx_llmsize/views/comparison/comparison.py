@@ -56,6 +56,7 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
     made = (Row(tuple(map(cell, row)), names=names) for row in texts)
+    # on a phone, columns with totals stay beside the names
     totals_first = sorted(range(len(chosen)), key=lambda n: chosen[n].words[0] not in TOTALS)
     table = Table(_caption(rows), columns, tuple(made))
     table = fitting(table, [1 + position for position in totals_first])

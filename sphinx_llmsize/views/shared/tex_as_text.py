@@ -31,6 +31,7 @@ _SYMBOLS = {
 RIGHT_ALIGNED = (1, 4)
 """Positions of the right-aligned cells in a line of a sum: symbols and result."""
 _GROUP = r"\{([^{}]*)\}"
+"""Pattern of an argument in braces, without others inside."""
 
 
 def _underbrace(found: re.Match[str]) -> str:
