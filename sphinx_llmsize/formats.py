@@ -17,11 +17,11 @@ Number = int | float | Fraction
 NARROW_SPACE = "\u202f"
 """No-break space between groups of digits."""
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 

@@ -43,11 +43,6 @@ class LlmTemplate(SphinxDirective):
             return [problems.report(error, self)]
 
     def _find_model(self, name: str) -> Model:
-        """The model of this name, for an expression.
-
-        Raises:
-            ConfigError: there is none, or its configuration cannot be used.
-        """
         from sphinx_llmsize.hosts.sphinx import page_models
 
         try:

@@ -1,4 +1,4 @@
-"""Errors for options, names and configurations at the wrong place in a directive."""
+"""Options, names and configurations at a place in a directive where they have another meaning."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
 _PAIR = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
-"""``name: value`` or ``:name: value``."""
 _UNCLOSED_OPTION = re.compile(r":(?P<name>[A-Za-z][\w-]*)(?P<value>\s.*|)")
-"""``:name value``."""
 _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
-"""Name of a model, or its Hub id: ``gpt2``, ``openai-community/gpt2``."""
 
 
 def refuse_misplaced(directive: Directive, kind: type) -> None:
-    """Raise ConfigError if a line of ``llm-size`` is at the wrong place.
+    """Raise ConfigError for a line of ``llm-size`` that is at the wrong place.
 
     Args:
         directive: the directive.
@@ -57,7 +54,7 @@ def refuse_option(line: str, options: Collection[str]) -> None:
 
 
 def is_option(name: str, options: Collection[str]) -> bool:
-    """True for the name of an option that is not also the name of a configuration's key."""
+    """True for the name of an option that is no key of a configuration."""
     return name in options and not is_known_elsewhere(name)
 
 
