@@ -17,6 +17,7 @@ Number = int | float | Fraction
 NARROW_SPACE = "\u202f"
 """No-break space between groups of digits."""
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
@@ -48,6 +49,11 @@ def round_short(number: float) -> str:
         if number >= 1000**power:
             return localized(f"{number / 1000**power:g}{suffix}")
     return localized(f"{number:g}")
+
+
+def superscript(number: int) -> str:
+    """``12`` → ``¹²``."""
+    return str(number).translate(_SUPERSCRIPTS)
 
 
 def flops_text(number: int | Fraction) -> str:

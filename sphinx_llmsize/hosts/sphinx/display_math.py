@@ -37,33 +37,33 @@ def visit_html(self: Any, node: displayed) -> None:
 def _writer(translator: Any, block: Formula | Derivation) -> WriteMath:
     """Function that writes math for the builder.
 
-    Math in a book is text, since Sphinx does not declare MathML in EPUB; so it is where MathJax
-    doesn't run, as in a feed.
+    Math is text in a book, in which Sphinx does not declare MathML, and where MathJax doesn't run,
+    as in a feed. Renderers that make images work everywhere.
     """
     from sphinx_llmsize.html.mathml import mathml
 
     builder = translator.builder
     in_mathml = translator.config.llmsize_math == MATHML
-    is_script = in_mathml or builder.math_renderer_name == "mathjax"
-    if is_book(builder) and is_script:
+    in_mathjax = not in_mathml and builder.math_renderer_name == "mathjax"
+    if is_book(builder) and (in_mathml or in_mathjax):
         return _as_text
     if in_mathml:
         return mathml
-    if is_script and not runs_scripts(builder, translator.document):
+    if in_mathjax and not runs_scripts(builder, translator.document):
         return _as_text
     style = r"\displaystyle " if isinstance(block, Formula) else ""
     return partial(_rendered, translator, style)
 
 
 def _as_text(pieces: Tex) -> Markup:
-    # imports the views, which a build without numbers doesn't need
+    # imported here, since it imports the views, which a build without numbers doesn't need
     from sphinx_llmsize.views.shared.tex_as_text import plain
 
     return joined((plain("".join(pieces)).strip(),))
 
 
 def _rendered(translator: Any, style: str, pieces: Tex) -> Markup:
-    """Each piece as inline math, so that the browser can break the line between them."""
+    """Each piece as inline math with TeX's ``style``, so that lines can break between them."""
     from sphinx_llmsize.html.display_math import signed_tex
 
     return joined((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")

@@ -33,7 +33,7 @@ class LlmTemplate(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the evaluated body, or an error notice if it is invalid."""
-        # here and below: imports that are slow, for a directive that few projects use
+        # slow imports are in functions, since few projects use this directive
         from sphinx_llmsize.sandbox import render
 
         try:
@@ -108,12 +108,14 @@ class LlmTemplate(SphinxDirective):
 
 
 def _with_ancestors(node: nodes.Element | None) -> Iterator[nodes.Element]:
+    """The node and its ancestors, from the inside out."""
     while node is not None:
         yield node
         node = node.parent
 
 
 def _depth(node: nodes.Node) -> int:
+    """Number of levels of a node and its descendants."""
     depth, level = 0, [node]
     while level:
         depth += 1

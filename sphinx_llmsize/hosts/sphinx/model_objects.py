@@ -19,7 +19,7 @@ from sphinx.util.nodes import make_id, make_refnode
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.presets import find_preset
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -161,12 +161,12 @@ def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
 
 
 def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
-    pages = sorted((one.page, other.page))
+    first, second = sorted((one.page, other.page))
     message = _(
-        "{one} and {other} show different models called {name}",
+        "{first} and {second} show different models called {name}",
+        first=first,
+        second=second,
         name=repr(one.name),
-        one=pages[0],
-        other=pages[1],
     )
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 

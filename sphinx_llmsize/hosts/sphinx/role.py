@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.hosts.sphinx.locate import Location
 
-SEARCHED_LINES = 5000
-"""Maximum number of lines searched for a role, from the start of its paragraph."""
-
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
     """Placeholder for a number: contains its text, or nothing while the model is unknown.
@@ -51,19 +48,16 @@ class LlmSizeRole(SphinxRole):
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
+        from sphinx_llmsize.hosts.sphinx.locate import line_with
 
         source, line = self.get_source_info()
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
-        # MyST-NB counts one line too many
         renderer = getattr(self.inliner, "_renderer", None)
-        first = line - type(renderer).__module__.startswith("myst_nb.")
-        lines = lines_of(path)[first - 1 : first - 1 + SEARCHED_LINES]
-        written = f"`{self.text}`"
-        found = (first + i for i, text in enumerate(lines) if written in text)
-        return path, next(found, line)
+        counts_too_many = type(renderer).__module__.startswith("myst_nb.")  # by one line
+        start = line - 1 if counts_too_many else line
+        return path, line_with(f"`{self.text}`", path, start) or line
 
 
 class ResolveNumbers(SphinxTransform):
@@ -81,6 +75,7 @@ class ResolveNumbers(SphinxTransform):
             _join_texts(parent)
 
     def _resolved(self, node: number_placeholder) -> nodes.Node:
+        """Node in place of a placeholder: its number, or the marked text of the role."""
         if node.children:
             return node.children[0]
         try:

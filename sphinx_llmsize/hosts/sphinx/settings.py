@@ -1,4 +1,4 @@
-"""Settings in ``conf.py``: declaration and checks of ours, and a secure default for Mermaid."""
+"""Settings in ``conf.py``: our own, with their checks, and a secure default for Mermaid's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MERMAID, SVG = "mermaid", "svg"
 SPHINX, MATHML = "sphinx", "mathml"
 """Values of ``llmsize_math``: typeset by the project's math renderer, or MathML."""
 CHOICES = {"llmsize_diagram": (MERMAID, SVG), "llmsize_math": (SPHINX, MATHML)}
-"""Settings with few values, and those; the first is the default."""
+"""Settings with a fixed list of values; the first is the default."""
 LANGUAGE_NUMBERS = "language"
 """Value of ``llmsize_number_format``: numbers as in the project's language."""
 SAFE_MERMAID_VERSION = "11.16.1"
@@ -124,6 +124,7 @@ def _folder(value: object) -> str | None:
 
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
+    """Error for the value of a setting; it names a text, and only the type of anything else."""
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
     if isinstance(value, str):
         message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))

@@ -44,13 +44,17 @@ def _facts_line(facts: Sequence[Fact], *, has_names: bool = False) -> nodes.para
     """``S = 16 state dimension · W = 4 width of the convolution``."""
     line = nodes.paragraph("", "", **GENERATED)
     for position, fact in enumerate(facts):
-        line += [nodes.Text(" · ")] * bool(position)
+        if position:
+            line += nodes.Text(" · ")
         line += _fact(fact, has_names=has_names)
     return line
 
 
 def _fact(fact: Fact, *, has_names: bool = True) -> list[nodes.Node]:
-    """``D = 4,096 hidden dimension``; in HTML, the line doesn't break before the value."""
+    """``D = 4,096 hidden dimension``.
+
+    With ``has_names``, for HTML, the value's name is its tooltip, and no line breaks before it.
+    """
     meaning = inlines((" ", Muted(fact.meaning)))
     if not has_names:
         return [*inlines((fact.symbol, f" = {fact.value}")), *meaning]

@@ -42,6 +42,7 @@ INPUT = 2
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
+"""Id of the memory for model states: weights, gradients and the optimizer's moments."""
 Part = tuple[Cell, Cell, Fraction, str]
 """A row: its name, the formula of its bytes, the bytes, and their name in the role."""
 OF_STATES = N_(
@@ -99,15 +100,21 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
     sizes = {STATES: Fraction(sum(STATE_BYTES) * model.total)}
     if _applies(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-        scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
         elements = layers * tokens * hidden
+        scores = _score_bytes(tokens, hidden, heads)
         sizes["activations"] = elements * (STORED + scores)
         sizes["scores_recomputed"] = Fraction(elements * STORED)
         sizes["inputs_stored"] = Fraction(elements * INPUT)
     return sizes
 
 
+def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
+    """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
+    return SCORES * Fraction(heads * tokens, hidden)
+
+
 def _states(model: Model) -> Part:
+    """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
@@ -117,8 +124,9 @@ def _states(model: Model) -> Part:
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Part]:
+    """A row for each choice of the activations to store."""
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-    scores = SCORES * Fraction(heads * tokens, hidden)
+    scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
     with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
     for id, note, symbols, in_numbers in (
@@ -144,6 +152,7 @@ def _about_activations(model: Model, tokens: int) -> Line:
 
 
 def _differences(model: Model, tokens: int) -> Iterator[Line]:
+    """Each way in which the model differs from the transformer of the formula."""
     sizes = model.architecture.sizes
     key_heads, width = sizes.get(H_KV, sizes[H]), sizes[H] * sizes.get(D_H, 0)
     if R_KV in sizes:

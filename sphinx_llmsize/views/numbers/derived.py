@@ -32,6 +32,7 @@ NUMBER_FORMATS: Formats = {
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
+"""A value for c in the rule of thumb: ``12``."""
 
 
 def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -150,6 +151,11 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:
+    """The number with these ids, joined by dots.
+
+    Raises:
+        ConfigError: there is none.
+    """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])

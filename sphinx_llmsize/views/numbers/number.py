@@ -19,16 +19,24 @@ from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
-from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
+from sphinx_llmsize.views.numbers.parts import (
+    NON_EMBEDDING,
+    NUM_LAYERS,
+    TOTAL,
+    begins_with,
+    has_id,
+    ids_of,
+)
 from sphinx_llmsize.views.numbers.scaled import SCALED
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
-SIZES = 5
-"""Number of sizes in which growth is counted."""
+MODELS_OF_GROWTH = 5
+"""Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
+"""Formats of a number of parameters; a share is of the total."""
 RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "times": lambda ratio: f"{significant(ratio)}×",
     "plain": significant,
@@ -153,9 +161,9 @@ def is_quantity(name: str) -> bool:
 
 
 def models_built(name: str) -> int:
-    """Number of models that take as long to build as the number takes; 0 if it takes less."""
+    """Cost of a number, as the number of models that are built in the same time; 0 if cheap."""
     if name.partition(".")[0] in SCALED:
-        return SIZES
+        return MODELS_OF_GROWTH
     return int(is_quantity(name.partition(":")[0]))
 
 
@@ -172,15 +180,17 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in the parts that the name selects; None if its first word is no id of them."""
-    quantity, *others = ids = name.split(".")
-    if quantity == ACTIVE:
+    """Parameters in the parts that the name selects; None if it is the name of a key instead."""
+    first, *others = name.split(".")
+    if first == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.name))
-    parts = parameter_parts(model)
-    if name == NUM_LAYERS:  # the key
+    if name == NUM_LAYERS:  # a key too
         return None
-    own, suffix = without_suffix(parts, tuple(ids))
-    if own and not (has_id(parts, own[0]) and (len(ids) > 1 or not is_setting(model, name))):
+    parts = parameter_parts(model)
+    own, suffix = without_suffix(parts, (first, *others))
+    if own and not has_id(parts, own[0]):
+        return None
+    if not others and is_setting(model, name):
         return None
     return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
 
@@ -189,11 +199,16 @@ def is_setting(model: Model, name: str) -> bool:
     """True for a key or symbol that no component, or prefix of several, has as its id."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
-    is_counted = any(f"{each}_".startswith(f"{name}_") for each in model.components)
+    is_counted = any(begins_with(component, name) for component in model.components)
     return not is_counted
 
 
 def _setting(model: Model, name: str) -> Setting:
+    """The value of a key or symbol.
+
+    Raises:
+        ConfigError: the model has no such key or symbol.
+    """
     key = model.keys.get(name)
     if key is None and (size := _symbol_value(model, name)) is not None:
         return size
@@ -209,7 +224,7 @@ def _setting(model: Model, name: str) -> Setting:
 
 
 @lru_cache(maxsize=256)
-def sizes_of(model: Model) -> dict[Symbol, int]:
+def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
     products = (m for place in model.architecture.places() for m in place.stage.matmuls)
     of_products = (matmul.flops.symbols() for matmul in products)
@@ -219,7 +234,7 @@ def sizes_of(model: Model) -> dict[Symbol, int]:
 
 
 def _symbol_value(model: Model, name: str) -> int | None:
-    return next((n for symbol, n in sizes_of(model).items() if symbol.name == name), None)
+    return next((n for symbol, n in symbol_values(model).items() if symbol.name == name), None)
 
 
 def _formatted(number: int, model: Model, form: str) -> str:

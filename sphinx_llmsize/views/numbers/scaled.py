@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import significant
+from sphinx_llmsize.formats import fixed, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.measures import Measure
@@ -18,7 +18,8 @@ from sphinx_llmsize.views.view_options import ViewOptions, read_factors
 if TYPE_CHECKING:
     from sphinx_llmsize.views.scaling.growth import Growth
 
-_SCALED = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+_SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+"""Key of a size, and optionally factors: ``hidden_dim``, ``hidden_dim*2``."""
 BETWEEN = ".."
 """Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
 
@@ -52,7 +53,7 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
         before = factors[0] if len(factors) > 1 else Fraction(1)
         measured = found.measured_exponent(before, factors[-1])
         if measured is not None:
-            return Measure(Fraction(measured), f"{measured:.2f}")
+            return Measure(Fraction(measured), fixed(measured, 2))
     elif found.exponent is not None:
         return Measure(Fraction(found.exponent), str(found.exponent))
     message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
@@ -74,14 +75,14 @@ def _growth(
     if ids and ids[0] in SCALED:
         message = _("{what} of {other} is not a number", what="growth", other=ids[0])
         raise ConfigError(message, Problem.NUMBER)
-    own, key, factors = _scaling(model, words)
+    number_words, key, factors = _scaling(model, words)
     factors = factors or usual
     try:
         scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
     name = ".".join(ids) or TOTAL
-    return Growth(scaled, "", lambda each: number_of(each, name, *own)), key, factors
+    return Growth(scaled, "", lambda each: number_of(each, name, *number_words)), key, factors
 
 
 SCALED = {"growth": growth, "exponent": exponent}
@@ -89,17 +90,19 @@ SCALED = {"growth": growth, "exponent": exponent}
 
 
 def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
-    """The words of the number that is scaled, the key of the size, and the factors.
+    """The words of the number, the key of the scaled size, and the factors.
+
+    Without a size as the last word, these are all words, the hidden dimension and no factors.
 
     Raises:
         ConfigError: a factor is invalid.
     """
-    *own, last = words or [""]
-    found = _SCALED.fullmatch(last)
+    *number_words, last = words or [""]
+    found = _SCALED_SIZE.fullmatch(last)
     if not found or not (found["factors"] or last in model.keys):
         return words, HIDDEN_DIM.name, ()
     factors = (found["factors"] or "").replace(BETWEEN, ",")
     try:
-        return own, found["key"], read_factors(factors)
+        return number_words, found["key"], read_factors(factors)
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None

@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.measures import ACTIVE
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
-from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.parameters.parameter_columns import (
     USUAL,
     WITHOUT_SHAPES,
@@ -25,11 +25,10 @@ from sphinx_llmsize.views.parameters.parameter_columns import (
 )
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
-    Counted,
-    counted_in,
+    CountedRow,
     counted_table,
     grouped,
-    stage_label,
+    occurrence_row,
 )
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
@@ -60,9 +59,9 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def facts(model: Model) -> Facts:
-    """The model's name and total, and its sizes: the used ones, and the usual ones even if not."""
+    """The model's name and total, and its sizes: those in formulas, and the usual ones anyway."""
     sizes = model.architecture.sizes
-    usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
+    usual = {D, L, H, D_H} if E in sizes else {D, L, H, D_H, F}  # experts have their own width
     uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*_used_symbols(model.architecture), *usual, *((H_KV,) if uses_gqa else ())}
     found = facts_of(
@@ -73,12 +72,16 @@ def facts(model: Model) -> Facts:
 
 
 def _rounded(model: Model) -> str:
-    """``(6.74B)``, with the active parameters if fewer; empty for a total as short as that."""
+    """``(6.74B)``, with the active parameters if fewer; empty if that is the exact total."""
     if model.active == model.total:
         is_short = short(model.total) == thousands(model.total)
         return "" if is_short else f"({short(model.total)})"
-    used = {"active": thousands(model.active), "rounded": short(model.active)}
-    return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
+    return _(
+        "({total}), {active} active ({rounded})",
+        total=short(model.total),
+        active=model.active,
+        rounded=short(model.active),
+    )
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:
@@ -86,19 +89,20 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
 
     Layers are counted in the symbols of the sum: L_Mamba and L_dense, not L_Mamba,dense.
     """
+    used = {*architecture.symbols, *architecture.activation_symbols}
     of_stacks = {s for stack in architecture.stacks() for s in stack.layers.symbols()}
     places = [place for place in architecture.places() if place.stage.tensors]
-    others = (each for each in places if each.stage.group is not Group.NORMS)
-    layers = [each.layers for each in occurrences(others, architecture)]
-    layers += [vectors.count for vectors in norm_vectors(architecture)]
-    counted = {s for size in layers if architecture.count(size) != 1 for s in size.symbols()}
-    return {*architecture.symbols, *architecture.activation_symbols} - of_stacks | counted
+    without_norms = (each for each in places if each.stage.group is not Group.NORMS)
+    factors = [each.layers for each in occurrences(without_norms, architecture)]
+    factors += [vectors.count for vectors in norm_vectors(architecture)]
+    in_sum = {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
+    return (used - of_stacks) | in_sum
 
 
-def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
+def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of all stages with weights, in the chosen detail, under the headings of groups."""
     detail, labels = options.detail, options.labels
-    has_all = detail in {Detail.FULL, Detail.TENSOR}
+    is_full = detail in {Detail.FULL, Detail.TENSOR}
     places = (place for place in model.architecture.places() if place.stage.tensors)
     stages = [*occurrences_by_group(model, places)]
     if detail is Detail.TENSOR:
@@ -106,21 +110,21 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
     else:
         rows = [_stage(model, each, labels) for each in stages]
         norms = [each for each in stages if each.stage.group is Group.NORMS]
-        if len(norms) > 1 and not has_all:
+        if len(norms) > 1 and not is_full:
             rows = [row for row in rows if row.group is not Group.NORMS]
             rows.append(_all_norms(model, norms, labels))
-    found = grouped(rows, labels, all_headings=has_all or detail is Detail.BRIEF)
-    if detail is not Detail.BRIEF:
-        return found
-    return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
+    if detail is Detail.BRIEF:  # only the headings, as rows
+        found = grouped(rows, labels, all_headings=True)
+        return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
+    return grouped(rows, labels, all_headings=is_full)
 
 
-def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
+def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     """The total, the active parameters if fewer, and the total without embeddings."""
 
-    def row(id: str, label: str, note: str, count: int, active: int | None) -> Counted:
+    def row(id: str, label: str, note: str, count: int, active: int | None) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
-        return Counted(head, count, active=active, kind=RowKind.TOTAL, name=id)
+        return CountedRow(head, count, active=active, kind=RowKind.TOTAL, name=id)
 
     yield row(TOTAL, _("Total"), "", model.total, model.active)
     if model.active != model.total:
@@ -131,16 +135,17 @@ def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
     yield row(NON_EMBEDDING, label, note, model.non_embedding, None)
 
 
-def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Counted:
+def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     experts = experts_text(stage, architecture)
-    head = cell(stage_label(occurrence, labels), occurrence.where, _tied(stage), experts)
+    label = stage_label(labels, stage, occurrence.stacks)
+    head = cell(label, occurrence.where, _tied(stage), experts)
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
 
-def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
+def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
         numbers = shape_numbers(tensor.stored, model.architecture)
@@ -152,15 +157,15 @@ def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
 
 def _row(
     model: Model, occurrence: Occurrence, head: Cell, source: Cell, counted: Stage | Tensor
-) -> Counted:
+) -> CountedRow:
     """The row of a stage or a tensor."""
     count = model.architecture.count
     layers = count(occurrence.layers)
-    row = counted_in(occurrence, head, source, count(counted.parameters), layers)
+    row = occurrence_row(occurrence, head, source, count(counted.parameters), layers)
     return replace(row, active=count(counted.active) * layers)
 
 
-def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Counted:
+def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
     """One row for all norms: the number of vectors of each shape, such as 65 × D."""
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
@@ -170,12 +175,12 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
         numbers = f"{times}{shape_numbers(vectors.shape, architecture)}"
         lines += cell((times, *shape_line(vectors.shape)), numbers)
     group = Group.NORMS
-    head = cell(own_label(labels, (group.value,), _(group.label)))
-    source = tuple(lines)
-    return Counted(head, count, group=group, source=source, active=count, name=group.value)
+    head, source = cell(group_label(labels, group)), tuple(lines)
+    return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
 
 
 def _tied(stage: Stage) -> str:
+    """Note on tied weights; empty for a stage with weights of its own."""
     return _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 

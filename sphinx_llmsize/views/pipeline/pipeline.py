@@ -59,6 +59,7 @@ def _fits(diagram: Diagram) -> bool:
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
+    """The diagram at a level of detail."""
     items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
     return Diagram(
         title=_("Pipeline of {model}", model=title(model)),
@@ -75,6 +76,7 @@ def _description(parts: Iterable[Part]) -> str:
 
 
 def _described(part: Part) -> str:
+    """A part of the pipeline in words."""
     if isinstance(part, Cluster):
         steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)

@@ -90,6 +90,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
+    """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
     # the first cost, parameters, stays beside the size where space is short
     numbers = (Column(cost.name, numeric=True, folds=n > 0) for n, cost in enumerate(costs))

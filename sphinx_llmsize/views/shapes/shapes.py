@@ -81,6 +81,7 @@ def _reason(model: Model) -> Line:
 
 
 def _same_weights(model: Model) -> Line:
+    """Sentence on weights, none of which depends on the number of tokens."""
     tensors = [t for place in model.architecture.places() for t in place.stage.tensors]
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
     if convolves and W in model.architecture.sizes:

@@ -131,6 +131,7 @@ class _Writer:
             yield summand
 
     def _row(self, summand: Summand) -> SumRow:
+        """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
         numbers = self._numbers(summand.factors)
@@ -144,24 +145,27 @@ class _Writer:
         numbers = _product(factors, self.notation.numbers, TIMES)
         if not others or width("".join(numbers)) <= WIDE_PRODUCT:
             return numbers
-        written = self._writing(INSIDE, "", last)
-        return _product((*others, INSIDE), written.numbers, TIMES)
+        return _product((*others, INSIDE), self._with_inside("", last).numbers, TIMES)
 
-    def _writing(self, symbol: sympy.Symbol, tex: str, size: sympy.Expr) -> Notation:
-        """The notation with a symbol for a size."""
-        others = {**self.notation.others, symbol: (tex, self.notation.count(size))}
+    def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
+        """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
+        others = {**self.notation.others, INSIDE: (tex, self.notation.count(size))}
         return replace(self.notation, others=others)
 
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
         inside = sympy.Add(*(summand.size for summand in bracket.summands))
-        writer = _Writer(self._writing(INSIDE, r"\bigl[\cdots\bigr]", inside))
+        writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", inside))
         row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product; sums are in parentheses, and a line may break only before the last one."""
+    """TeX of a product; sums are in parentheses.
+
+    A line may break before the last factor unless it is a single symbol or number, and between its
+    terms if it is a sum.
+    """
     *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
     first, *others = write(last)
     if not before:
@@ -183,7 +187,9 @@ def _sign(times: str, factor: str) -> str:
 
 
 def _negated(row: SumRow) -> SumRow:
-    symbols, numbers = (
-        (*(f"- {first}" for first in tex[:1]), *tex[1:]) for tex in (row.symbols, row.numbers)
-    )
+    symbols, numbers = map(_with_minus, (row.symbols, row.numbers))
     return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}")
+
+
+def _with_minus(tex: Tex) -> Tex:
+    return (f"- {tex[0]}", *tex[1:]) if tex else ()

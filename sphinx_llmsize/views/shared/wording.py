@@ -18,6 +18,7 @@ from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.translation import _, pgettext, pieces
 
 TIMES = " × "
+"""Sign between the dimensions of a shape, and between factors."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,16 @@ def joined(pieces: Iterable[Inline]) -> Line:
     return tuple(found)
 
 
+def separated(lines: Iterable[Line], separator: str) -> Line:
+    """The lines as one, with a separator between them."""
+    found: list[Inline] = []
+    for position, line in enumerate(lines):
+        if position:
+            found.append(separator)
+        found += line
+    return joined(found)
+
+
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     """``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
@@ -134,8 +145,7 @@ def tied_text(stage: Stage) -> str:
 
 def activation_line(shape: Shape) -> Line:
     """``[T, D]``: the shape of activations, symbols as variables."""
-    sizes = (inline for size in shape for inline in (", ", *size_line(size)))
-    return joined(("[", *list(sizes)[1:], "]"))
+    return joined(("[", *separated(map(size_line, shape), ", "), "]"))
 
 
 def joined_sentences(*lines: Line) -> Line:
@@ -185,12 +195,14 @@ def _change_text(change: Change) -> str:
 
 
 def _value(value: Setting) -> str:
+    """The value of a key, as in a configuration."""
     if isinstance(value, bool):
         return str(value).lower()
     return thousands(value) if isinstance(value, int) else str(value)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:
+    """A size as text and variables."""
     if isinstance(dimension, Symbol):
         yield variable(dimension)
     elif isinstance(dimension, Number):
@@ -199,7 +211,9 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
         yield from _factors(dimension.factors, "·")
     elif isinstance(dimension, Sum):
         for position, term in enumerate(dimension.terms):
-            yield from (" + ", *_inline(term)) if position else _inline(term)
+            if position:
+                yield " + "
+            yield from _inline(term)
 
 
 def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
