@@ -14,7 +14,10 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.locate import Location, lines_of
 from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.class_names import ERROR_CLASS
 
 if TYPE_CHECKING:
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    from sphinx_llmsize.hosts.sphinx.locate import Location
     from sphinx_llmsize.sources.number_text import NumberText
 
 SEARCHED_LINES = 5000
@@ -52,8 +54,6 @@ class LlmSizeRole(SphinxRole):
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-
         source, line = self.get_source_info()
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
@@ -125,9 +125,6 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
 
 def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
-    from sphinx_llmsize.escaping import printable
-    from sphinx_llmsize.hosts.sphinx.problems import warn
-
     warn(error, location)
     shown = printable(text).strip() or "llm-size"  # an empty role
     return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))

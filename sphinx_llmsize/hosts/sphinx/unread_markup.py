@@ -12,12 +12,13 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx.locate import Location, lines_of
+from sphinx_llmsize.hosts.sphinx.problems import notice, warn
+from sphinx_llmsize.hosts.sphinx.role import error_node
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-
-    from sphinx_llmsize.hosts.sphinx.locate import Location
 
 IS_USED = "llmsize_is_used"
 """Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
@@ -55,8 +56,6 @@ class ReportUnreadMarkup(SphinxTransform):
             self._check_block(container, _FENCE.match(" ".join(container["classes"])))
 
     def _check_text(self, text: nodes.Text) -> None:
-        from sphinx_llmsize.hosts.sphinx.role import error_node
-
         role = _ROLE.search(text)
         # the signature of a described directive is no paragraph
         directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
@@ -72,8 +71,6 @@ class ReportUnreadMarkup(SphinxTransform):
         text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
-        from sphinx_llmsize.hosts.sphinx.problems import notice, warn
-
         if found and node.parent:
             error = self._error(found[1], found[1])
             warn(error, self._location(node, found[1]))
@@ -97,8 +94,6 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _location(self, node: nodes.Element, found: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-
         around: nodes.Node | None = node
         while around is not None and not around.line:
             around = around.parent
