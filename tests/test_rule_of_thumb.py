@@ -58,11 +58,8 @@ def test_the_c_of_a_model(model: Any, c: Fraction) -> None:
     assert rule_of_thumb(load(model)).c == c
 
 
-ruled_model = pytest.mark.parametrize(
-    "model",
-    [model for model in MODELS.values() if applies(load(model))],
-    ids=[name for name, model in MODELS.items() if applies(load(model))],
-)
+RULED = {name: model for name, model in MODELS.items() if applies(load(model))}
+ruled_model = pytest.mark.parametrize("model", RULED.values(), ids=RULED)
 
 
 @ruled_model
