@@ -17,10 +17,17 @@ TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_compute.py",
+    "tests/test_derivation.py",
     "tests/test_every_view.py",
+    "tests/test_folded_pipeline.py",
+    "tests/test_mathml.py",
     "tests/test_memory.py",
     "tests/test_number_names.py",
+    "tests/test_pipeline.py",
+    "tests/test_residuals.py",
+    "tests/test_rule_of_thumb.py",
     "tests/test_scaling.py",
+    "tests/test_table.py",
     "tests/browser/test_diagram_sizes.py",
 )
 SMALL = ("--uses", "6", "--pages", "2")

@@ -6,10 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-NARROW = 340
-"""Width of a chart's picture that is legible on a phone and in a card, in px."""
-WIDE = 684
-"""Width of one that fills the column of a page on a larger screen or on paper, in px."""
 LEAST_FRACTION = 1 / 250
 """Bars shorter than this fraction of the longest are under 2 px in most columns."""
 

@@ -11,11 +11,9 @@ from fractions import Fraction
 from itertools import count
 from unicodedata import east_asian_width
 
-from sphinx_llmsize.translation import _, localized, pgettext
+from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
 
 Number = int | float | Fraction
-NARROW_SPACE = "\u202f"
-"""No-break space between groups of digits."""
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_PERCENT_STEP = 0.0005

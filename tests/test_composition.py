@@ -13,10 +13,11 @@ from project import Build, Project
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, Table
-from sphinx_llmsize.charts import NARROW, WIDE, Scale, StackedBars
+from sphinx_llmsize.charts import Scale, StackedBars
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.palette import PARTS
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
 from sphinx_llmsize.views.comparison.composition import compositions

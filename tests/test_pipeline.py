@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from families import DEFAULTS
+from families import SOME_DEFAULTS
 from project import Build, make_fifo
 
 from sphinx_llmsize import load
@@ -28,7 +28,7 @@ MODELS: dict[str, Any] = {
     **{name: name for name in ("llama-7b", "llama-3-8b", "llama-3.2-1b", "gpt2")},
     "textbook": TEXTBOOK,
     "textbook with head_dim": {**TEXTBOOK, "head_dim": 8},
-    **DEFAULTS,
+    **SOME_DEFAULTS,
 }
 HOSTILE = [
     "direction TB",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from sphinx_llmsize.charts import WIDE, BarPart, Scale, StackedBar, StackedBars
+from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.drawing.bar_axis import BarAxis
 from sphinx_llmsize.drawing.legend import legend
 from sphinx_llmsize.drawing.palette import PARTS, ink
@@ -24,6 +24,7 @@ from sphinx_llmsize.drawing.picture import (
 )
 from sphinx_llmsize.drawing.text_width import cut, text_width, wrapped
 from sphinx_llmsize.formats import percent, short
+from sphinx_llmsize.picture_widths import WIDE
 
 THICKNESS = 20
 BETWEEN = 10

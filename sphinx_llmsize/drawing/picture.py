@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.drawing.palette import Colour
+from sphinx_llmsize.picture_widths import WIDE
 
 FONT_SIZE = 13
 LINE_HEIGHT = 16

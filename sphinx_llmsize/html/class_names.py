@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import RowKind, SumRowKind
+from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
 PAGE_CLASS = "llmsize"
 """Class of the element around all output."""

@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
     Row,
     Table,
 )
-from sphinx_llmsize.charts import NARROW, Chart
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
@@ -46,6 +46,7 @@ from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_facts import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line
+from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.template_files import template_name
 
 WriteDiagram = Union[Callable[[Diagram], Markup], None]

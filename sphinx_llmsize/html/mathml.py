@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.formats import NARROW_SPACE
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.typeset import width
 
 PHONE_WIDTH = 24

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.charts import WIDE, Chart
-from sphinx_llmsize.diagram import Diagram
+from typing import TYPE_CHECKING
+
 from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.translation import cached
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.charts import Chart
+    from sphinx_llmsize.diagram import Diagram
 
 Links = tuple[tuple[str, str], ...]
 """Pairs of a box's id and an address."""

@@ -8,7 +8,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     MUTED_CLASS,
@@ -16,6 +15,7 @@ from sphinx_llmsize.html.class_names import (
     TABLE_CLASS,
     row_class,
 )
+from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = r"\leftskip1em\relax "
 SMALL = r"{\scriptsize "

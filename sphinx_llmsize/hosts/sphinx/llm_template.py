@@ -11,7 +11,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import language, problems
+from sphinx_llmsize.hosts.sphinx import language, locate, problems
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ class LlmTemplate(SphinxDirective):
         Raises:
             ConfigError: the nodes are nested too deeply.
         """
-        from sphinx_llmsize.hosts.sphinx import locate
         from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
 
         origins = rendered.origins

@@ -8,8 +8,7 @@ from babel import Locale, UnknownLocaleError
 from babel.numbers import get_decimal_symbol, get_group_symbol
 from sphinx.config import Config
 
-from sphinx_llmsize.formats import NARROW_SPACE
-from sphinx_llmsize.translation import Separators
+from sphinx_llmsize.translation import NARROW_SPACE, Separators
 
 EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
 """Usual values of ``llmsize_number_format``: one number, written as all are to be."""

@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.svg import Links, draw_svg
+from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
 
 if TYPE_CHECKING:

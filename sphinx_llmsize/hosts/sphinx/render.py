@@ -34,6 +34,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     deferred,
     displayed,
+    displayed_sum,
     folded,
     pipeline,
     scroll_region,
@@ -139,7 +140,8 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
 def display(item: Formula | Derivation) -> displayed:
     """Displayed equations or a sum."""
     tex = display_tex(item)
-    return displayed(
+    kind = displayed_sum if isinstance(item, Derivation) else displayed
+    return kind(
         tex,
         tex,
         block=item,

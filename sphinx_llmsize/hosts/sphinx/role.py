@@ -14,15 +14,16 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.class_names import ERROR_CLASS
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
-
-    from sphinx_llmsize.hosts.sphinx.locate import Location
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
@@ -48,8 +49,6 @@ class LlmSizeRole(SphinxRole):
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
-        from sphinx_llmsize.hosts.sphinx.locate import line_with
-
         source, line = self.get_source_info()
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
@@ -116,9 +115,6 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
 
 def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
-    from sphinx_llmsize.escaping import printable
-    from sphinx_llmsize.hosts.sphinx.problems import warn
-
     warn(error, location)
     shown = printable(text).strip() or "llm-size"  # an empty role
     return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))

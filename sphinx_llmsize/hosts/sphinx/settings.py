@@ -12,7 +12,9 @@ from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.locate import lines_of
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -37,9 +39,6 @@ def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-        from sphinx_llmsize.hosts.sphinx.problems import warn
-
         conf = str(Path(app.confdir, "conf.py"))
         lines = enumerate(lines_of(conf), start=1)
         line = next((number for number, text in lines if text.startswith(error.option)), 1)

@@ -11,7 +11,6 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
-from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     displayed,
@@ -26,6 +25,7 @@ from sphinx_llmsize.html.class_names import (
     SYMBOL_CLASS,
     row_class,
 )
+from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = "  "
 """Indentation of the members of groups."""

@@ -12,12 +12,13 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
+from sphinx_llmsize.hosts.sphinx.problems import notice, warn
+from sphinx_llmsize.hosts.sphinx.role import error_node
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-
-    from sphinx_llmsize.hosts.sphinx.locate import Location
 
 IS_USED = "llmsize_is_used"
 """Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
@@ -59,8 +60,6 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _check_text(self, text: nodes.Text) -> None:
         """Mark a text that contains a role or the first line of a directive."""
-        from sphinx_llmsize.hosts.sphinx.role import error_node
-
         role = _ROLE.search(text)
         # the signature of a documented directive is not in a paragraph
         directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
@@ -77,8 +76,6 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
         """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
-        from sphinx_llmsize.hosts.sphinx.problems import notice, warn
-
         if found and node.parent:
             error = self._error(found[1], found[1])
             warn(error, self._location(node, found[1]))
@@ -102,8 +99,6 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _location(self, node: nodes.Element, found: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
-        from sphinx_llmsize.hosts.sphinx.locate import line_with
-
         around: nodes.Node | None = node
         while around is not None and not around.line:
             around = around.parent
