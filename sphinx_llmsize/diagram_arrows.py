@@ -9,13 +9,11 @@ from typing import Union
 from sphinx_llmsize.diagram_boxes import (
     Box,
     BoxKind,
-    Branch,
     Cluster,
     Fork,
     Part,
     Residual,
     boxes_of,
-    first_boxes,
 )
 from sphinx_llmsize.inline import Line
 
@@ -139,32 +137,9 @@ class _Connections:
             is_left = 2 * (number + 1) <= len(fork.branches)
             begin = tuple(_OpenEnd(end.box, branch.label or end.label, is_left) for end in ends)
             if self.has_joints and branch.label and isinstance(branch.parts[0], Fork):
-                opened += self._nested_fork(begin, branch, fork)
-            else:
-                opened += self.connect(begin, branch.parts)
+                begin = self._box(begin, _joint(f"{next(boxes_of(branch.parts)).id}_fork"))
+            opened += self.connect(begin, branch.parts)
         return tuple(opened)
-
-    def _nested_fork(
-        self, begin: tuple[_OpenEnd, ...], branch: Branch, fork: Fork
-    ) -> tuple[_OpenEnd, ...]:
-        """A branch that itself forks, in a joint; the middle one of all columns stays straight."""
-        joint = _joint(f"{next(boxes_of(branch.parts)).id}_fork")
-        columns = first_boxes(fork)
-        own = [box for box in columns if box in first_boxes(branch.parts[0])]
-        middle = columns[len(columns) // 2]
-        if len(columns) % 2 == 0 or middle not in own:
-            return self.connect(self._box(begin, joint), branch.parts)
-        starts, place, first = {end.box for end in begin}, own.index(middle), columns.index(own[0])
-        self._guide(starts, own[:place])
-        self._arrows(begin, joint)
-        self._guide({joint}, columns[:first])
-        opened = self.connect((_OpenEnd(joint),), branch.parts)
-        self._guide({joint}, columns[first + len(own) :])
-        self._guide(starts, own[place + 1 :])
-        return opened
-
-    def _guide(self, starts: Iterable[Box], ends: Iterable[Box]) -> None:
-        self.found += [Guide(start, end) for start in starts for end in ends]
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         addition = part.addition

@@ -163,15 +163,6 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
                 yield part.addition
 
 
-def first_boxes(part: Part) -> tuple[Box, ...]:
-    """First boxes of a part, one for each branch."""
-    if isinstance(part, Box):
-        return (part,)
-    if isinstance(part, Fork):
-        return tuple(box for branch in part.branches for box in first_boxes(branch.parts[0]))
-    return first_boxes(part.parts[0])
-
-
 def ends_of(part: Part) -> tuple[Box, ...]:
     """Last boxes of a part, one for each branch; arrows to the next part start here."""
     if isinstance(part, Box):
