@@ -119,7 +119,8 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
     assert set(members.split(",")) == square
     assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
-    pattern = r'^(\w+) --[->](?:\|"(\S*)"\|)? (\w+)$'
+    label = r"""\|"<span class='llmsize-beside[ \w-]*'><span>(\S*)</span></span>"\|"""
+    pattern = rf"^(\w+) --[->](?:{label})? (\w+)$"
     arrows = re.findall(pattern, source, re.MULTILINE)
     assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
         (arrow.start.id, text(arrow.label), arrow.end.id)
@@ -241,7 +242,7 @@ def test_an_encoder_is_above_its_decoder() -> None:
         for line in diagram("t5-base").guided_arrows
         if isinstance(line, Guide)
     }
-    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_title", "encoder_end")} < guides
+    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_begin", "encoder_end")} < guides
 
 
 @every_model
