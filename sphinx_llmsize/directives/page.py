@@ -63,7 +63,7 @@ class Page:
         if body.strip():
             if find_preset(name):
                 return changed(released(name), read_text(body))
-            return named_model(name or "model", read_text(body))
+            return named_model(name, read_text(body))
         if name:
             return self.named(*(parse_model(name) if "?" in name else (name,)))
         raise ConfigError(

@@ -17,8 +17,8 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
         has_heading: leave out the name, which the heading above has.
     """
     content: list[Markup] = []
-    if item.name:
-        total = item.total if has_heading else f"{item.name} · {item.total}"
+    if item.total:
+        total = item.total if has_heading else item.heading
         note = inlines((" ", Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
     entries = (element("li", element("p", _fact(fact))) for fact in item.facts)

@@ -129,7 +129,7 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
     if find_preset(name):
         return changed(released(name), section)
     try:
-        return named_model(name or "model", section)
+        return named_model(name, section)
     except ConfigError as error:
         if error.problem is Problem.MISSING and name.casefold() in _on_page(env):
             raise defined_twice(name) from None

@@ -21,9 +21,9 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
             numbers' names; other outputs have one paragraph.
     """
     made = nodes.container(classes=[SIZES_CLASS])
-    if item.name:
+    if item.total:
         note = inlines((" ", Muted(item.note))) if item.note else []
-        name = nodes.strong("", f"{item.name} · {item.total}")
+        name = nodes.strong("", item.heading)
         made += nodes.paragraph("", "", name, *note, **GENERATED)
     if not in_html:
         made += _facts_line((*item.facts, *item.others))

@@ -54,7 +54,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
 
     if not applies(model):
-        message = _("the rule of thumb does not describe {name}", name=model.name)
+        message = _("the rule of thumb does not describe {name}", name=model.called)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     found = rule_of_thumb(model)
     c = found.c
@@ -142,7 +142,7 @@ def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
         message = _("growth needs one factor")
         raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
     if not found.counts[Fraction(1)]:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.name)
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.called)
         raise ConfigError(message, Problem.NUMBER)
     number = found.ratio(factors[0])
     return Measure(number, significant(number))

@@ -174,14 +174,14 @@ def _count(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None if its first word is no id of them."""
     quantity, *others = ids = name.split(".")
     if quantity == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.name))
+        return int(count(active_parts(model), tuple(others), model.called))
     parts = parameter_parts(model)
     if name == NUM_LAYERS:  # the key
         return None
     own, suffix = without_suffix(parts, tuple(ids))
     if own and not (has_id(parts, own[0]) and (len(ids) > 1 or not is_setting(model, name))):
         return None
-    return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
+    return int(count(parts, (*own, *filter(None, (suffix,))), model.called))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -198,7 +198,7 @@ def _setting(model: Model, name: str) -> Setting:
         return size
     if key is None:
         message = N_("{model} has no {name}")
-        error = unknown_number(message, name, names_of(model), (model,), model=model.name)
+        error = unknown_number(message, name, names_of(model), (model,), model=model.called)
         shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
         hint = error.hint or _("there are {names}", names=shown)
         if name in FORMATS:

@@ -13,7 +13,7 @@ from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import ACTIVE
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
@@ -37,6 +37,7 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occ
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     experts_text,
     filled,
     shape_line,
@@ -53,8 +54,9 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
-    table = counted_table(_("Parameters by component"), rows, columns)
-    table = replace(table, label=_("{model}: parameters by component", model=title(model)))
+    caption = N_("Parameters by component")
+    table = counted_table(_(caption), rows, columns)
+    table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     notes = (*change_notes(model), *map(_, model.notes))
     return (facts(model), table, *(Note(with_code(note)) for note in notes))
 

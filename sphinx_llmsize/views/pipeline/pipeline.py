@@ -24,7 +24,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
-from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
+from sphinx_llmsize.views.shared.wording import about, comma_separated, filled, variable
 from sphinx_llmsize.views.view_options import Coloring, Detail, Legend, ViewOptions
 
 LEVELS = {
@@ -61,7 +61,7 @@ def _fits(diagram: Diagram) -> bool:
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
     return Diagram(
-        title=_("Pipeline of {model}", model=title(model)),
+        title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
         legend=_legend(model, options.color) if options.legend is Legend.YES else (),
