@@ -97,7 +97,7 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
             drawn = Markup(draw_svg(block, template_name("diagram", "svg"), links=links, id=id))
         return _figure("diagram", drawn, block.title, block.legend)
     assert isinstance(block, Chart)
-    note: Line = (Drawn(f". {block.note}"),) if block.note else ()
+    note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
     return _figure("chart", _chart(block, id), block.title, (block.title, *note))
 
 

@@ -173,7 +173,7 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
 
 
 def _chart_caption(item: Chart) -> Line:
-    return (item.title, Drawn(f". {item.note}")) if item.note else (item.title,)
+    return (item.title, Drawn((f". {item.note}",))) if item.note else (item.title,)
 
 
 def _caption(

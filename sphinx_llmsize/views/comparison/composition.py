@@ -195,8 +195,8 @@ def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
     if not hidden:
         return ""
     return ngettext(
-        "{models} is too small to see at this scale; a log or percent scale would show it.",
-        "{models} are too small to see at this scale; a log or percent scale would show them.",
+        "Drawn to scale, {models} is too small to see; it would show on a log or percent scale.",
+        "Drawn to scale, {models} are too small to see; they would show on a log or percent scale.",
         len(hidden),
         models=listed_text([f"{bar.label} ({bar.text})" for bar in hidden]),
     )

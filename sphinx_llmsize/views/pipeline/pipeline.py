@@ -101,8 +101,9 @@ def _described_box(box: Box) -> str:
 
 def _legend(model: Model, color: Coloring) -> Line:
     """The meaning of frames, colours and symbols."""
-    frames = Drawn(
-        _("Double frame: grows with D²; single frame: grows with D; rounded: does not grow. ")
+    frames: Line = filled(
+        _("Double frame: grows with {D}²; single frame: grows with {D}; rounded: does not grow. "),
+        D=variable(D),
     )
     sentence = _(
         "Heads and feed-forward widths are taken to grow with the {meaning} {D} ({number}). "
@@ -117,10 +118,10 @@ def _legend(model: Model, color: Coloring) -> Line:
     )
     if color is Coloring.SHARE:
         shades = _("The stronger the colour, the more of the parameters a box has. ")
-        frames = Drawn(f"{shades}{frames}")
+        frames = (shades, *frames)
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     for length in sorted(lengths, key=str):
         further = _("{sentence}; {length} is the number of {meaning}")
         meaning = _(length.meaning)
         legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
-    return (frames, *legend, _("."))
+    return (Drawn(frames), *legend, _("."))
