@@ -125,7 +125,9 @@ def test_captions_of_one_model_and_of_many() -> None:
 def test_two_bars_that_are_too_short_are_named_together() -> None:
     bars = compositions(tuple(map(compared, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
     assert isinstance(bars, StackedBars)
-    assert bars.note.startswith("Drawn to scale, GPT-2 small (124M) and GPT-2 medium (355M) are too small to see")
+    assert bars.note.startswith(
+        "Drawn to scale, GPT-2 small (124M) and GPT-2 medium (355M) are too small to see"
+    )
 
 
 @pytest.mark.parametrize("scale", Scale)

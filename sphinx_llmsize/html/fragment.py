@@ -123,11 +123,9 @@ def _row(row: Row, table: Table) -> Markup:
         lines = [line for line in cell if line]
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
-            folded = (line for line in row.folded if line)
-            content += [
-                element("p", *inlines(line), class_=FOLDED_CLASS, hidden="hidden")
-                for line in folded
-            ]
+            folded = [element("span", *inlines(line)) for line in row.folded if line]
+            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden="hidden")
+            content += [shown] if folded else []
         kind, scope = ("td", "") if cells else ("th", "row")
         classes = _cell_class(column, SPANS_CLASS * (not cells and row.has_space))
         cells.append(element(kind, *content, scope=scope, class_=classes))

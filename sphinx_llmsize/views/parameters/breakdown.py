@@ -42,6 +42,7 @@ from sphinx_llmsize.views.shared.wording import (
     filled,
     shape_line,
     shape_numbers,
+    tied_text,
     title,
     weights_of,
 )
@@ -137,7 +138,7 @@ def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Counted:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     experts = experts_text(stage, architecture)
-    head = cell(stage_label(occurrence, labels), occurrence.where, _tied(stage), experts)
+    head = cell(stage_label(occurrence, labels), occurrence.where, tied_text(stage), experts)
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
@@ -146,7 +147,7 @@ def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
         numbers = shape_numbers(tensor.stored, model.architecture)
-        head = cell(tensor.name, occurrence.where, _tied(occurrence.stage))
+        head = cell(tensor.name, occurrence.where, tied_text(occurrence.stage))
         source = cell(shape_line(tensor.stored), numbers)
         row = _row(model, occurrence, head, source, tensor)
         yield replace(row, name=tensor_name(model, occurrence.stage, tensor))
@@ -158,8 +159,12 @@ def _row(
     """The row of a stage or a tensor."""
     count = model.architecture.count
     layers = count(occurrence.layers)
-    row = counted_in(occurrence, head, source, count(counted.parameters), layers)
-    return replace(row, active=count(counted.active) * layers)
+    number = count(counted.parameters)
+    row = counted_in(occurrence, head, source, number, layers)
+    is_tied = bool(occurrence.stage.tied_to) and not number
+    return replace(
+        row, active=count(counted.active) * layers, is_tied=is_tied, has_share=not is_tied
+    )
 
 
 def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Counted:
@@ -175,10 +180,6 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
     head = cell(own_label(labels, (group.value,), _(group.label)))
     source = tuple(lines)
     return Counted(head, count, group=group, source=source, active=count, name=group.value)
-
-
-def _tied(stage: Stage) -> str:
-    return _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:

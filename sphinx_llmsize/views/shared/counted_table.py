@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
-from sphinx_llmsize.views.shared.folding import prominent
+from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
@@ -38,6 +38,7 @@ class Counted:
         active: what one token uses of the count; None if that isn't counted.
         kind: a row of a group, its heading, or a total.
         has_share: whether the count is a part of the total.
+        is_tied: whether the weights are those of another row and counted there.
         name: name of the count in the role: ``qkv``, ``flops.qkv``; empty for no name.
         words: words after the name: ``2048``.
     """
@@ -53,6 +54,7 @@ class Counted:
     active: int | None = None
     kind: RowKind = RowKind.MEMBER
     has_share: bool = True
+    is_tied: bool = False
     name: str = ""
     words: tuple[object, ...] = ()
 
@@ -138,6 +140,8 @@ def _sum(head: Cell, members: Sequence[Counted]) -> Counted:
         layers=first.layers if alike else None,
         active=None if None in active else sum(filter(None, active)),
         kind=RowKind.GROUP,
+        has_share=any(member.has_share for member in members),
+        is_tied=all(member.is_tied for member in members),
         name=".".join(filter(None, (quantity, first.group.value))),
         words=first.words,
     )
@@ -208,8 +212,7 @@ def layers_column(heading: str) -> CountedColumn:
     def text(row: Counted) -> str:
         if row.layers is None:
             return ""
-        number = thousands(row.layers)
-        text = ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     return CountedColumn(
@@ -223,9 +226,11 @@ def layers_column(heading: str) -> CountedColumn:
 
 def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in all layers."""
-    return CountedColumn(
-        heading, lambda rows: (cell(form(row.count)) for row in rows), names=lambda r: r.named()
-    )
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
+
+    return CountedColumn(heading, cells, names=lambda row: row.named())
 
 
 def share_column(heading: str, total: int) -> CountedColumn:
@@ -234,10 +239,9 @@ def share_column(heading: str, total: int) -> CountedColumn:
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
         return (share_cell(row.count / total) if row.has_share else EMPTY for row in rows)
 
-    def names(row: Counted) -> Names:
-        return row.named(words=("share",)) if row.has_share else ()
-
-    return CountedColumn(heading, cells, names=names)
+    return CountedColumn(
+        heading, cells, names=lambda row: row.named(words=("share",)) if row.has_share else ()
+    )
 
 
 def share_cell(share: float) -> Cell:
