@@ -112,7 +112,7 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
         if len(norms) > 1 and not has_all:
             rows = [row for row in rows if row.group is not Group.NORMS]
             rows.append(_all_norms(model, norms, labels))
-    found = grouped(rows, labels, all_headings=has_all or detail is Detail.BRIEF)
+    found = grouped(rows, labels, all_headings=has_all)
     if detail is not Detail.BRIEF:
         return found
     return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)

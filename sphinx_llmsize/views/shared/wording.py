@@ -133,8 +133,8 @@ def tied_text(stage: Stage) -> str:
 
 
 def activation_line(shape: Shape) -> Line:
-    """``[T, D]``: the shape of activations, symbols as variables."""
-    sizes = (inline for size in shape for inline in (", ", *size_line(size)))
+    """``[T, D]``: the shape of activations, symbols as variables; no line breaks in it."""
+    sizes = (inline for size in shape for inline in (",\N{NO-BREAK SPACE}", *size_line(size)))
     return joined(("[", *list(sizes)[1:], "]"))
 
 
