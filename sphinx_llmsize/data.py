@@ -30,7 +30,8 @@ def data(document: Document) -> list[Data]:
 
 def line_text(line: Line) -> str:
     """A line as text, without what refers to a drawing, and with control characters as escapes."""
-    return visible("".join(str(piece) for piece in line if not isinstance(piece, Drawn))).strip()
+    text = "".join(str(piece) for piece in line if not isinstance(piece, Drawn))
+    return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
 
 def _block(block: Block) -> Data:

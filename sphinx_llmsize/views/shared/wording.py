@@ -18,6 +18,8 @@ from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 
 TIMES = " × "
+COMMA = ",\N{NO-BREAK SPACE}"
+"""Between the sizes of a shape in brackets, in which no line breaks."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ def tied_text(stage: Stage) -> str:
 
 def activation_line(shape: Shape) -> Line:
     """``[T, D]``: the shape of activations, symbols as variables; no line breaks in it."""
-    sizes = (inline for size in shape for inline in (",\N{NO-BREAK SPACE}", *size_line(size)))
+    sizes = (inline for size in shape for inline in (COMMA, *size_line(size)))
     return joined(("[", *list(sizes)[1:], "]"))
 
 
