@@ -91,6 +91,11 @@ class Facts:
     total: str = ""
     note: str = ""
 
+    @property
+    def heading(self) -> str:
+        """``LLaMA 7B · 6,738,415,616 parameters``; only the total without a name."""
+        return " · ".join(filter(None, (self.name, self.total)))
+
 
 Tex = tuple[str, ...]
 """TeX in pieces, between which a line may break."""

@@ -31,7 +31,8 @@ def data(document: Document) -> list[Data]:
 
 def line_text(line: Line) -> str:
     """A line as text; references to drawings are left out, control characters become escapes."""
-    return visible("".join(str(piece) for piece in line if not isinstance(piece, Drawn))).strip()
+    text = "".join(str(piece) for piece in line if not isinstance(piece, Drawn))
+    return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
 
 def _block(block: Block) -> Data:

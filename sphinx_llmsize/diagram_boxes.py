@@ -78,10 +78,9 @@ class Box:
 
     @property
     def is_one_line(self) -> bool:
-        """True if the title and the only line of text share a line, as in boxes without weights."""
-        is_short = self.kind is BoxKind.DATA or self.growth is Growth.NONE
+        """True if the title and the shape of an input or output share a line: ``Tokens [T]``."""
         fits = len(self.lines) == 1 and self.width <= ONE_LINE
-        return is_short and fits and not self.stacked
+        return self.kind is BoxKind.DATA and fits and not self.stacked
 
     @property
     def width(self) -> int:

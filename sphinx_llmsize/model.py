@@ -54,7 +54,7 @@ class Model(ShowsItself):
     """A model and its exact parameter counts.
 
     Attributes:
-        name: display name, one line without control characters.
+        name: display name, one line without control characters; empty for a model without one.
         config: checked configuration.
         model_type: family's name in transformers; empty for the textbook decoder.
         architecture: tensors, stages and stacks.
@@ -75,6 +75,11 @@ class Model(ShowsItself):
     def __hash__(self) -> int:
         # cheap, since caches of views hash models often; few models share name and total
         return hash((self.name, self.total))
+
+    @property
+    def called(self) -> str:
+        """The name within a sentence; ``this model`` without a name."""
+        return self.name or _("this model")
 
     @property
     def family(self) -> Family:
@@ -122,7 +127,7 @@ class Model(ShowsItself):
             ConfigError: the cache's size depends on the text, as in BLT.
         """
         if self.architecture.has_unknown_lengths:
-            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
+            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.called), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property
@@ -208,7 +213,7 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     """Make a model from its configuration.
 
     Args:
-        name: display name.
+        name: display name; empty for none.
         section: configuration.
         ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
 
@@ -219,8 +224,7 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     family = find_family(section)
     parsed = family.read(section, ignore_unknown=ignore_unknown)
     config = family.configure(parsed)
-    architecture = family.build(config, parsed)
-    return Model(name, config, family.model_type, architecture)
+    return Model(name, config, family.model_type, family.build(config, parsed))
 
 
 def with_settings(model: Model, section: Section) -> Model:
@@ -235,7 +239,7 @@ def with_settings(model: Model, section: Section) -> Model:
         named = _("of model_type {name}", name=family.model_type)
         is_now = named if family.model_type else _("a textbook decoder")
         raise parsed.error(
-            _("{name} is {is_now}, which cannot be changed", name=model.name, is_now=is_now),
+            _("{name} is {is_now}, which cannot be changed", name=model.called, is_now=is_now),
             MODEL_TYPE,
             hint=_("remove model_type, or choose another name for a model of your own"),
             problem=Problem.VALUE,

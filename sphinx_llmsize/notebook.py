@@ -88,7 +88,7 @@ def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
 
 def names(models: Iterable[Model]) -> str:
     """Titles of models in words: ``GPT-2, GPT-2 Medium and GPT-2 XL``."""
-    return listed_text([title(model) for model in models])
+    return listed_text([compared(model).name for model in models])
 
 
 def _read(views: Iterable[str], options: Mapping[str, object], kind: type[Options]) -> Options:

@@ -18,7 +18,7 @@ class Report:
     """Models and views of them.
 
     Attributes:
-        title: names of the models, in words.
+        title: names of the models, in words; empty for one model without a name.
         models: the models, in order.
         build: function that builds the blocks of the views.
         level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the usual

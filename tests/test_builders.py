@@ -122,12 +122,12 @@ def test_text_builders_describe_the_diagram(builder: str, uses: Builders) -> Non
             [
                 r"\sphinxstylestrong{Attention}",
                 r"\leftskip1em\relax QKV projection",
-                r"\sphinxstylestrong{0}",
+                r"\sphinxstylestrong{38,400}",
                 r"{\scriptsize 50 × 768\par}",
             ],
         ),
-        ("html", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers</p>']),
-        ("epub", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers']),
+        ("html", ["<span>1,771,776 ×\xa012\xa0layers</span></p>"]),
+        ("epub", ["<span>1,771,776 ×\xa012\xa0layers</span></p>"]),
     ],
 )
 def test_groups_and_second_lines_without_our_style_sheet(

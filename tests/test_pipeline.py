@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.shared.wording import COMMA
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
@@ -189,7 +190,7 @@ def test_boxes_show_shape_and_share() -> None:
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
     labels = [text(arrow.label) for arrow in diagram("llama-7b").arrows if arrow.label]
-    assert labels == ["[T, D]", "[T, F]"]
+    assert labels == [f"[T{COMMA}D]", f"[T{COMMA}F]"]
 
 
 def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
@@ -198,7 +199,10 @@ def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
         *("q: D × H·d<sub>h</sub>", "4,096 × 4,096"),
         *("k, v: D × H<sub>kv</sub>·d<sub>h</sub>", "4,096 × 1,024"),
     ]
-    assert text(boxes["qkv"].output) == "[T, H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]"
+    assert text(boxes["qkv"].output).split(COMMA) == [
+        "[T",
+        "H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]",
+    ]
 
 
 def test_tied_head_is_marked() -> None:

@@ -33,7 +33,7 @@ def find(name: str) -> Model:
     """
     if name == "-":
         try:
-            return described("model", read_text(_standard_input()))
+            return described("", read_text(_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)

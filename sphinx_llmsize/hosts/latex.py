@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex
-from sphinx_llmsize.inline import Bar, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.shared.display_math import sum_lines
 
@@ -95,6 +95,8 @@ def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
         below = rf"_{{\mathrm{{{text(piece.subscript)}}}}}" if piece.subscript else ""
         return f"${text(piece.base)}{below}$"
+    if isinstance(piece, Drawn):
+        return _line(piece.content)
     return "" if isinstance(piece, Bar) else text(str(piece))
 
 

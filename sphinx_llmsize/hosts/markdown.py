@@ -8,7 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Bar, Code, Derivation, Document, Formula, Inline, Line, Variable
+from sphinx_llmsize.blocks import (
+    Bar,
+    Code,
+    Derivation,
+    Document,
+    Drawn,
+    Formula,
+    Inline,
+    Line,
+    Variable,
+)
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
@@ -95,6 +105,8 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
         return f" {bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
         return f"`{piece.text}`"
+    if isinstance(piece, Drawn):
+        return line(piece.content, flavour)
     return escape_markdown(str(piece))
 
 

@@ -98,7 +98,7 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
             drawn = Markup(draw_svg(block, template_name("diagram", "svg"), links=links, id=id))
         return _figure("diagram", drawn, block.title, block.legend)
     assert isinstance(block, Chart)
-    note: Line = (Drawn(f". {block.note}"),) if block.note else ()
+    note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
     return _figure("chart", _chart(block, id), block.title, (block.title, *note))
 
 
@@ -125,11 +125,9 @@ def _row(row: Row, table: Table) -> Markup:
         # one or two lines have the name of their number
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
-            content += [
-                element("p", *inlines(line), class_=FOLDED_CLASS, hidden="hidden")
-                for line in row.folded
-                if line
-            ]
+            folded = [element("span", *inlines(line)) for line in row.folded if line]
+            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden="hidden")
+            content += [shown] if folded else []
         kind, scope = ("td", "") if cells else ("th", "row")
         classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})
         cells.append(element(kind, *content, scope=scope, class_=classes))

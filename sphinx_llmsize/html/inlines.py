@@ -45,7 +45,7 @@ def _inline(piece: Inline) -> Markup:
     if isinstance(piece, Muted):
         return element("span", piece.text, class_=MUTED_CLASS)
     if isinstance(piece, Drawn):
-        return element("span", piece.text, class_=DRAWN_CLASS)
+        return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
     if isinstance(piece, Variable):
         parts = map(_subscript, piece.subscript_parts)
         below = [element("sub", *parts)] if piece.subscript else []

@@ -177,7 +177,7 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
 
 def _chart_caption(item: Chart) -> Line:
     """The title, and the note only where the chart is drawn."""
-    return (item.title, Drawn(f". {item.note}")) if item.note else (item.title,)
+    return (item.title, Drawn((f". {item.note}",))) if item.note else (item.title,)
 
 
 def _caption(
@@ -197,8 +197,9 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     cells = zip(row.named_cells, item.columns, strict=True)
     entries = [_entry(lines, column, names if in_html else ()) for (lines, names), column in cells]
     if in_html and item.is_wide:
-        lines = (inlines(line) for line in row.folded if line)
-        entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+        lines = [nodes.inline("", "", *inlines(line)) for line in row.folded if line]
+        spaced = [piece for line in lines for piece in (nodes.Text(" "), line)][1:]
+        entries[0] += [folded("", "", *spaced, **GENERATED)] if lines else []
     if row.has_space:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])

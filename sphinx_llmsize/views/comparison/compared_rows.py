@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import listed_text, title
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title
 
 UNKNOWN = float("inf")
 """Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
@@ -90,8 +90,8 @@ class Compared:
 
 
 def compared(model: Model) -> Compared:
-    """Row of a model."""
-    return Compared(title(model), model)
+    """Row of a model; in a list, a model without a name has one too."""
+    return Compared(title(model) or capital(model.called), model)
 
 
 def names_text(names: Sequence[str]) -> str:

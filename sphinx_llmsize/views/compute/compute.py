@@ -30,7 +30,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
@@ -54,10 +54,11 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_g
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     experts_text,
     filled,
     joined_sentences,
-    title,
+    tokens_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -99,12 +100,11 @@ def _convolutions(model: Model) -> Line:
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     """Table of the FLOPs by stage, in total, and per token."""
     total = model.flops(tokens)
-    caption = ngettext(
-        "Forward pass of {model} with {number} token: {flops}",
-        "Forward pass of {model} with {number} tokens: {flops}",
-        tokens,
-        model=title(model),
-        number=tokens,
+    caption = about(
+        model,
+        N_("Forward pass of {model} with {tokens}: {flops}"),
+        N_("Forward pass with {tokens}: {flops}"),
+        tokens=tokens_text(tokens),
         flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
@@ -169,16 +169,17 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     if architecture.has_unknown_lengths:
-        yield Paragraph((_(UNKNOWN_CACHE, name=model.name),))
+        yield Paragraph((_(UNKNOWN_CACHE, name=model.called),))
         return
     one_more = next_token(context)
     places = tuple(architecture.places())
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
     weights = flops(architecture, with_weights, one_more)
     total = flops(architecture, places, one_more)
-    caption = _(
-        "Next token of {model}, with {context} in context: {flops}",
-        model=title(model),
+    caption = about(
+        model,
+        N_("Next token of {model}, with {context} in context: {flops}"),
+        N_("Next token, with {context} in context: {flops}"),
         context=context,
         flops=flops_text(total),
     )

@@ -17,11 +17,11 @@ from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, numb
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.wording import size_line, title
+from sphinx_llmsize.views.shared.wording import about, size_line, tokens_text
 
 N = Variable("N")
 FORWARD_FLOPS = 2
@@ -56,12 +56,11 @@ class Rule:
 
 def rules(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
-    caption = ngettext(
-        "Rules of thumb for the FLOPs per token of {model}, with {number} token",
-        "Rules of thumb for the FLOPs per token of {model}, with {number} tokens",
-        tokens,
-        model=title(model),
-        number=tokens,
+    caption = about(
+        model,
+        N_("Rules of thumb for the FLOPs per token of {model}, with {tokens}"),
+        N_("Rules of thumb for the FLOPs per token, with {tokens}"),
+        tokens=tokens_text(tokens),
     )
     rule, gives, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
     columns = (rule, gives, replace(exact, folds=True), error)

@@ -24,12 +24,12 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     capital,
     filled,
     listed_text,
     shape_line,
     shape_numbers,
-    title,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -70,10 +70,11 @@ class _KVCacheTable:
         cached = [_("KV cache")] if any(part.length for part in self.parts) else []
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
-        caption = _(
-            "{parts} of {model} for {T} tokens, in {dtype}",
+        caption = about(
+            self.model,
+            N_("{parts} of {model} for {T} tokens, in {dtype}"),
+            N_("{parts} for {T} tokens, in {dtype}"),
             parts=listed_text(cached),
-            model=title(self.model),
             T=T,
             dtype=self.dtype,
         )

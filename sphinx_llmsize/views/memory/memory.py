@@ -21,7 +21,7 @@ from sphinx_llmsize.views.shared.data_size import (
     sizes_in,
     unit_of_column,
 )
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
@@ -39,7 +39,7 @@ NO_CACHE = N_(
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, of the KV cache by context, and of training."""
     is_unknown = model.architecture.has_unknown_lengths
-    reason = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
+    reason = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
     cached = kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
     return (*_weights(model, options.dtype), *cached, *training(model, options))
 
@@ -58,7 +58,7 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
         for name, *sizes_of_type in zip(widest_first, *cells, strict=True)
     )
     columns = number_columns(_("Type"), *units)
-    caption = _("Memory for the weights of {model}", model=title(model))
+    caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Note((_(WEIGHTS_ONLY),)), *active)

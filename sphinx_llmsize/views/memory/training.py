@@ -22,11 +22,11 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     filled,
     joined_sentences,
     listed,
     size_line,
-    title,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -67,7 +67,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     applies = _applies(model)
     parts = (_states(model), *(_activations(model, tokens) if applies else ()))
     sizes = size_cells([size for _head, _formula, size, _name in parts])
-    about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
+    on_activations = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
     columns = (
         Column(_("Training")),
         Column(_("Bytes"), folds=True),
@@ -78,15 +78,19 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
-    caption = _("Memory to train {model} in mixed precision", model=title(model))
+    caption = about(
+        model,
+        N_("Memory to train {model} in mixed precision"),
+        N_("Memory for training in mixed precision"),
+    )
     if applies:
         caption = _(
-            "Memory to train {model} in mixed precision, with a sequence of {T} = {number} tokens",
-            model=title(model),
+            "{caption}, with a sequence of {T} = {number} tokens",
+            caption=caption,
             T=T,
             number=tokens,
         )
-    return (Table(caption, columns, rows), Note((states,)), Note(about))
+    return (Table(caption, columns, rows), Note((states,)), Note(on_activations))
 
 
 def _applies(model: Model) -> bool:

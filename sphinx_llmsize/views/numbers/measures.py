@@ -63,7 +63,7 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     is_active = ids[:1] == (ACTIVE,)
     parts = active_parts(model) if is_active else parameter_parts(model)
-    number = count(parts, ids[1:] if is_active else ids, model.name)
+    number = count(parts, ids[1:] if is_active else ids, model.called)
     size = Fraction(number * bits_of(dtype), 8)
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(number)
@@ -85,10 +85,10 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     _check_lengths(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
-        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
     special = SPECIAL_CACHES.get(ids[0]) if ids else None
     parts = special(model, context) if special else cache_parts(model, context)
-    elements = count(parts, ids[1:] if special else ids, model.name)
+    elements = count(parts, ids[1:] if special else ids, model.called)
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(elements)
     if unit == ELEMENTS:
@@ -122,7 +122,7 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     _check_lengths(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
-        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} generates no tokens", name=model.called), Problem.NUMBER, hint)
     return _flops(model, ids, words, next_token)
 
 
@@ -139,7 +139,7 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 def _check_lengths(model: Model) -> None:
     if model.architecture.has_unknown_lengths:
-        raise ConfigError(_(UNKNOWN_CACHE, name=model.name), Problem.NUMBER)
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -224,7 +224,7 @@ def _by_length(  # noqa: PLR0917 - the words after a name, and how to count and 
 ) -> Measure:
     """The number in the parts, divided by the tokens if the last id is ``per_token``."""
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.name))
+    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.called))
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(number)
     total = Fraction(sum(part.count for part in parts))

@@ -183,7 +183,7 @@ def _count(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None if it is the name of a key instead."""
     first, *others = name.split(".")
     if first == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.name))
+        return int(count(active_parts(model), tuple(others), model.called))
     if name == NUM_LAYERS:  # a key too
         return None
     parts = parameter_parts(model)
@@ -192,7 +192,7 @@ def _count(model: Model, name: str) -> int | None:
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
+    return int(count(parts, (*own, *filter(None, (suffix,))), model.called))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -214,7 +214,7 @@ def _setting(model: Model, name: str) -> Setting:
         return size
     if key is None:
         message = N_("{model} has no {name}")
-        error = unknown_number(message, name, names_of(model), (model,), model=model.name)
+        error = unknown_number(message, name, names_of(model), (model,), model=model.called)
         shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
         hint = error.hint or _("there are {names}", names=shown)
         if name in FORMATS:

@@ -13,7 +13,7 @@ from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import ACTIVE
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
@@ -36,10 +36,12 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occ
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     experts_text,
     filled,
     shape_line,
     shape_numbers,
+    tied_text,
     title,
     weights_of,
 )
@@ -52,8 +54,9 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
-    table = counted_table(_("Parameters by component"), rows, columns)
-    table = replace(table, label=_("{model}: parameters by component", model=title(model)))
+    caption = N_("Parameters by component")
+    table = counted_table(_(caption), rows, columns)
+    table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     notes = (*change_notes(model), *map(_, model.notes))
     return (facts(model), table, *(Note(with_code(note)) for note in notes))
 
@@ -113,10 +116,10 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
         if len(norms) > 1 and not is_full:
             rows = [row for row in rows if row.group is not Group.NORMS]
             rows.append(_all_norms(model, norms, labels))
+    found = grouped(rows, labels, all_headings=is_full)
     if detail is Detail.BRIEF:  # only the headings, as rows
-        found = grouped(rows, labels, all_headings=True)
         return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
-    return grouped(rows, labels, all_headings=is_full)
+    return found
 
 
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
@@ -140,7 +143,7 @@ def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     architecture, stage = model.architecture, occurrence.stage
     experts = experts_text(stage, architecture)
     label = stage_label(labels, stage, occurrence.stacks)
-    head = cell(label, occurrence.where, _tied(stage), experts)
+    head = cell(label, occurrence.where, tied_text(stage), experts)
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
@@ -149,7 +152,7 @@ def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
         numbers = shape_numbers(tensor.stored, model.architecture)
-        head = cell(tensor.name, occurrence.where, _tied(occurrence.stage))
+        head = cell(tensor.name, occurrence.where, tied_text(occurrence.stage))
         source = cell(shape_line(tensor.stored), numbers)
         row = _row(model, occurrence, head, source, tensor)
         yield replace(row, name=tensor_name(model, occurrence.stage, tensor))
@@ -161,8 +164,12 @@ def _row(
     """The row of a stage or a tensor."""
     count = model.architecture.count
     layers = count(occurrence.layers)
-    row = occurrence_row(occurrence, head, source, count(counted.parameters), layers)
-    return replace(row, active=count(counted.active) * layers)
+    number = count(counted.parameters)
+    row = occurrence_row(occurrence, head, source, number, layers)
+    is_tied = bool(occurrence.stage.tied_to) and not number
+    return replace(
+        row, active=count(counted.active) * layers, is_tied=is_tied, has_share=not is_tied
+    )
 
 
 def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
@@ -177,11 +184,6 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
     group = Group.NORMS
     head, source = cell(group_label(labels, group)), tuple(lines)
     return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
-
-
-def _tied(stage: Stage) -> str:
-    """Note on tied weights; empty for a stage with weights of its own."""
-    return _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:

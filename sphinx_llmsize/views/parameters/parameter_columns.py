@@ -101,7 +101,8 @@ def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     form = _number_format(words)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (EMPTY if row.active is None else cell(form(row.active)) for row in rows)
+        known = (None if row.is_tied else row.active for row in rows)
+        return (EMPTY if number is None else cell(form(number)) for number in known)
 
     heading = heading or _("Active")
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
@@ -132,7 +133,9 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
+        sizes = sizes_in(unit, [row.count * bytes_of_one for row in rows])
+        pairs = zip(rows, sizes, strict=True)
+        return (EMPTY if row.is_tied else cell(size) for row, size in pairs)
 
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
 

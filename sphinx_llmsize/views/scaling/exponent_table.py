@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell
 from sphinx_llmsize.formats import fixed
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import about
 
 UNKNOWN = cell(DASH)
 
@@ -44,8 +44,11 @@ def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
-    caption = _(
-        "Exponents of {x} in the parameters and costs of {model}", model=title(scaled.base), x=x
+    caption = about(
+        scaled.base,
+        N_("Exponents of {x} in the parameters and costs of {model}"),
+        N_("Exponents of {x} in the parameters and costs"),
+        x=x,
     )
     return Table(caption, columns, tuple(rows))
 

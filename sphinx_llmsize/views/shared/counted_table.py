@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.own_words import Labels, group_label
-from sphinx_llmsize.views.shared.folding import prominent
+from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
@@ -40,6 +40,7 @@ class CountedRow:
         active: the part of the count that one token uses; None if that isn't counted.
         kind: MEMBER for a row of a group, GROUP for its heading, or TOTAL.
         has_share: whether the count is a part of the total.
+        is_tied: whether the weights are those of another row and counted there.
         name: name of the count in the role, such as ``qkv`` or ``flops.qkv``; empty for none.
         words: words after the name, such as the number of tokens.
     """
@@ -55,6 +56,7 @@ class CountedRow:
     active: int | None = None
     kind: RowKind = RowKind.MEMBER
     has_share: bool = True
+    is_tied: bool = False
     name: str = ""
     words: tuple[object, ...] = ()
 
@@ -133,6 +135,8 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
         layers=first.layers if in_same_layers else None,
         active=None if None in active else sum(filter(None, active)),
         kind=RowKind.GROUP,
+        has_share=any(member.has_share for member in members),
+        is_tied=all(member.is_tied for member in members),
         name=".".join(filter(None, (quantity, first.group.value))),
         words=first.words,
     )
@@ -205,8 +209,7 @@ def layers_column(heading: str) -> CountedColumn:
     def text(row: CountedRow) -> str:
         if row.layers is None:
             return ""
-        number = thousands(row.layers)
-        text = ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     return CountedColumn(
@@ -220,9 +223,11 @@ def layers_column(heading: str) -> CountedColumn:
 
 def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in all layers."""
-    return CountedColumn(
-        heading, lambda rows: (cell(form(row.count)) for row in rows), names=lambda r: r.named()
-    )
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
+
+    return CountedColumn(heading, cells, names=lambda row: row.named())
 
 
 def share_column(heading: str, total: int) -> CountedColumn:

@@ -16,9 +16,9 @@ TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
 WIDE = 45
 """Width in digits above which a summand is divided into its members."""
 WIDE_PRODUCT = 36
-"""Width in digits above which the last factor of a product is one number."""
+"""Width in digits above which a product of a factor and a sum is divided into the sum's members."""
 INSIDE = sympy.Symbol("[…]")
-"""Symbol for the sum of the rows in a bracket, or for a wide factor."""
+"""Symbol for the sum of the rows in a bracket."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -112,6 +112,8 @@ class _Writer:
         """A row for each summand that is not 0, and one for their product with the factors."""
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
+        if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
+            found = [each for each in found[0].members if each.size != 0] or found
         if not factors or len(found) == 1:
             for each in found:
                 label = bracket.label if factors else each.label
@@ -134,18 +136,15 @@ class _Writer:
         """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
-        numbers = self._numbers(summand.factors)
+        numbers = _product(summand.factors, self.notation.numbers, TIMES)
         return SumRow(
             summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
         )
 
-    def _numbers(self, factors: Factors) -> Tex:
-        """The product in numbers; a wide last factor is its value: ``16 × 2,818,637,824``."""
-        *others, last = factors
+    def _is_wide(self, factors: Factors) -> bool:
+        """True for a product whose numbers don't fit a line."""
         numbers = _product(factors, self.notation.numbers, TIMES)
-        if not others or width("".join(numbers)) <= WIDE_PRODUCT:
-            return numbers
-        return _product((*others, INSIDE), self._with_inside("", last).numbers, TIMES)
+        return len(factors) > 1 and width("".join(numbers)) > WIDE_PRODUCT
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""

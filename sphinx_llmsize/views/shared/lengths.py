@@ -112,7 +112,9 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     table = smallest_position_table(model)
     if table and tokens > table[1]:
         message = _(
-            "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
+            "{tokens} tokens are more than {name} has positions for",
+            tokens=tokens,
+            name=model.called,
         )
         hint = _("at most {number}", number=table[1])
         raise ConfigError(message, problem, hint, option=option)

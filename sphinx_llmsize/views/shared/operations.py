@@ -17,10 +17,7 @@ from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, pieces
-from sphinx_llmsize.views.shared.wording import TIMES, joined, separated, size_line
-
-COMMA = ",\N{NO-BREAK SPACE}"
-"""Comma and no-break space, since an array must not be broken across lines."""
+from sphinx_llmsize.views.shared.wording import COMMA, TIMES, joined, separated, size_line
 
 
 @dataclass(frozen=True)

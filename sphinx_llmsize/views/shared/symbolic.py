@@ -136,7 +136,12 @@ def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> 
         .replace(r"\frac", r"\tfrac")
         for term in summands(factored(expression))
     )
-    return (first, *(f" {term}" if term.startswith("- ") else f" + {term}" for term in others))
+    return (first, *(_signed(term) for term in others))
+
+
+def _signed(term: str) -> str:
+    """A term after another one: `` + 4 D``, `` - 2``."""
+    return f" - {term[1:].lstrip()}" if term.startswith("-") else f" + {term}"
 
 
 def _in_order(term: sympy.Expr) -> sympy.Expr:
