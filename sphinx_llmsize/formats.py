@@ -23,10 +23,6 @@ SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
-BAR_WIDTH = 10
-"""Characters in a full bar."""
-EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
-"""Parts of a character, by eighths."""
 
 
 def thousands(number: int) -> str:
@@ -150,13 +146,6 @@ def percent(fraction: float | Fraction) -> str:
     if 1 - HALF_PERCENT_STEP <= fraction < 1:
         return f">{localized('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
-
-
-def bar_text(fraction: float) -> str:
-    """``██▍░░░``: a bar in steps of an eighth of a character, at least one if it isn't 0."""
-    steps = max(round(fraction * BAR_WIDTH * len(EIGHTHS)), 1 if fraction else 0)
-    whole, rest = divmod(steps, len(EIGHTHS))
-    return ("█" * whole + EIGHTHS[rest]).ljust(BAR_WIDTH, "░")
 
 
 def columns(text: str) -> int:

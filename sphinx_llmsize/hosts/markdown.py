@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Code, Derivation, Document, Formula, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
-from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
@@ -25,6 +24,10 @@ if TYPE_CHECKING:
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
 LEVEL = 2
 """Usual level of the heading."""
+BAR_WIDTH = 10
+"""Characters in a full bar."""
+EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+"""Parts of a character, by eighths."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
 """Characters that begin a list, or underline a heading, at the start of a line."""
 _BACKTICKS = re.compile("`+")
@@ -90,7 +93,7 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
         below = "".join(f"*{text}*" if italic else text for text, italic in parts)
         return f"*{escape_markdown(piece.base)}*" + (f"{before}{below}{after}" if below else "")
     if isinstance(piece, Bar):
-        return f" {bar_text(piece.fraction)}"
+        return f" {_bar(piece.fraction)}"
     if isinstance(piece, Code):
         return f"`{piece.text}`"
     return escape_markdown(str(piece))
@@ -109,3 +112,10 @@ def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     before, after = flavour.math
     tex = _LIQUID_START.sub("{ ", _TAG_START.sub("<{}", display_tex(block)))
     return f"{before}\n{tex}\n{after}"
+
+
+def _bar(fraction: float) -> str:
+    """``██▍░░░``: a bar in steps of an eighth of a character, at least one if it isn't 0."""
+    steps = max(round(fraction * BAR_WIDTH * len(EIGHTHS)), 1 if fraction else 0)
+    whole, rest = divmod(steps, len(EIGHTHS))
+    return ("█" * whole + EIGHTHS[rest]).ljust(BAR_WIDTH, "░")

@@ -15,7 +15,7 @@ from typing import Any
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.directives.table import DIRECTIVES, define
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.nodes import nodes, notice, text
 from sphinx_llmsize.translation import _
@@ -37,8 +37,9 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
     Args:
         request: ``folder``, to which paths are relative; ``earlier``, the calls of directives above
-            this one; and either ``call``, a directive with ``directive``, ``argument``, ``options``
-            and ``body``, or ``role``, the text of a role.
+            this one; and either ``role``, the text of a role, or ``call``, a directive with
+            ``directive``, ``argument``, ``options`` and ``body``, and ``isWithin``, true in the
+            output of a template.
     """
     page = Page(Path(request["folder"]))
     for earlier in request["earlier"]:
@@ -48,7 +49,9 @@ def answer(request: Mapping[str, Any]) -> Answer:
             continue  # reported where it stands
     role = request.get("role")
     try:
-        return _number(page, role) if role is not None else _output(page, Call(**request["call"]))
+        if role is not None:
+            return {"nodes": [text(role_text(" ".join(role.split()), page.numbered))]}
+        return _output(page, Call(**request["call"]), is_within=request["isWithin"])
     except ConfigError as error:
         if role is None:
             shown = notice(_("Error"), str(error))
@@ -57,12 +60,11 @@ def answer(request: Mapping[str, Any]) -> Answer:
         return {"nodes": [shown], "mistake": _mistake(error)}
 
 
-def _number(page: Page, role: str) -> Answer:
-    return {"nodes": [text(role_text(" ".join(role.split()), page.numbered))]}
-
-
-def _output(page: Page, call: Call) -> Answer:
+def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
     if call.directive == TEMPLATE:
+        if is_within:  # their limits would multiply
+            hint = _("remove the inner llm-template and keep its text")
+            raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
         from sphinx_llmsize.sandbox import render
 
         rendered = render(call.body, page.named)

@@ -5,7 +5,6 @@ Nodes hold text as values, which no theme or export reads as markup.
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from typing import Any
 
@@ -18,31 +17,35 @@ from sphinx_llmsize.blocks import (
     Column,
     Derivation,
     Document,
+    Fact,
     Facts,
     Formula,
     Inline,
     Line,
+    Muted,
     Paragraph,
     Row,
     RowKind,
+    SumRow,
+    SumRowKind,
     Table,
+    Tex,
     Variable,
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.formats import bar_text
+from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
 
 Node = dict[str, Any]
 PAPER = "#fff"
 """Background of charts, which themes show as pictures, in dark pages too."""
 INDENT = "\u2003"
 """Space before the name of a row that is a member of a group."""
-_TEXT = re.compile(r"\\text(?:bf)?\{[^{}]*\}")
 
 
 def nodes(document: Document) -> list[Node]:
@@ -62,39 +65,42 @@ def notice(title: str, message: str) -> Node:
 
 
 def _block(block: Block) -> list[Node]:
-    if isinstance(block, Paragraph):
-        return [_parent("paragraph", *_line(block.content))]
     if isinstance(block, Facts):
         return _facts(block)
-    if isinstance(block, Table):
-        return [_table(block)]
-    if isinstance(block, (Formula, Derivation)):
-        return [{"type": "math", "value": _tex(block), "enumerated": False}]
     if isinstance(block, Diagram):
         return _diagram(block)
-    assert isinstance(block, Chart)
-    return [_chart(block)]
+    return [_node(block)]
+
+
+def _node(block: Paragraph | Table | Formula | Derivation | Chart) -> Node:
+    if isinstance(block, Paragraph):
+        return _parent("paragraph", *_line(block.content))
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Formula):
+        return {"type": "math", "value": display_tex(block), "enumerated": False}
+    return _derivation(block) if isinstance(block, Derivation) else _chart(block)
 
 
 def _facts(block: Facts) -> list[Node]:
     """The total, a list of the main sizes, and a line of the others."""
-    facts = [
-        [*_line((fact.symbol,)), text(f" = {fact.value} {fact.meaning}")] for fact in block.facts
-    ]
-    others: list[Node] = []
-    for fact in block.others:
-        others += [text(" · ")] if others else []
-        others += [*_line((fact.symbol,)), text(f" = {fact.value} {fact.meaning}")]
     made: list[Node] = []
     if block.total:
         heading = " · ".join(filter(None, (block.name, block.total)))
         note = [text(f" {block.note}")] if block.note else []
         made.append(_parent("paragraph", _parent("strong", text(heading)), *note))
-    items = [_parent("listItem", _parent("paragraph", *fact)) for fact in facts]
+    items = (_parent("listItem", _parent("paragraph", *_fact(fact))) for fact in block.facts)
     made.append({**_parent("list", *items), "ordered": False, "spread": False})
-    if others:
-        made.append(_parent("paragraph", text(_("Also:") + " "), *others))
+    if block.others:
+        content = [text(_("Also:"))]
+        for fact in block.others:
+            content += [text(" " if fact is block.others[0] else " · "), *_fact(fact)]
+        made.append(_parent("paragraph", *content))
     return made
+
+
+def _fact(fact: Fact) -> list[Node]:
+    return [*_inline(fact.symbol), text(f" = {fact.value} {fact.meaning}")]
 
 
 def _table(block: Table) -> Node:
@@ -120,15 +126,53 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, indent: bool = 
     """A cell, perhaps with its first line bold or indented."""
     paragraphs: list[Node] = []
     for number, line in enumerate(line for line in lines if line):
-        shown = [_parent("strong", *_line(line))] if is_bold and not number else _line(line)
+        pieces = tuple(map(_unbroken, line)) if column.folds else line
+        shown = [_parent("strong", *_line(pieces))] if is_bold and not number else _line(pieces)
         space = [text(INDENT)] if indent else []
         paragraphs.append(_parent("paragraph", *space, *shown))
     return {**_parent("tableCell", *paragraphs), "align": "right" if column.numeric else "left"}
 
 
-def _tex(block: Formula | Derivation) -> str:
-    """TeX for KaTeX, which has no sign of multiplication in text."""
-    return _TEXT.sub(lambda found: found[0].replace("×", r"$\times$"), display_tex(block))
+def _unbroken(piece: Inline) -> Inline:
+    """Text or notes in which no line breaks at ``×``, as in shapes."""
+    if isinstance(piece, Muted):
+        return Muted(piece.text.replace(" × ", "\u00a0×\u00a0"))
+    return piece.replace(" × ", "\u00a0×\u00a0") if isinstance(piece, str) else piece
+
+
+def _derivation(block: Derivation) -> Node:
+    """A table, whose formulas wrap in narrow columns."""
+    labels = (*map(_, HEADINGS), block.unit)
+    head = ({**_parent("tableCell", text(label)), "header": True} for label in labels)
+    return _parent("table", _parent("tableRow", *head), *map(_sum_row, block.rows))
+
+
+def _sum_row(row: SumRow) -> Node:
+    space = [text(INDENT)] if row.kind is SumRowKind.INNER else []
+    is_bold = row.kind is SumRowKind.TOTAL
+    name, result = (
+        _parent("strong", text(shown)) if is_bold else text(shown)
+        for shown in (row.name, row.result)
+    )
+    results = [_parent("paragraph", each) for each in (result, *map(text, row.notes))]
+    return _parent(
+        "tableRow",
+        _parent("tableCell", *space, name),
+        _parent("tableCell", *_math(row.symbols)),
+        _parent("tableCell", *_math(row.numbers, before="= ")),
+        {**_parent("tableCell", *results), "align": "right"},
+    )
+
+
+def _math(tex: Tex, before: str = "") -> list[Node]:
+    """Inline math, between whose pieces a line may break."""
+    if not tex:
+        return []
+    made: list[Node] = []
+    for piece in (f"{before}{tex[0]}", *tex[1:]):
+        made += [text(" ")] if made else []
+        made.append({"type": "inlineMath", "value": signed_tex(piece)})
+    return made
 
 
 def _diagram(block: Diagram) -> list[Node]:
@@ -162,7 +206,7 @@ def _inline(piece: Inline) -> list[Node]:
         base = _parent("emphasis", text(piece.base))
         return [base, _parent("subscript", *below)] if below else [base]
     if isinstance(piece, Bar):
-        return [text(f" {bar_text(piece.fraction)}")]
+        return []
     if isinstance(piece, Code):
         return [{"type": "inlineCode", "value": visible(piece.text)}]
     return [text(str(piece))]

@@ -62,7 +62,7 @@ function startThread() {
 function ask(question) {
   const request = JSON.stringify(question);
   if (answers.has(request)) return JSON.parse(answers.get(request));
-  if (failure) return failed();
+  if (failure) return failed(question.role !== undefined);
   thread ??= startThread();
   Atomics.store(thread.flag, 0, 0);
   thread.port.postMessage(request);
@@ -70,7 +70,7 @@ function ask(question) {
   const { answer, failure: reason } = receiveMessageOnPort(thread.port)?.message ?? {};
   if (answer === undefined) {
     failure = reason ?? `${COMMAND} did not answer`;
-    return failed();
+    return failed(question.role !== undefined);
   }
   // a file may change while a site is served
   const usesFile = [...question.earlier, question.call].some((call) => call?.options?.config);
@@ -78,12 +78,14 @@ function ask(question) {
   return JSON.parse(answer);
 }
 
-function failed() {
+function failed(isRole) {
   const hint =
     "activate the environment in which sphinx-llmsize is installed, or set LLMSIZE_COMMAND to " +
     "the path of llmsize; after an upgrade, run llmsize mystmd-plugin again";
-  const mistake = { message: `${failure} (${hint})`, rule: "llmsize.command", option: "", line: null };
-  return { nodes: [{ type: "inlineCode", value: "llm-size" }], mistake };
+  const message = `${failure} (${hint})`;
+  const code = { type: "inlineCode", value: declared.role.name };
+  const nodes = [isRole ? code : { type: "paragraph", children: [code] }];
+  return { nodes, mistake: { message, rule: "llmsize.command", option: "", line: null } };
 }
 
 // --- pages: mystmd reads a page, or all cells of a notebook, without a pause
@@ -160,7 +162,7 @@ function runDirective(data, vfile, context) {
     options: Object.fromEntries(options.map(({ name, value }) => [name, optionText(value)])),
     body: data.body ?? "",
   };
-  const answer = ask({ folder: folderOf(vfile.path), earlier: page.calls, call });
+  const answer = ask({ folder: folderOf(vfile.path), earlier: page.calls, call, isWithin });
   if (call.body || call.options.config) page.calls = [...page.calls, call];
   if (answer.lines) return parsed(answer, node, context);
   return placed(answer, vfile.path, node, lineOf(answer.mistake ?? {}, node, vfile.path));
@@ -173,12 +175,16 @@ function runRole(data, vfile) {
   return placed(answer, vfile.path, node, node.position?.start.line ?? 1);
 }
 
+let isWithin = false; // while the output of a template is read
+
 // Nodes of a template's lines, with the lines of the page that these are from.
 function parsed({ lines, origins }, node, context) {
   const start = node.position?.start.line ?? 1;
   const body = node.children.find((each) => each.type === "mystDirectiveBody");
   const first = body?.position?.start.line ?? start;
+  isWithin = true;
   const { children } = context.parseMyst(lines.join("\n"));
+  isWithin = false;
   const moved = (line) => first + (origins[line - start - 1] ?? 0);
   for (const { position } of all({ children })) {
     if (!position) continue;
@@ -196,24 +202,23 @@ function* all(node) {
 }
 
 function report(tree, vfile) {
-  const found = [];
+  const found = new Map();
+  const add = (mistake) => found.set(`${mistake.position.start.line}:${mistake.message}`, mistake);
   for (const node of all(tree)) {
     if (!node.data?.llmsize) continue;
-    found.push(node.data.llmsize);
+    add(node.data.llmsize);
     delete node.data;
   }
-  // mystmd takes the title out of the page
-  const key = ({ message, position }) => `${position.start.line}:${message}`;
-  const keys = new Set(found.map(key));
-  found.push(...(mistakes.get(vfile.path) ?? []).filter((each) => !keys.has(key(each))));
-  found.sort((one, other) => one.position.start.line - other.position.start.line);
-  for (const { message, rule, file, position } of found) {
+  mistakes.get(vfile.path)?.forEach(add); // mystmd takes the title out of the page
+  const lineOfMistake = ({ position }) => position.start.line;
+  const sorted = [...found.values()].sort((a, b) => lineOfMistake(a) - lineOfMistake(b));
+  for (const { message, rule, file, position } of sorted) {
     const isHere = file === vfile.path;
     const shown = isHere ? message : `${file}:${position.start.line}: ${message}`;
     const reported = vfile.message(shown, isHere ? position : undefined);
     Object.assign(reported, { fatal: true, ruleId: rule });
   }
-  if (found.length && process.argv.includes("--strict")) failBuild();
+  if (sorted.length && process.argv.includes("--strict")) failBuild();
 }
 
 // mystmd itself stops sites only, not exports
