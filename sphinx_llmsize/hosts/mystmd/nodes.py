@@ -54,8 +54,11 @@ def nodes(document: Document) -> list[Node]:
 
 
 def text(value: str) -> Node:
-    """Text, with control characters as escapes."""
-    return {"type": "text", "value": visible(value)}
+    """Text, with control characters as escapes.
+
+    Exports of Markdown don't escape ``$``, so that a lookalike takes its place.
+    """
+    return {"type": "text", "value": visible(value).replace("$", "＄")}
 
 
 def notice(title: str, message: str) -> Node:
