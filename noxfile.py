@@ -105,7 +105,7 @@ def mystmd(session: nox.Session) -> None:
     """Build a site and an export with mystmd from npm, as the docs say."""
     if not shutil.which("npm"):
         session.skip("mystmd needs Node.js with npm")
-    packages = Path(session.create_tmp())
+    packages = Path(session.create_tmp()).resolve()
     session.install("-e", ".", "pytest", "pytest-xdist")
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
     session.run(*npm, "--prefix", str(packages), "mystmd@1", external=True)
