@@ -6,6 +6,7 @@ Nodes hold text as values, which no theme or export reads as markup.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterable
 from typing import Any
 
 from sphinx_llmsize import templating
@@ -107,13 +108,14 @@ def _fact(fact: Fact) -> list[Node]:
 
 
 def _table(block: Table) -> Node:
-    head = _parent(
-        "tableRow",
-        *({**_cell(((column.label,),), column), "header": True} for column in block.columns),
-    )
     rows = (_row(row, block) for row in block.rows)
     caption = _parent("caption", _parent("paragraph", text(block.caption)))
-    return _container("table", caption, _parent("table", head, *rows))
+    return _container("table", caption, _parent("table", _head(block.columns), *rows))
+
+
+def _head(columns: Iterable[Column]) -> Node:
+    cells = ({**_cell(((column.label,),), column), "header": True} for column in columns)
+    return _parent("tableRow", *cells)
 
 
 def _row(row: Row, table: Table) -> Node:
@@ -145,9 +147,8 @@ def _unbroken(piece: Inline) -> Inline:
 
 def _derivation(block: Derivation) -> Node:
     """A table, whose formulas wrap in narrow columns."""
-    labels = (*map(_, HEADINGS), block.unit)
-    head = ({**_parent("tableCell", text(label)), "header": True} for label in labels)
-    return _parent("table", _parent("tableRow", *head), *map(_sum_row, block.rows))
+    columns = (*(Column(_(heading)) for heading in HEADINGS), Column(block.unit, numeric=True))
+    return _parent("table", _head(columns), *map(_sum_row, block.rows))
 
 
 def _sum_row(row: SumRow) -> Node:

@@ -147,8 +147,8 @@ function yamlLine(option, first, path) {
 
 // --- directives and the role
 
-function optionText(value) {
-  if (value === true || value === null) return "";
+function optionText({ value, location }) {
+  if (value === null || (value === true && location !== "yaml")) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
@@ -159,7 +159,7 @@ function runDirective(data, vfile, context) {
   const call = {
     directive: data.name,
     argument: data.arg ?? "",
-    options: Object.fromEntries(options.map(({ name, value }) => [name, optionText(value)])),
+    options: Object.fromEntries(options.map((each) => [each.name, optionText(each)])),
     body: data.body ?? "",
   };
   const answer = ask({ folder: folderOf(vfile.path), earlier: page.calls, call, isWithin });
