@@ -1,8 +1,8 @@
 // Plugin of sphinx-llmsize for mystmd and Jupyter Book 2.
 // Written by `llmsize mystmd-plugin`: write it again after an upgrade; don't edit it.
 //
-// The program `llmsize` makes all output. It is started once for a build, at the first directive or
-// role, by a second thread: mystmd wants output at once, so this thread waits for each answer.
+// `llmsize` makes all output. It is started once for a build, at the first use, by a second thread:
+// mystmd wants output at once, so this thread waits for each answer.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -91,21 +91,17 @@ function failed(isRole) {
 // --- pages: mystmd reads a page, or all cells of a notebook, without a pause
 
 const pages = new Map(); // by path: calls that may have configured models
-const mistakes = new Map(); // by path
+const mistakes = new Map(); // by path, until they are reported and the page is read again
 
 function pageOf(path) {
   let page = pages.get(path);
   if (!page) {
     page = { calls: [] };
     pages.set(path, page);
-    mistakes.set(path, []);
+    if (mistakes.get(path)?.areReported ?? true) mistakes.set(path, []);
     setImmediate(() => pages.delete(path));
   }
   return page;
-}
-
-function folderOf(path) {
-  return path ? dirname(path) : process.cwd();
 }
 
 // --- places: an answer's nodes have the line of the mistake, which mystmd moves with its other
@@ -162,7 +158,7 @@ function runDirective(data, vfile, context) {
     options: Object.fromEntries(options.map((each) => [each.name, optionText(each)])),
     body: data.body ?? "",
   };
-  const answer = ask({ folder: folderOf(vfile.path), earlier: page.calls, call, isWithin });
+  const answer = ask({ folder: dirname(vfile.path), earlier: page.calls, call, isWithin });
   if (call.body || call.options.config) page.calls = [...page.calls, call];
   if (answer.lines) return parsed(answer, node, context);
   return placed(answer, vfile.path, node, lineOf(answer.mistake ?? {}, node, vfile.path));
@@ -171,7 +167,7 @@ function runDirective(data, vfile, context) {
 function runRole(data, vfile) {
   const { node } = data;
   const earlier = pageOf(vfile.path).calls;
-  const answer = ask({ folder: folderOf(vfile.path), earlier, role: data.body ?? "" });
+  const answer = ask({ folder: dirname(vfile.path), earlier, role: data.body ?? "" });
   return placed(answer, vfile.path, node, node.position?.start.line ?? 1);
 }
 
@@ -209,7 +205,9 @@ function report(tree, vfile) {
     add(node.data.llmsize);
     delete node.data;
   }
-  mistakes.get(vfile.path)?.forEach(add); // mystmd takes the title out of the page
+  const registered = mistakes.get(vfile.path) ?? []; // mystmd takes the title out of the page
+  registered.forEach(add);
+  registered.areReported = true;
   const lineOfMistake = ({ position }) => position.start.line;
   const sorted = [...found.values()].sort((a, b) => lineOfMistake(a) - lineOfMistake(b));
   for (const { message, rule, file, position } of sorted) {
