@@ -123,7 +123,7 @@ function lineOf({ option, line }, node, path) {
     node.children?.find((each) => each.type === type && (!name || each.name === name));
   if (option) {
     const found = child("mystOption", option);
-    if (found?.location === "yaml") return yamlLine(option, first, path);
+    if (found?.location === "yaml") return yamlLine(option, node.name, first, path);
     return found?.position?.start.line ?? first;
   }
   if (line === null) return first;
@@ -131,14 +131,11 @@ function lineOf({ option, line }, node, path) {
 }
 
 // Options between lines of --- all have the position of the directive.
-function yamlLine(option, first, path) {
-  try {
-    const lines = readFileSync(path, "utf-8").split("\n").slice(first, first + 40);
-    const index = lines.findIndex((line) => line.trim().startsWith(`${option}:`));
-    return index < 0 ? first : first + 1 + index;
-  } catch {
-    return first;
-  }
+function yamlLine(option, directive, first, path) {
+  const [opening, ...lines] = readFileSync(path, "utf-8").split("\n").slice(first - 1);
+  const index = lines.findIndex((line) => line.trim().startsWith(`${option}:`));
+  // in a template, the line is not one of the file
+  return index < 0 || !opening?.includes(directive) ? first : first + 1 + index;
 }
 
 // --- directives and the role
@@ -178,9 +175,13 @@ function parsed({ lines, origins }, node, context) {
   const start = node.position?.start.line ?? 1;
   const body = node.children.find((each) => each.type === "mystDirectiveBody");
   const first = body?.position?.start.line ?? start;
+  const children = [];
   isWithin = true;
-  const { children } = context.parseMyst(lines.join("\n"));
-  isWithin = false;
+  try {
+    children.push(...context.parseMyst(lines.join("\n")).children);
+  } finally {
+    isWithin = false;
+  }
   const moved = (line) => first + (origins[line - start - 1] ?? 0);
   for (const { position } of all({ children })) {
     if (!position) continue;
@@ -227,7 +228,7 @@ function failBuild() {
   fails = true;
 }
 
-const directives = declared.directives?.map(({ name, doc, options }) => ({
+const directives = declared.directives.map(({ name, doc, options }) => ({
   name,
   doc,
   arg: { type: String, doc: "Name of a model, or names with commas between." },
