@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
-from sphinx_llmsize.commands import completion, presets, show
+from sphinx_llmsize.commands import completion, mystmd, presets, show
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.update import command as update
@@ -69,6 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     update.add_arguments(update_parser)
     update_parser.set_defaults(run=_update)
+    mystmd.add_arguments(
+        commands.add_parser("mystmd-plugin", help="write the plugin for mystmd and Jupyter Book 2")
+    )
     completion.add_arguments(
         commands.add_parser("completion", help="print a script that completes in a shell"), parser
     )

@@ -191,5 +191,5 @@ def test_bars_in_markdown(share: float, bar: str) -> None:
 
 def test_every_module_is_in_the_table() -> None:
     modules = {path.stem for path in Path(hosts.__file__).parent.glob("[!_]*")}
-    extensions = {"sphinx", "python_markdown"}
+    extensions = {"sphinx", "python_markdown", "mystmd"}
     assert modules == extensions | {*(place.partition(":")[0] for place in hosts.HOSTS.values())}
