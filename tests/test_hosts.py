@@ -175,7 +175,8 @@ def texts(blocks: Document) -> Iterator[str]:
 def readable(text: str) -> str:
     """Text without markup, entities, escapes and spaces."""
     # numbers in TeX and labels in Mermaid have codes in place of characters
-    characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), unescape(text))
+    text = unescape(text).replace(r"{\times}\text", "×")
+    characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), text)
     return re.sub(r"[\s{}\\]", "", characters).replace("−", "-")
 
 
