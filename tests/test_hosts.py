@@ -185,7 +185,7 @@ def readable(text: str) -> str:
     [(0, "░" * 10), (0.0001, "▏" + "░" * 9), (0.019, "▎" + "░" * 9), (0.319, "███▎" + "░" * 6)],
 )
 def test_bars_in_markdown(share: float, bar: str) -> None:
-    assert line((Bar(share),)) == f" {bar}"
+    assert line((Bar(share),)) == f"\N{NO-BREAK SPACE}{bar}"
 
 
 def test_every_module_is_in_the_table() -> None:

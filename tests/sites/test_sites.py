@@ -13,13 +13,18 @@ import pytest
 
 from sphinx_llmsize import load
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mkdocs.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / "hosts" / f"{name}.md" for name in ("mkdocs", "zensical", "pelican")]
 BLOCK = re.compile(
     r"^(?P<mark>`{3,})\{code-block\} \w+\n:caption: (?P<name>.*)\n\n(?P<text>(?:.*\n)*?)(?P=mark)$",
     re.MULTILINE,
 )
-FILES = {found["name"]: found["text"] for found in BLOCK.finditer(PAGE.read_text("utf-8"))}
-START = FILES["docs/index.md"]
+FILES = {
+    found["name"]: found["text"]
+    for page in PAGES
+    for found in BLOCK.finditer(page.read_text("utf-8"))
+}
+START = (DOCS / "snippets" / "python-markdown.md").read_text("utf-8")
 CONFIG = '{"model_type": "llama", "num_hidden_layers": 2}'
 FRONT = "---\ntitle: Page\n---\n\n"
 WITH_FILE = f"{FRONT}# Page\n\n```llm-size mine\n:config: models/config.json\n:show: table\n```\n"
