@@ -19,12 +19,12 @@ class Address(Enum):
 
 @dataclass(frozen=True)
 class Flavour:
-    """A flavour of Markdown.
+    r"""A flavour of Markdown.
 
     Attributes:
         name: name in ``--flavor``.
         math: lines before and after displayed math in TeX; None if it shows no math.
-        struts: math may have ``\\rule``, as space below a line of a table.
+        struts: math may have ``\rule``, as space below a line of a table.
         mermaid: first line of a Mermaid diagram; empty if it shows none.
         html: raw HTML may be part of the text.
         subscript: text before and after a subscript.
@@ -54,9 +54,7 @@ GITHUB = Flavour("github", math=("```math", "```"))
 HUGO = Flavour("hugo", html=False, subscript=WITHOUT_HTML, address=Address.HUGO)
 JEKYLL = Flavour("jekyll", address=Address.LIQUID)
 # Pandoc leaves raw HTML out of PDF and Word, and can't convert \rule to Word's math.
-QUARTO = Flavour(
-    "quarto", struts=False, mermaid="```{mermaid}", html=False, subscript=("~", "~")
-)
+QUARTO = Flavour("quarto", struts=False, mermaid="```{mermaid}", html=False, subscript=("~", "~"))
 MKDOCS = Flavour("mkdocs")
 PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=WITHOUT_HTML)
 
