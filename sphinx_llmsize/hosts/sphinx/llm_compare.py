@@ -77,8 +77,8 @@ class LlmCompare(SphinxDirective):
         return rows, errors
 
     def _row(self, line: Line) -> Compared:
+        from sphinx_llmsize.directives.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
-        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.compared_rows import compared, stated
