@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -14,7 +14,7 @@ PAIR = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
 _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
-def refuse_options(lines: Sequence[str], options: Collection[str]) -> None:
+def refuse_options(lines: Iterable[str], options: Collection[str]) -> None:
     """Raise ConfigError, with its line, if a line of a body is an option."""
     for number, line in enumerate(lines):
         try:
@@ -43,7 +43,7 @@ def is_option(name: str, options: Collection[str]) -> bool:
     return name in options and not is_known_elsewhere(name)
 
 
-def refuse_name(lines: Sequence[str], start: str) -> None:
+def refuse_name(lines: Iterable[str], start: str) -> None:
     """Raise ConfigError, with its line, if a body begins with a name.
 
     Args:
