@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich.box import Box
 from rich.console import Group
@@ -62,8 +63,11 @@ def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Gri
 
 def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> None:
     column, has_bar = block.columns[number], block.have_bars[number]
+    label = text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED)
+    if is_tight and column.numeric and not has_bar:  # rich breaks no line at a hyphen
+        label = lines(text(each, MUTED) for each in wrap(column.label, _width(block, number)))
     grid.add_column(
-        text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED),
+        label,
         justify="right" if column.numeric and not has_bar else "left",
         min_width=_width(block, number) if column.numeric else None,
         # rich would cut off the last column

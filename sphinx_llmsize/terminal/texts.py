@@ -13,6 +13,8 @@ ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
 """Styles, in the terminal's own colours, so that they can be read on light and dark ones."""
 BAR_WIDTH = 10
 """Characters of a full bar."""
+GAP = "   "
+"""Space between items in a line."""
 _HALVES = ("", "╸")
 
 
@@ -33,6 +35,17 @@ def line(content: Line, style: str = "", *, drawn: bool = False) -> Text:
 def lines(content: Iterable[Text]) -> Text:
     """Texts below each other."""
     return Text("\n").join(content)
+
+
+def filled(items: Iterable[Text], width: int) -> Text:
+    """Items side by side in lines of a width, which break between items only."""
+    shown: list[Text] = []
+    for item in items:
+        if shown and shown[-1].cell_len + len(GAP) + item.cell_len <= width:
+            shown[-1].append(GAP).append_text(item)
+        else:
+            shown.append(item.copy())
+    return lines(shown)
 
 
 def bar(fraction: float, width: int = BAR_WIDTH) -> Text:
