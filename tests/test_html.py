@@ -18,6 +18,7 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -56,7 +57,7 @@ def hostile_names() -> list[str]:
 
 @pytest.mark.parametrize("name", [*OF_ARTICLES, *BESIDES])
 def test_every_view_is_valid_and_loads_nothing(name: str) -> None:
-    root = parsed(show(load(name), lambda: blocks(name)))
+    root = parsed(show(Report(load(name).name, (load(name),), lambda: blocks(name))))
     kinds = {each.tag.rpartition("}")[2] for each in elements(root)}
     assert [link.get("href") for link in root.iter("link")] == ["data:,"]  # no request for an icon
     assert kinds.isdisjoint({"script", "img", "iframe", "object", "use", "a"})
@@ -67,7 +68,7 @@ def test_every_view_is_valid_and_loads_nothing(name: str) -> None:
 
 
 def test_a_page_is_complete() -> None:
-    text = show(load("gpt2"), lambda: blocks("gpt2"))
+    text = show(Report(load("gpt2").name, (load("gpt2"),), lambda: blocks("gpt2")))
     root = parsed(text)
     assert text.startswith("<!DOCTYPE html>")
     assert root.get("lang") == "en"
