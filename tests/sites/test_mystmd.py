@@ -160,7 +160,7 @@ def test_the_start(tmp_path: Path) -> None:
 
     page = data(tmp_path)
     assert page["frontmatter"]["title"] == "Llama has 6.74B parameters"
-    assert "64.2% of them are in the MLPs" in text_of(page["mdast"])
+    assert "64.2% of them are in feed-forward layers" in text_of(page["mdast"])
     nodes = list(all_nodes(page["mdast"]))
     captions = [text_of(node) for node in nodes if node["type"] == "caption"]
     compared = "Comparison of GPT-2 small, my model and Llama 3 8B"
@@ -171,7 +171,7 @@ def test_the_start(tmp_path: Path) -> None:
     assert len([node for node in nodes if node["type"] == "mermaid"]) == 2
 
     exported = (tmp_path / "_build" / "out.md").read_text("utf-8")
-    assert "64.2% of them are in the MLPs" in exported
+    assert "64.2% of them are in feed-forward layers" in exported
     assert ":::{list-table} Parameters by component\n" in exported
     assert "```{mermaid}\n" in exported
 
