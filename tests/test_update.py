@@ -242,6 +242,11 @@ MISTAKES = [
     ("<!-- llm-size: gpt2 align=left -->\n<!-- /llm-size -->", 1, "only the Sphinx directive"),
     ("<!-- llm-size: gpt2 expect=1 -->\n<!-- /llm-size -->", 1, "124,439,808 parameters, not 1"),
     ("<!-- llm-size: config=http://x/y -->\n<!-- /llm-size -->", 1, "it is a URL"),
+    (
+        "<!-- llm-size: config=../../secret.json -->\n<!-- /llm-size -->",
+        1,
+        "it is outside the project (move it inside",
+    ),
     ("<!-- llm-size: config=no.json -->\n<!-- /llm-size -->", 1, "relative to the Markdown file"),
     ("<!-- llm-size: x\nhidden_dim: 4\n-->\n<!-- /llm-size -->", 2, "missing num_layers"),
     ("<!-- llm-size: x\n\nhiden_dim: 4\n-->\n<!-- /llm-size -->", 3, "did you mean 'hidden_dim'?"),

@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.model import Model, from_file, named_model, released
 from sphinx_llmsize.model_errors import defined_twice
-from sphinx_llmsize.sources.files import unreadable
+from sphinx_llmsize.sources.files import is_within, unreadable
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.number_text import NumberText, parse_model
 from sphinx_llmsize.sources.presets import find_preset, unknown_model
@@ -146,14 +146,21 @@ class MarkdownPage(Page):
         self.folder = folder
 
     def path(self, config: str) -> Path:
-        """Path of a file, of any folder.
+        """Path of a file inside the page's folder or the current one, which is the project's.
 
         Raises:
-            ConfigError: it is a URL.
+            ConfigError: it is a URL, or outside of both folders.
         """
         if "://" in config:
             raise unreadable(config, _("it is a URL"), _("download it, and write its path"))
-        return Path(os.path.normpath(self.folder / config))
+        if "\0" in config:
+            raise unreadable(config, _("it is no path"))
+        path = Path(os.path.normpath(self.folder / config))
+        target = os.path.realpath(path)
+        if not any(is_within(target, os.path.realpath(each)) for each in (self.folder, ".")):
+            hint = _("move it inside, or start from a folder that contains both")
+            raise unreadable(config, _("it is outside the project"), hint)
+        return path
 
     @property
     def path_hint(self) -> str:

@@ -96,3 +96,11 @@ def reason_of(error: OSError | ValueError) -> str:
     if isinstance(error, OSError):
         return (error.strerror or type(error).__name__).lower()
     return str(error)
+
+
+def is_within(path: str, folder: str) -> bool:
+    """True if a path is the folder or inside it; both are absolute and normalised."""
+    try:
+        return os.path.commonpath((path, folder)) == folder
+    except ValueError:  # on different drives
+        return False

@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.domain import depend, resolve_from_confdir
-from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, unreadable
+from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, is_within, unreadable
 from sphinx_llmsize.translation import _
 
 
@@ -60,7 +60,7 @@ def allowed_path(env: BuildEnvironment, text: str, relative_to: str) -> Path:
         raise unreadable(text, _("it is no path"))
     base = env.srcdir if text.startswith("/") else relative_to
     path = os.path.normpath(os.path.join(base, text.lstrip("/")))
-    if not any(_is_within(path, root) for root in _roots(env)):
+    if not any(is_within(path, root) for root in _roots(env)):
         raise _outside(text)
     return Path(path)
 
@@ -72,7 +72,7 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
         ConfigError: the target is outside the allowed folders.
     """
     target = os.path.realpath(path)
-    if not any(_is_within(target, os.path.realpath(root)) for root in _roots(env)):
+    if not any(is_within(target, os.path.realpath(root)) for root in _roots(env)):
         raise _outside(text)
 
 
@@ -92,13 +92,6 @@ def similar_names(env: BuildEnvironment, path: str) -> str:
 
 def _roots(env: BuildEnvironment) -> tuple[str, ...]:
     return str(env.srcdir), *resolve_from_confdir(env, env.config.llmsize_config_roots)
-
-
-def _is_within(path: str, folder: str) -> bool:
-    try:
-        return os.path.commonpath((path, folder)) == folder
-    except ValueError:  # on different drives
-        return False
 
 
 def _outside(text: str) -> ConfigError:
