@@ -1,0 +1,106 @@
+"""The difference between two models as changes, each with its own cost.
+
+Every change is made alone, to the first model: one key gets the value that it has in the second
+model, and everything else stays. Changes multiply each other: in wider layers, more layers cost
+more. Which change this is attributed to depends on the order in which they are made, so it is a
+cost of its own, ``together``. With it, the costs add up exactly to the difference of the models.
+The difference in the other direction has the same total with the opposite sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sphinx_llmsize.architecture.cost import ForwardPass
+from sphinx_llmsize.differences.changed_keys import KeyChange, changed_keys
+from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
+from sphinx_llmsize.differences.possible import largest_possible, smallest_groups, with_changes
+from sphinx_llmsize.differences.structure import (
+    StructureChange,
+    structure_changes,
+    with_sizes_before,
+)
+from sphinx_llmsize.model import Model
+
+
+@dataclass(frozen=True)
+class SizeChange:
+    """Keys with other values, changed at the same time, and the cost of this change alone.
+
+    Attributes:
+        keys: one key, or several that cannot be changed without each other.
+        cost: its cost in the first model.
+    """
+
+    keys: tuple[KeyChange, ...]
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is different between two models.
+
+    Attributes:
+        one: the first model.
+        other: the second model.
+        cost_of_one: cost of the first model.
+        cost_of_other: cost of the second model.
+        sizes: changed keys, in order.
+        structure: replaced parts of the architecture, if the families differ.
+        with_structure: keys that change with the architecture, whose costs are among those of
+            ``structure``.
+    """
+
+    one: Model
+    other: Model
+    cost_of_one: Cost
+    cost_of_other: Cost
+    sizes: tuple[SizeChange, ...]
+    structure: tuple[StructureChange, ...] = ()
+    with_structure: tuple[KeyChange, ...] = ()
+
+    @property
+    def total(self) -> Cost:
+        """The cost of the second model minus that of the first."""
+        return self.cost_of_other - self.cost_of_one
+
+    @property
+    def together(self) -> Cost:
+        """What all changes together cost beyond the sum of each alone."""
+        costs = (
+            *(change.cost for change in self.sizes),
+            *(change.cost for change in self.structure),
+        )
+        return self.total - sum_of(costs)
+
+
+def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
+    """Find what changes from one model to another.
+
+    Args:
+        one: the first model.
+        other: the second model.
+        forward_pass: the pass in which FLOPs are counted.
+    """
+    changes = changed_keys(one, other)
+    cost = cost_of(one, forward_pass)
+
+    def is_possible(some: Iterable[KeyChange]) -> bool:
+        return with_changes(one, some) is not None
+
+    def change(group: tuple[KeyChange, ...]) -> SizeChange:
+        changed = with_changes(one, group)
+        return SizeChange(group, cost_of(changed or other, forward_pass) - cost)
+
+    groups, left = smallest_groups(changes, is_possible)
+    total = cost_of(other, forward_pass)
+    if one.family is other.family:
+        if left:
+            groups = (changes,)
+        return Difference(one, other, cost, total, tuple(map(change, groups)))
+    groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
+    kept = [each for group in groups for each in group]
+    structure = structure_changes(one, with_sizes_before(other, kept) or other, forward_pass)
+    rest = tuple(each for each in changes if each not in kept)
+    return Difference(one, other, cost, total, tuple(map(change, groups)), structure, rest)
