@@ -7,12 +7,8 @@ from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
-from sphinx_llmsize.directives.table import (
-    CompareOptions,
-    ShowOptions,
-    shown,
-    shown_side_by_side,
-)
+from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
+from sphinx_llmsize.directives.table import shown, shown_side_by_side
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embedded

@@ -27,7 +27,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.directives.table import CompareOptions
+from sphinx_llmsize.directives.options import CompareOptions
 from sphinx_llmsize.hosts import host
 from sphinx_llmsize.hosts.json import SCHEMA, to_json
 from sphinx_llmsize.hosts.markdown import line

@@ -18,6 +18,7 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -45,6 +46,12 @@ def blocks(name: str, *views: str, config: dict[str, Any] | None = None) -> Docu
     return document(load(name, config), views or tuple(VIEWS), ViewOptions())
 
 
+def written(name: str) -> str:
+    """A page with every view of a model."""
+    model = load(name)
+    return show(Report(model.name, (model,), lambda: blocks(name)))
+
+
 def elements(root: Any) -> list[Any]:
     return [each for each in root.iter() if isinstance(each.tag, str)]
 
@@ -56,7 +63,7 @@ def hostile_names() -> list[str]:
 
 @pytest.mark.parametrize("name", [*OF_ARTICLES, *BESIDES])
 def test_every_view_is_valid_and_loads_nothing(name: str) -> None:
-    root = parsed(show(load(name), lambda: blocks(name)))
+    root = parsed(written(name))
     kinds = {each.tag.rpartition("}")[2] for each in elements(root)}
     assert [link.get("href") for link in root.iter("link")] == ["data:,"]  # no request for an icon
     assert kinds.isdisjoint({"script", "img", "iframe", "object", "use", "a"})
@@ -67,7 +74,7 @@ def test_every_view_is_valid_and_loads_nothing(name: str) -> None:
 
 
 def test_a_page_is_complete() -> None:
-    text = show(load("gpt2"), lambda: blocks("gpt2"))
+    text = written("gpt2")
     root = parsed(text)
     assert text.startswith("<!DOCTYPE html>")
     assert root.get("lang") == "en"

@@ -9,8 +9,8 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import nearest
 from sphinx_llmsize.hosts.sphinx import directive_options
-from sphinx_llmsize.hosts.sphinx.page_models import defined_twice
 from sphinx_llmsize.model import described
+from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sources.comparison_text import comparison_lines
 from sphinx_llmsize.sources.files import unreadable

@@ -113,7 +113,7 @@ def test_wrong_expected_totals(page: Page, build: Build) -> None:
     ("option", "kind", "message"),
     [
         (":shw: table", "option", "unknown option 'shw' (did you mean 'show'?)"),
-        (":zoom:", "option", "unknown option 'zoom' (one of show,"),
+        (":zoom:", "option", "unknown option 'zoom' (one of detail,"),
         (":show: tabel", "option", "unknown view 'tabel' (did you mean 'table'?)"),
         (":show: table, picture", "option", "unknown view 'picture'"),
         (

@@ -238,7 +238,7 @@ MISTAKES = [
     ("<!-- llm-size: gpt2 show=tabel -->\n<!-- /llm-size -->", 1, "did you mean 'table'?"),
     ("<!-- llm-size: gpt2 show=table, rule -->\n<!-- /llm-size -->", 1, "in quotes"),
     ("<!-- llm-size: gpt2 show=a show=b -->\n<!-- /llm-size -->", 1, "is given twice"),
-    ("<!-- llm-size: gpt2 num_layers=3 -->\n<!-- /llm-size -->", 1, "on a line below"),
+    ("<!-- llm-size: gpt2 num_layers=3 -->\n<!-- /llm-size -->", 1, "below the options"),
     ("<!-- llm-size: gpt2 align=left -->\n<!-- /llm-size -->", 1, "only the Sphinx directive"),
     ("<!-- llm-size: gpt2 expect=1 -->\n<!-- /llm-size -->", 1, "124,439,808 parameters, not 1"),
     ("<!-- llm-size: config=http://x/y -->\n<!-- /llm-size -->", 1, "it is a URL"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from sphinx_llmsize.directives.table import CompareOptions, ShowOptions
+from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.translation import _

@@ -13,7 +13,8 @@ from sphinx_llmsize.commands.inputs import (
     find,
     written,
 )
-from sphinx_llmsize.directives.table import CompareOptions, ShowOptions, shown
+from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
+from sphinx_llmsize.directives.table import shown
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views.shared.wording import title

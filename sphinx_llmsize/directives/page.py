@@ -1,9 +1,9 @@
-"""A page's models: presets, configuration files, and models configured in the page's markers."""
+"""A page's models: presets, configuration files, and models configured on the page."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
 from pathlib import Path
 
 from sphinx_llmsize.changes.changed import changed
@@ -19,30 +19,53 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 
-@dataclass(frozen=True)
-class Page:
-    """Models by which the regions of a file can refer to each other.
+class Page(ABC):
+    """Models to which a page's directives and numbers can refer.
 
     Attributes:
-        folder: folder of the file, to which paths are relative.
-        models: models configured in the file, by lower-case name.
+        models: models configured on the page, by lower-case name.
     """
 
-    folder: Path
-    models: dict[str, Model] = field(default_factory=dict)
+    def __init__(self, models: dict[str, Model] | None = None) -> None:
+        self.models: dict[str, Model] = {} if models is None else models
+
+    @abstractmethod
+    def path(self, config: str) -> Path:
+        """Path of the file that the option ``config`` names.
+
+        Raises:
+            ConfigError: the page may not read it.
+        """
+
+    @property
+    @abstractmethod
+    def path_hint(self) -> str:
+        """Hint for a missing file: what a path is relative to."""
+
+    def project_model(self, name: str) -> Model | None:
+        """The project's model of this name, in hosts that have project-wide models."""
+        return None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the models configured on the page, as written."""
+        return tuple(model.name for model in self.models.values())
+
+    def unknown(self, name: str) -> ConfigError:
+        """Error, of type UnknownModel, for a name that no model has."""
+        return unknown_model(name, self.names)
 
     def named(self, name: str, changes: Section | None = None) -> Model:
-        """The model of a name, with some keys changed.
+        """The model of a name, on the page, in the project or released, with some keys changed.
 
         Raises:
             UnknownModel: no model has this name.
-            ConfigError: a change cannot be used.
+            ConfigError: its configuration or a change cannot be used.
         """
         name = printable(name)
-        own = self.models.get(name.casefold())
-        if not own and not find_preset(name):
-            raise unknown_model(name, tuple(model.name for model in self.models.values()))
-        found = own or released(name)
+        found = self.models.get(name.casefold()) or self._shared(name)
+        if not found:
+            raise self.unknown(name)
         return changed(found, changes) if changes else found
 
     def numbered(self, wanted: NumberText) -> Model:
@@ -50,7 +73,7 @@ class Page:
         return self.named(wanted.model, wanted.changes)
 
     def selected(self, name: str, body: str, config: str) -> Model:
-        """The model that a name, a configuration and the path of one select together.
+        """The model that a directive's argument, body and option ``config`` select together.
 
         Raises:
             ConfigError: they select none, or the configuration cannot be used; errors in the body
@@ -61,34 +84,78 @@ class Page:
             model = self._from_file(name, config)
             return changed(model, read_text(body)) if body.strip() else model
         if body.strip():
-            if find_preset(name):
-                return changed(released(name), read_text(body))
-            return named_model(name or "model", read_text(body))
+            return self._from_body(name, body)
         if name:
             return self.named(*(parse_model(name) if "?" in name else (name,)))
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
-            _("write a name such as llama-7b, or a configuration below"),
+            _("write a name such as llama-7b after the directive, or a configuration below it"),
         )
 
     def define(self, model: Model) -> None:
-        """Let the rest of the file refer to a model by its name.
+        """Let the rest of the page refer to a model by its name.
 
         Raises:
-            ConfigError: another model of the file has this name.
+            ConfigError: another model of the page has this name.
         """
         if self.models.setdefault(model.name.casefold(), model).config != model.config:
             raise defined_twice(model.name)
 
+    def _shared(self, name: str) -> Model | None:
+        """The project's model of this name, else the released one."""
+        if own := self.project_model(name):
+            return own
+        return released(name) if find_preset(name) else None
+
     def _from_file(self, name: str, config: str) -> Model:
-        if "://" in config:
-            hint = _("download it, and write its path")
-            raise unreadable(config, _("it is a URL"), hint).at(option="config")
-        path = Path(os.path.normpath(self.folder / config))
+        try:
+            path = self.path(config)
+        except ConfigError as error:
+            raise error.at(option="config") from None
         try:
             return from_file(name or path.stem, path)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
-                error = error.hinting(_("a path is relative to the Markdown file"))
+                error = error.hinting(self.path_hint)
             raise error.at(option="config") from None
+
+    def _from_body(self, name: str, body: str) -> Model:
+        """A model configured by the body, or a known model with the body's keys changed."""
+        section = read_text(body)
+        if known := self._shared(name):
+            return changed(known, section)
+        try:
+            return named_model(name or "model", section)
+        except ConfigError as error:
+            if error.problem is Problem.MISSING and name.casefold() in self.models:
+                raise defined_twice(name) from None
+            raise
+
+
+class MarkdownPage(Page):
+    """A Markdown file; paths are relative to it.
+
+    Attributes:
+        folder: folder of the file.
+        models: models configured in the file, by lower-case name.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def path(self, config: str) -> Path:
+        """Path of a file, of any folder.
+
+        Raises:
+            ConfigError: it is a URL.
+        """
+        if "://" in config:
+            raise unreadable(config, _("it is a URL"), _("download it, and write its path"))
+        return Path(os.path.normpath(self.folder / config))
+
+    @property
+    def path_hint(self) -> str:
+        """What a path is relative to."""
+        return _("a path is relative to the Markdown file")

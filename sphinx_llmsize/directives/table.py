@@ -6,68 +6,20 @@ To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 
 from sphinx_llmsize.blocks import Block, Document, Table
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.options import CompareOptions, ShowOptions, SizeOptions, read
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import unexpected_total
 from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import DEFAULT_VIEWS, document, view_names
+from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
-from sphinx_llmsize.views.comparison.side_by_side import (
-    COMPARISONS,
-    DEFAULT_COMPARISONS,
-    ComparisonOptions,
-    side_by_side,
-)
-from sphinx_llmsize.views.options import (
-    Options,
-    only_options,
-    option,
-    options_of,
-    read_count,
-    read_options,
-    read_path,
-)
-from sphinx_llmsize.views.view_options import ViewOptions
-
-ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
-"""Options of the Sphinx directives that Markdown has no markup for."""
-
-
-@dataclass(frozen=True)
-class ShowOptions(ViewOptions):
-    """Options of views of one model."""
-
-    show: tuple[str, ...] = option(DEFAULT_VIEWS, view_names, "views", "Views to show, in order.")
-    expect: int | None = option(None, read_count, "total", "Total that your text relies on.")
-    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
-
-
-@dataclass(frozen=True)
-class SizeOptions(ShowOptions):
-    """Options of ``llm-size``."""
-
-    config: str = option("", read_path, "path", "Path of a configuration, relative to the file.")
-
-
-@dataclass(frozen=True)
-class CompareOptions(ComparisonOptions):
-    """Options of ``llm-compare``."""
-
-    show: tuple[str, ...] = option(
-        DEFAULT_COMPARISONS,
-        partial(view_names, views=COMPARISONS, default=DEFAULT_COMPARISONS),
-        "views",
-        "Views to show, in order.",
-    )
-    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
 
 def size(page: Page, call: Call) -> Document:
@@ -76,7 +28,7 @@ def size(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
-    options = _read(call, SizeOptions)
+    options = read(call.options, SizeOptions)
     return shown(page.selected(call.argument, call.body, options.config), options)
 
 
@@ -89,7 +41,7 @@ def shown(model: Model, options: ShowOptions) -> Document:
     hint = _("correct expect or the text that relies on it")
     if error := unexpected_total(model, options.expect, hint):
         raise error
-    blocks = document(model, options.show, only_options(ViewOptions, options))
+    blocks = document(model, options.show, options.view)
     return _captioned(blocks, options.caption)
 
 
@@ -99,12 +51,12 @@ def compare(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: a model or an option is wrong.
     """
-    options = _read(call, CompareOptions)
+    options = read(call.options, CompareOptions)
     lines = (*comparison_lines(call.argument, is_body=False), *comparison_lines(call.body))
     if not lines:
         hint = _("write their names, one a line, or after the directive with commas between")
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-    return shown_side_by_side([_row(page, line) for line in lines], options)
+    return shown_side_by_side([row(page, line) for line in lines], options)
 
 
 def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Document:
@@ -113,7 +65,7 @@ def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Doc
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    views = side_by_side(rows, options.show, only_options(ComparisonOptions, options))
+    views = side_by_side(rows, options.show, options.comparison)
     for error in views.left_out:
         raise error
     return _captioned(views.blocks, options.caption)
@@ -139,22 +91,13 @@ def define(page: Page, call: Call) -> None:
         page.define(model)
 
 
-def _read(call: Call, kind: type[Options]) -> Options:
-    """Read the options of a call; those of the Sphinx directives and keys have their own hints."""
-    for name in call.options:
-        if name not in options_of(kind):
-            hint = ""
-            if name in ONLY_IN_SPHINX:
-                hint = _("only the Sphinx directive has it")
-            elif is_known_elsewhere(name):
-                hint = _("it is a key of a configuration: write it on a line below")
-            if hint:
-                message = _("unknown option {name}", name=repr(name[:60]))
-                raise ConfigError(message, Problem.OPTION, hint, option=name)
-    return read_options(call.options, kind)
+def row(page: Page, line: Line) -> Compared:
+    """The model of a line of ``llm-compare``.
 
-
-def _row(page: Page, line: Line) -> Compared:
+    Raises:
+        ConfigError: it cannot be used; the error's line is the one that names the model, not one
+            in the model's file or within braces.
+    """
     try:
         parsed = line.parsed()
         if isinstance(parsed, Undisclosed):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.call import Call
-from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.table import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
@@ -59,7 +59,7 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     """
     regions, errors = regions_of(text, DIRECTIVES.keys())
     pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
-    page = Page(path.parent)
+    page = MarkdownPage(path.parent)
     pieces, at, stale = [], 0, 0
     for region, call in _calls(page, regions, errors):
         try:

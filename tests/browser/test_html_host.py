@@ -10,6 +10,7 @@ import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.hosts.html import show
+from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -37,7 +38,7 @@ def opened(
 ) -> Iterator[Visit]:
     """A visit to a model's page with every view."""
     folder, model = tmp_path_factory.mktemp("page"), load(request.param)
-    shown = show(model, lambda: document(model, tuple(VIEWS), ViewOptions()))
+    shown = show(Report(model.name, (model,), lambda: document(model, tuple(VIEWS), ViewOptions())))
     (folder / "index.html").write_text(shown, "utf-8")
     with served(folder) as address, visit(browser, address, LOOKS[0]) as opened:
         yield opened

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.settings import Settings
@@ -54,7 +54,7 @@ class Conversion:
     @cached_property
     def page(self) -> Page:
         """Models of the page."""
-        return Page(self.path.parent if self.path else Path(self.settings.base_path))
+        return MarkdownPage(self.path.parent if self.path else Path(self.settings.base_path))
 
     @property
     def _is_strict(self) -> bool:

@@ -1,38 +1,19 @@
-"""Options of the directives: declaration and parsing."""
+"""Options of the Sphinx directives: declaration and parsing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
-from typing import TypeVar
 
 from docutils.parsers.rst import Directive, directives
 
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.directives import options
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
-from sphinx_llmsize.views.comparison.side_by_side import (
-    COMPARISONS,
-    DEFAULT_COMPARISONS,
-    ComparisonOptions,
-)
-from sphinx_llmsize.views.options import (
-    choice,
-    only_options,
-    option,
-    options_of,
-    read_count,
-    read_options,
-    read_path,
-)
-from sphinx_llmsize.views.view_options import ViewOptions
-
-Options = TypeVar("Options")
+from sphinx_llmsize.views.options import Options, choice, option, read_path
 
 
 class Align(Enum):
@@ -52,9 +33,8 @@ def _classes(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class PageOptions:
-    """Options of every directive that shows blocks; subclasses declare ``show`` and ``links``."""
+    """Options of every directive that shows blocks, besides those of all hosts."""
 
-    show: tuple[str, ...] = ()
     caption: str = option(
         "",
         str,
@@ -77,12 +57,9 @@ class PageOptions:
 
 
 @dataclass(frozen=True)
-class SizeOptions(ViewOptions, PageOptions):
+class SizeOptions(PageOptions, options.SizeOptions):
     """Options of ``llm-size``."""
 
-    show: tuple[str, ...] = option(
-        DEFAULT_VIEWS, view_names, "views", "Views to show, in order.", example="table, memory"
-    )
     config: str = option(
         "",
         read_path,
@@ -91,13 +68,6 @@ class SizeOptions(ViewOptions, PageOptions):
         "leading ``/``, to the source directory. The file must be inside the source directory or "
         "a folder of :confval:`llmsize_config_roots`.",
         example="/models/config.json",
-    )
-    expect: int | None = option(
-        None,
-        read_count,
-        "total",
-        "Total that your text relies on. If the model's total differs, the build warns.",
-        example="6,738,415,616",
     )
     links: tuple[tuple[str, str], ...] = option(
         (),
@@ -111,28 +81,14 @@ class SizeOptions(ViewOptions, PageOptions):
         example="qkv: attention, lm_head: https://example.org",
     )
 
-    @property
-    def view(self) -> ViewOptions:
-        """The options that the views read, without those of the page."""
-        return only_options(ViewOptions, self)
-
 
 @dataclass(frozen=True)
-class CompareOptions(ComparisonOptions, PageOptions):
+class CompareOptions(PageOptions, options.CompareOptions):
     """Options of ``llm-compare``."""
 
-    show: tuple[str, ...] = option(
-        DEFAULT_COMPARISONS,
-        partial(view_names, views=COMPARISONS, default=DEFAULT_COMPARISONS),
-        "views",
-        "Views to show, in order: table, composition.",
-        example="table, composition",
-    )
 
-    @property
-    def comparison(self) -> ComparisonOptions:
-        """The options that the views read, without those of the page."""
-        return only_options(ComparisonOptions, self)
+OPTIONS: dict[str, type] = {"llm-size": SizeOptions, "llm-compare": CompareOptions}
+"""Option class of each directive."""
 
 
 def from_directive(directive: Directive, kind: type[Options]) -> Options:
@@ -158,18 +114,4 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
         ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
             name.
     """
-    for name in texts:
-        if name not in options_of(kind) and (hint := _hint_for(name)):
-            message = _("unknown option {name}", name=repr(name[:60]))
-            raise ConfigError(message, Problem.OPTION, hint, option=name)
-    return read_options(texts, kind)
-
-
-def _hint_for(name: str) -> str:
-    """Hint for an unknown option that another directive has, or that is a key; or empty."""
-    for directive, kind in (("llm-size", SizeOptions), ("llm-compare", CompareOptions)):
-        if name in options_of(kind):
-            return _("it is an option of {directive}", directive=directive)
-    if is_known_elsewhere(name):
-        return _("it is a key of a configuration: write it below the options")
-    return ""
+    return options.read(texts, kind, OPTIONS)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.sources.comparison_text import Line
     from sphinx_llmsize.views.comparison.compared_rows import Compared
 
 
@@ -58,7 +57,12 @@ class LlmCompare(SphinxDirective):
         Raises:
             ConfigError: there are none, or too many.
         """
+        from sphinx_llmsize.directives.table import row
+        from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
+        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
+        from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.sources.comparison_text import comparison_lines
+        from sphinx_llmsize.views.options import options_of
 
         argument = " ".join("".join(self.arguments).split())
         lines = (
@@ -68,31 +72,15 @@ class LlmCompare(SphinxDirective):
         if not lines:
             hint = _("write their names, one a line, or after the directive with commas between")
             raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+        page, options = SphinxPage(self.env), options_of(CompareOptions)
         rows, errors = [], []
         for line in lines:
             try:
-                rows.append(self._row(line))
+                refuse_option(line.text, options)
+                rows.append(row(page, line))
             except ConfigError as error:
-                errors.append(error)
+                errors.append(error.at(line=line.number))
         return rows, errors
-
-    def _row(self, line: Line) -> Compared:
-        from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
-        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
-        from sphinx_llmsize.hosts.sphinx.page_models import named
-        from sphinx_llmsize.sources.comparison_text import Undisclosed
-        from sphinx_llmsize.views.comparison.compared_rows import compared, stated
-        from sphinx_llmsize.views.options import options_of
-
-        try:
-            refuse_option(line.text, options_of(CompareOptions))
-            parsed = line.parsed()
-            if isinstance(parsed, Undisclosed):
-                return stated(parsed.name, parsed.entries, line.number)
-            return compared(named(self.env, parsed.model, parsed.changes))
-        except ConfigError as error:
-            # report the line that names the model, not one in its file or within the braces
-            raise ConfigError(error.message, error.problem, error.hint, line.number) from None
 
 
 def setup(app: Sphinx) -> None:

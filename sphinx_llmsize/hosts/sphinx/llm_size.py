@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
+    from sphinx_llmsize.directives.page import Page
     from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
     from sphinx_llmsize.model import Model
 
@@ -42,27 +43,30 @@ class LlmSize(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the model's views, or an error notice if the input is invalid."""
         # imported here and in llm-compare, so that projects without them start 0.1 s faster
-        from sphinx_llmsize.hosts.sphinx import directive_options, page_models
+        from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
+        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
+        from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.views import document
 
+        page = SphinxPage(self.env, self)
         try:
             options = directive_options.from_directive(self, directive_options.SizeOptions)
-            model = page_models.selected(self, options.config)
+            refuse_misplaced(self, directive_options.SizeOptions)
+            name = " ".join("".join(self.arguments).split())
+            model = page.selected(name, "\n".join(self.content), options.config)
             blocks = document(model, options.show, options.view)
             shown = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
-        notices = [self._define(model), self._check_total(model, options)]
+        notices = [self._define(page, model), self._check_total(model, options)]
         return [*filter(None, notices), *shown]
 
-    def _define(self, model: Model) -> nodes.Node | None:
+    def _define(self, page: Page, model: Model) -> nodes.Node | None:
         """Define a model that is configured here; return a notice if its name is taken."""
-        from sphinx_llmsize.hosts.sphinx.page_models import define
-
         if self.arguments and not (model.preset or model.changes):
             try:
-                define(self.env, model.name, model)
+                page.define(model)
             except ConfigError as error:
                 return problems.report(error, self)
         return None

@@ -43,10 +43,10 @@ class LlmTemplate(SphinxDirective):
             return [problems.report(error, self)]
 
     def _find_model(self, name: str) -> Model:
-        from sphinx_llmsize.hosts.sphinx import page_models
+        from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
         try:
-            return page_models.named(self.env, name)
+            return SphinxPage(self.env).named(name)
         except ConfigError as error:
             if error.line is not None:
                 raise

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from sphinx_llmsize.hosts.sphinx.locate import Location
-    from sphinx_llmsize.sources.number_text import NumberText
 
 SEARCHED_LINES = 5000
 """Maximum number of lines searched for a role, from the start of its paragraph."""
@@ -114,13 +113,10 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
         UnknownModel: the model is unknown, or not yet configured on the page.
         ConfigError: the text cannot be read, or the model has no such number.
     """
-    from sphinx_llmsize.hosts.sphinx.page_models import named
+    from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
     from sphinx_llmsize.views.numbers.number import role_text
 
-    def model(wanted: NumberText) -> Any:
-        return named(env, wanted.model, wanted.changes, final=final)
-
-    return role_text(text, model)
+    return role_text(text, SphinxPage(env, is_read=final).numbered)
 
 
 def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
