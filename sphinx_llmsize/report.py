@@ -23,6 +23,7 @@ class Report:
         build: function that builds the blocks of the views.
         level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the usual
             one of the host.
+        numbers: function that returns numbers besides those of the models, for data formats.
         is_data: True if the reader chose the views, which data formats otherwise leave out.
     """
 
@@ -31,6 +32,7 @@ class Report:
     build: Callable[[], Document]
     level: int | None = None
     is_data: bool = False
+    numbers: Callable[[], dict[str, object]] = dict
 
     @cached_property
     def blocks(self) -> Document:

@@ -21,6 +21,7 @@ def show(report: Report) -> str:
     models = [figures(model) for model in report.models]
     shown: dict[str, object] = {"version": VERSION}
     shown |= {"models": models} if len(models) > 1 else models[0]
+    shown |= report.numbers()
     if report.is_data:
         from sphinx_llmsize.data import data
 

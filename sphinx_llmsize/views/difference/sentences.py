@@ -22,7 +22,7 @@ from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title
 
-MOST = 6
+MOST = 5
 """Number of changes that have a sentence at most: those with the most parameters."""
 VOCABULARY = (
     N_("The vocabulary grew from {before} to {after} tokens"),
@@ -152,7 +152,7 @@ def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
     """The text with the share of the difference, unless other changes counteract this one."""
     total = counted.difference.total.parameters
     share = Fraction(cost.parameters, total) if total else Fraction(0)
-    if not 0 < share <= 1:
+    if not 0 < share < 1:
         return text
     return _("{number}, {share} of the difference", number=text, share=share_text(share))
 
