@@ -17,6 +17,7 @@ TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_compute.py",
+    "tests/test_differences.py",
     "tests/test_every_view.py",
     "tests/test_memory.py",
     "tests/test_number_names.py",

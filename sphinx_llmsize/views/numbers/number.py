@@ -11,12 +11,18 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
+from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
-from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
+from sphinx_llmsize.views.numbers.measures import (
+    ACTIVE,
+    ELEMENTS,
+    MEASURES,
+    Measure,
+    difference_format,
+)
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
@@ -28,6 +34,13 @@ QUANTITIES = {**MEASURES, **DERIVED}
 SIZES = 5
 """Number of sizes in which growth is counted."""
 FORMATS = ("exact", "short", "words", "share")
+COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
+    "exact": lambda number: thousands(int(number)),
+    "short": short,
+    "words": in_words,
+}
+"""Formats of whole numbers."""
+MINUS = "−"
 RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "times": lambda ratio: f"{significant(ratio)}×",
     "plain": significant,
@@ -37,7 +50,7 @@ RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
 
 
 def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
-    """Resolve the text of a role to a number or a ratio of two.
+    """Resolve the text of a role to a number, or to a ratio or difference of two.
 
     Args:
         text: such as ``llama-7b:mlp:share``.
@@ -46,6 +59,9 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
     Raises:
         ConfigError: the text cannot be parsed, or a model has no such number.
     """
+    if difference := parse_difference(text):
+        one, other = difference
+        return difference_text(model(one), one.words, model(other), other.words)
     one, *divisor = parse_numbers(text)
     if not divisor:
         return number_text(model(one), one.words)
@@ -107,6 +123,33 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
     return form(Fraction(one, divisor))
+
+
+def difference_text(
+    model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]
+) -> str:
+    """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
+
+    Args:
+        model: model of the first number.
+        words: its name.
+        other: model of the number that is subtracted.
+        others: its name, and optionally a format or a unit for the difference.
+
+    Raises:
+        ConfigError: one of them is not a number, or the format is unknown.
+    """
+    name, *rest = others or (TOTAL,)
+    if is_quantity(name):
+        text = difference_format(name, rest)
+        if rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
+            words = (*words, ELEMENTS)
+    else:
+        usual = "exact" if is_setting(other, name) else "short"
+        text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
+        others = (name,)
+    number = Fraction(number_of(model, *words) - number_of(other, *others))
+    return f"{MINUS if number < 0 else ''}{text(abs(number))}"
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
@@ -224,4 +267,4 @@ def _symbol_value(model: Model, name: str) -> int | None:
 def _formatted(number: int, model: Model, form: str) -> str:
     if form == "share":
         return percent(number / model.total)
-    return {"exact": thousands, "short": short, "words": in_words}[form](number)
+    return COUNT_FORMATS[form](Fraction(number))
