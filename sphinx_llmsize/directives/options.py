@@ -88,7 +88,7 @@ class DiffOptions(DifferenceOptions):
         DEFAULT_DIFFERENCES,
         partial(view_names, views=DIFFERENCES, default=DEFAULT_DIFFERENCES),
         "views",
-        "Views to show, in order: text, table.",
+        "Views to show, in order: text, table, diagram.",
         example="table",
     )
     caption: str = option("", str, "text", "Caption that replaces that of the first table.")

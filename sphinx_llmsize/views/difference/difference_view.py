@@ -8,6 +8,7 @@ from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, counted
+from sphinx_llmsize.views.difference.difference_diagram import difference_diagram
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
 from sphinx_llmsize.views.difference.sentences import sentences
@@ -16,8 +17,9 @@ from sphinx_llmsize.views.shared.wording import title
 DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "text": sentences,
     "table": difference_table,
+    "diagram": difference_diagram,
 }
-DEFAULT_DIFFERENCES = ("text", "table")
+DEFAULT_DIFFERENCES = ("text", "table", "diagram")
 
 
 def differences(

@@ -37,6 +37,18 @@ def in_words(model: Model, aspect: Aspect) -> str:
     return WORDS[aspect](model, places)
 
 
+def blocks_in_words(model: Model, places: Places) -> str:
+    """Some stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
+    group = places[0].stage.group
+    if group is Group.ATTENTION:
+        return _attention(model, places)
+    if group is Group.MIXER:
+        return _mixer(places)
+    if group is Group.FEED_FORWARD:
+        return _mlp(places)
+    return _experts(model, places) if group is Group.EXPERTS else _labels(model, places)
+
+
 def _labels(_model: Model, places: Places) -> str:
     """The labels of the stages: ``token embedding and position embedding``."""
     labels = dict.fromkeys(in_sentence(place.stage.label) for place in places)
@@ -49,10 +61,14 @@ def _sequence(model: Model, places: Places) -> str:
     mixers = [p for p in places if p.stage.group is Group.MIXER]
     named = [(_attention(model, attention), attention)] if attention else []
     if mixers:
-        components = (t.component for place in mixers for t in place.stage.tensors)
-        labels = dict.fromkeys(in_sentence(COMPONENT_LABELS[c]) for c in components)
-        named.insert(0, (listed_text(list(labels)), mixers))
+        named.insert(0, (_mixer(mixers), mixers))
     return _with_layers(model, named)
+
+
+def _mixer(places: Places) -> str:
+    components = (t.component for place in places for t in place.stage.tensors)
+    labels = dict.fromkeys(in_sentence(COMPONENT_LABELS[c]) for c in components)
+    return listed_text(list(labels))
 
 
 def _attention(model: Model, places: Places) -> str:
