@@ -93,8 +93,8 @@ def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
 
 
 def _are_alike(one: StageRow | None, other: StageRow | None) -> bool:
-    """True for rows of the same aspect other than norms, or if one is missing."""
-    if one is None or other is None:
+    """True for equal rows, for those of the same aspect except norms, or if one is missing."""
+    if one is None or other is None or one.id == other.id:
         return True
     return one.group is not Group.NORMS and any(
         {one.group, other.group} <= set(aspect.value) for aspect in Aspect
@@ -109,7 +109,8 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     is_before = mark is Mark.CHANGED and side == 0  # the word is only in the changed box
     word = _(WORDS[mark]) if mark in WORDS and not is_before else ""
     line = _("{number} · {word}", number=row.number, word=word) if word else row.number
-    return Box(id, row.title, lines=((line,),), stacked=True, mark=mark)
+    reads = () if row.reads_tokens else None
+    return Box(id, row.title, lines=((line,),), reads=reads, stacked=True, mark=mark)
 
 
 def _mark(pair: Pair, side: int) -> Mark:

@@ -30,12 +30,14 @@ class StageRow:
         title: displayed name.
         group: group of its stages.
         number: its parameters, in one layer.
+        reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
     id: str
     title: str
     group: Group
     number: str
+    reads_tokens: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,9 @@ def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> S
         number = _("{number} per layer", number=number)
     if own < layers:
         number = _("{number}, in {layers} of {all}", number=number, layers=own, all=layers)
-    return StageRow(id, _title(model, places), places[0].stage.group, number)
+    first = places[0].stage
+    reads_tokens = first.source is Source.TOKENS
+    return StageRow(id, _title(model, places), first.group, number, reads_tokens)
 
 
 def _title(model: Model, places: list[PlacedStage]) -> str:
