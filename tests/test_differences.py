@@ -15,7 +15,12 @@ from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
-from sphinx_llmsize.differences.difference import Difference, SizeChange, difference
+from sphinx_llmsize.differences.difference import (
+    Difference,
+    SizeChange,
+    cumulative_difference,
+    difference,
+)
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
@@ -105,7 +110,19 @@ def test_costs_add_up_in_both_directions(seed: int) -> None:
     assert sum_of(row_costs(forth)) == forth.total == -back.total
     assert forth.total.parameters == load(other).total - load(one).total
     assert forth.total.active == load(other).active - load(one).active
+    cumulative = cumulative_difference(load(one), load(other), next_token(1024))
+    assert (cumulative.total, cumulative.together) == (forth.total, Cost())
     assert differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
+
+
+def test_cumulative_costs_are_each_after_those_before() -> None:
+    one, other = load("llama-2-7b"), load("llama-2-70b")
+    found = cumulative_difference(one, other, next_token(8))
+    assert found.together == Cost()
+    *_others, last = found.sizes
+    assert keys(last) == ["ffn_dim"]
+    narrow = load("llama-2-70b", {"ffn_dim": 11_008})
+    assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
 
 
 def test_equal_models_have_no_difference() -> None:

@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.differences.changed_keys import KeyChange, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
-from sphinx_llmsize.differences.possible import largest_possible, smallest_groups, with_changes
+from sphinx_llmsize.differences.possible import (
+    Group,
+    largest_possible,
+    smallest_groups,
+    with_changes,
+)
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -76,31 +81,68 @@ class Difference:
 
 
 def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
-    """Find what changes from one model to another.
+    """Find what changes from one model to another, each change alone.
 
     Args:
         one: the first model.
         other: the second model.
         forward_pass: the pass in which FLOPs are counted.
     """
-    changes = changed_keys(one, other)
+    groups, rest = _groups(one, other)
     cost = cost_of(one, forward_pass)
 
-    def is_possible(some: Iterable[KeyChange]) -> bool:
-        return with_changes(one, some) is not None
+    def change(group: Group) -> SizeChange:
+        changed = with_changes(one, group) or other
+        return SizeChange(group, cost_of(changed, forward_pass) - cost)
 
-    def change(group: tuple[KeyChange, ...]) -> SizeChange:
-        changed = with_changes(one, group)
-        return SizeChange(group, cost_of(changed or other, forward_pass) - cost)
-
-    groups, left = smallest_groups(changes, is_possible)
+    structure: tuple[StructureChange, ...] = ()
+    if one.family is not other.family:
+        second = with_sizes_before(other, _changes(groups)) or other
+        structure = structure_changes(one, second, forward_pass)
     total = cost_of(other, forward_pass)
-    if one.family is other.family:
-        if left:
-            groups = (changes,)
-        return Difference(one, other, cost, total, tuple(map(change, groups)))
-    groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
-    kept = [each for group in groups for each in group]
-    structure = structure_changes(one, with_sizes_before(other, kept) or other, forward_pass)
-    rest = tuple(each for each in changes if each not in kept)
     return Difference(one, other, cost, total, tuple(map(change, groups)), structure, rest)
+
+
+def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
+    """Find what changes from one model to another, each change made after those before it.
+
+    The arguments are those of :func:`difference`. Keys are changed first, then the parts of the
+    architecture; the costs depend on this order. ``together`` is 0.
+    """
+    groups, rest = _groups(one, other)
+    costs = [cost_of(one, forward_pass)]
+    sizes: list[SizeChange] = []
+    made: Group = ()
+    waiting: Group = ()
+    last = one
+    for group in groups:
+        waiting = (*waiting, *group)
+        changed = with_changes(one, (*made, *waiting))
+        if changed:
+            costs.append(cost_of(changed, forward_pass))
+            sizes.append(SizeChange(waiting, costs[-1] - costs[-2]))
+            made, waiting, last = (*made, *waiting), (), changed
+    total = cost_of(other, forward_pass)
+    structure: tuple[StructureChange, ...] = ()
+    if one.family is not other.family:
+        structure = structure_changes(last, other, forward_pass)
+    elif waiting:
+        sizes.append(SizeChange(waiting, total - costs[-1]))
+        waiting = ()
+    rest = (*waiting, *rest)
+    return Difference(one, other, costs[0], total, tuple(sizes), structure, rest)
+
+
+def _groups(one: Model, other: Model) -> tuple[tuple[Group, ...], Group]:
+    """The changed keys in groups, and those that change only with the architecture."""
+    changes = changed_keys(one, other)
+    groups, left = smallest_groups(changes, lambda some: with_changes(one, some) is not None)
+    if one.family is other.family:
+        return (groups if not left else (changes,)), ()
+    groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
+    kept = _changes(groups)
+    return groups, tuple(each for each in changes if each not in kept)
+
+
+def _changes(groups: Iterable[Group]) -> Group:
+    return tuple(change for group in groups for change in group)

@@ -9,12 +9,17 @@ from fractions import Fraction
 from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import Difference, SizeChange, difference
+from sphinx_llmsize.differences.difference import (
+    Difference,
+    SizeChange,
+    cumulative_difference,
+    difference,
+)
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
-from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
 from sphinx_llmsize.views.difference.parts_in_words import in_words
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -46,12 +51,14 @@ class CountedDifference:
         tokens: tokens in the context of the next token, or in the forward pass.
         generates: both models generate tokens, so FLOPs are those of the next token.
         columns: the numbers that the models have.
+        costs: how the cost of each change is counted.
     """
 
     difference: Difference
     tokens: int
     generates: bool
     columns: tuple[CostColumn, ...]
+    costs: Counting = Counting.ALONE
 
     @property
     def sizes(self) -> tuple[SizeChange, ...]:
@@ -84,13 +91,13 @@ def counted(one: Model, other: Model, options: DifferenceOptions) -> CountedDiff
         check_tokens(model, tokens, Problem.OPTION, "context")
     both_generate = generates(one) and generates(other) and not _depends_on_text(one, other)
     forward_pass = (next_token if both_generate else forward)(tokens)
-    found = _difference(one, other, forward_pass)
-    return CountedDifference(
-        found, tokens, both_generate, _columns(one, other, tokens, both_generate)
-    )
+    is_cumulative = options.costs is Counting.CUMULATIVE
+    found = (_cumulative if is_cumulative else _alone)(one, other, forward_pass)
+    columns = _columns(one, other, tokens, both_generate)
+    return CountedDifference(found, tokens, both_generate, columns, options.costs)
 
 
-_difference = cached(256)(difference)
+_alone, _cumulative = cached(256)(difference), cached(256)(cumulative_difference)
 
 
 def _is_size(change: SizeChange) -> bool:

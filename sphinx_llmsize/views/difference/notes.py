@@ -11,6 +11,7 @@ from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow, name_of
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.wording import comma_separated, title
 
@@ -28,10 +29,13 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "order, so it has a row of its own.",
             model=title(found.one),
         )
-    if counted.structure:
+    is_cumulative = counted.costs is Counting.CUMULATIVE
+    if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
+        yield _("Each row is changed after those above it, so its cost depends on their order.")
+    if counted.structure and found.sizes:
+        sized = found.other if is_cumulative else found.one
         yield _(
-            "Changes of the architecture are counted at the sizes of {model}.",
-            model=title(found.one),
+            "Changes of the architecture are counted at the sizes of {model}.", model=title(sized)
         )
     if found.with_structure:
         yield _("Part of them: {changes}.", changes=_listed(found.with_structure))
