@@ -14,6 +14,7 @@ from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -22,9 +23,11 @@ from sphinx_llmsize.differences.difference import (
     difference,
 )
 from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
+from sphinx_llmsize.views.numbers.number import role_text
 
 PAIRS = 2000 if EVERY_PRESET else 12
 SIZES = ("hidden_dim", "num_layers", "num_heads", "vocab_size")
@@ -159,6 +162,64 @@ def test_equal_models_have_no_difference() -> None:
 )
 def test_sentences(models: tuple[str, str], sentence: str) -> None:
     assert sentence in text_of(*models)
+
+
+def boxes(one: str, other: str) -> list[tuple[str, str]]:
+    (diagram,) = differences(load(one), load(other), ("diagram",), DifferenceOptions())
+    assert isinstance(diagram, Diagram)
+    return [(box.title, box.mark.value) for box in diagram.boxes if box.mark]
+
+
+def test_the_diagram_marks_boxes_in_both_lanes() -> None:
+    first, second = ("Final norm", "same"), ("LM head", "same")
+    assert boxes("gpt2", "gpt2?max_positions=2048")[-2:] == [first, second]
+    shown = boxes("gpt2", "llama-7b")
+    half = len(shown) // 2
+    assert shown[1] == ("Position embedding", "removed")
+    assert shown[half + 1] == ("–", "missing")  # so that the next stages are aligned
+    assert ("MLP", "changed") in shown[:half]
+    assert ("Gated MLP", "changed") in shown[half:]
+    assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
+
+
+@pytest.mark.parametrize(
+    ("format", "frames"),
+    [
+        ("html", ['stroke-width="3"', 'stroke-dasharray="5 4"', "removed"]),
+        ("markdown", ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-dasharray"]),
+        ("latex", [r"\multiput"]),
+        ("terminal", ["≠ ", "− Position embedding"]),
+    ],
+)
+def test_marks_are_frames_and_words(
+    capsys: pytest.CaptureFixture[str], format: str, frames: list[str]
+) -> None:
+    assert main(["diff", "gpt2", "llama-7b", "--show", "diagram", "--format", format]) == 0
+    shown = capsys.readouterr().out
+    assert [frame for frame in frames if frame not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("llama-3-8b - llama-2-7b", "1.29B"),
+        ("llama-2-7b - llama-3-8b:total:exact", "−1,291,845,632"),
+        ("llama-2-7b?vocab_size=128256 - llama-2-7b:total:exact", "788,529,152"),
+        ("llama-3-8b:vocab_size - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
+        ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        ("gpt2-xl:flops:8 - gpt2:flops:8", "22.9 GFLOPs"),
+        ("gpt2 - gpt2 - gpt2", "a difference is of two numbers"),
+        ("gpt2 - gpt2:total:share", "unknown format 'share'"),
+    ],
+)
+def test_the_role_subtracts(text: str, shown: str) -> None:
+    try:
+        found = role_text(text, MarkdownPage(Path()).numbered)
+    except ConfigError as error:
+        found = str(error)
+    assert shown in found
 
 
 def test_the_table_adds_up() -> None:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.changes.scaled import with_values
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L, P, V
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, H, H_KV, D_H)
@@ -61,13 +63,13 @@ def _same_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _shared_sizes(one: Model, other: Model) -> Iterator[KeyChange]:
-    used, used_by_other = _used_sizes(one), _used_sizes(other)
     keys_of_other = _shareable(other)
     for name, key in _shareable(one).items():
-        other_key = keys_of_other.get(name)
-        if other_key and (name in used) == (name in used_by_other):
+        if other_key := keys_of_other.get(name):
             before, after = one.config[key], other.config[other_key]
-            if isinstance(before, int) and isinstance(after, int):
+            if not (isinstance(before, int) and isinstance(after, int)):
+                continue
+            if _is_used(one, key, after) == _is_used(other, other_key, before):
                 yield KeyChange(key, before, after, other_key)
 
 
@@ -76,6 +78,19 @@ def _shareable(model: Model) -> dict[Symbol | Key, Key]:
     known = set(model.family.vocabulary.values())
     keys = [key for key, _value in model.config.settings if key in known]
     return {key.symbol or key: key for key in keys if key.symbol or key in SAME_EVERYWHERE}
+
+
+def _is_used(model: Model, key: Key, value: int) -> bool:
+    """True for a size in shapes or products, and one that would be if it had another value.
+
+    GPT-2's feed-forward dimension is 4·D in formulas, unless it has another value.
+    """
+    if key.symbol in _used_sizes(model):
+        return True
+    try:
+        return with_values(model, {key: value}).components != model.components
+    except ConfigError:
+        return False
 
 
 def _used_sizes(model: Model) -> frozenset[Symbol]:
