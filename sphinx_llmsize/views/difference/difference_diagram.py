@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Drawn
+from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Branch, Cluster, Fork, Mark, Part, boxes_of
 from sphinx_llmsize.differences.structure import Aspect
@@ -23,6 +23,12 @@ WORDS = {
     Mark.REMOVED: N_("removed"),
 }
 """Words in the boxes."""
+FRAMES = {
+    Mark.CHANGED: N_("Thick frame: changed."),
+    Mark.ADDED: N_("Double frame: added."),
+    Mark.REMOVED: N_("Dashed frame: removed."),
+}
+"""Meaning of the frames."""
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""
 NO_SECTION = Section("", ())
@@ -50,13 +56,17 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
         title=_("{one} and {other} side by side", one=names[0], other=names[1]),
         description=_description(lanes, names),
         items=(fork,),
-        legend=(
-            Drawn(_("Thick frame: changed; double frame: added; dashed frame: removed. ")),
-            _("Numbers are parameters."),
-        ),
+        legend=_legend(fork),
         direction=Direction.TB,
     )
     return (diagram,)
+
+
+def _legend(fork: Fork) -> Line:
+    """The meaning of the frames that occur, and of the numbers."""
+    marks = {box.mark for box in boxes_of((fork,))}
+    frames = [Drawn(f"{_(text)} ") for mark, text in FRAMES.items() if mark in marks]
+    return (*frames, _("Numbers are parameters."))
 
 
 def _until_last(lane: Sequence[Part]) -> tuple[Part, ...]:
