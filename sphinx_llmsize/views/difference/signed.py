@@ -9,6 +9,8 @@ from sphinx_llmsize.views.numbers.number import MINUS
 
 SMALL = Fraction(1, 100)
 """Share below which percentages have a decimal place."""
+NEARLY_ALL = Fraction(199, 200)
+"""The same for shares between this one and 1."""
 
 
 def signed(number: Fraction | int) -> str:
@@ -21,7 +23,7 @@ def signed(number: Fraction | int) -> str:
 
 
 def share_text(share: Fraction) -> str:
-    """``61%``, ``−62%``; with a decimal place below 1%, and ``<0.1%`` on both sides of 0."""
+    """``61%``, ``−62%``; with a decimal place below 1% and near 100%, and ``<0.1%`` on both sides of 0."""
     size = abs(share)
-    text = f"{round(100 * size)}%" if size >= SMALL else percent(size)
+    text = f"{round(100 * size)}%" if SMALL <= size < NEARLY_ALL or size >= 1 else percent(size)
     return f"{MINUS}{text}" if share < 0 and size >= HALF_PERCENT_STEP else text
