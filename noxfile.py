@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import nox
@@ -17,11 +18,18 @@ TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_compute.py",
+    "tests/test_derivation.py",
     "tests/test_differences.py",
     "tests/test_every_view.py",
+    "tests/test_folded_pipeline.py",
+    "tests/test_mathml.py",
     "tests/test_memory.py",
     "tests/test_number_names.py",
+    "tests/test_pipeline.py",
+    "tests/test_residuals.py",
+    "tests/test_rule_of_thumb.py",
     "tests/test_scaling.py",
+    "tests/test_table.py",
     "tests/browser/test_diagram_sizes.py",
 )
 SMALL = ("--uses", "6", "--pages", "2")
@@ -97,7 +105,20 @@ def ablog(session: nox.Session) -> None:
 def mkdocs(session: nox.Session) -> None:
     """Build sites with MkDocs, Material for MkDocs, Zensical and Pelican, as the docs say."""
     session.install("-e", ".[markdown]", "pytest", "pytest-xdist", *MARKDOWN_SITES)
-    session.run("pytest", "tests/sites", *session.posargs)
+    session.run("pytest", "tests/sites/test_sites.py", *session.posargs)
+
+
+@nox.session
+def mystmd(session: nox.Session) -> None:
+    """Build a site and an export with mystmd from npm, as the docs say."""
+    if not shutil.which("npm"):
+        session.skip("mystmd needs Node.js with npm")
+    packages = Path(session.create_tmp()).resolve()
+    session.install("-e", ".", "pytest", "pytest-xdist")
+    npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
+    session.run(*npm, "--prefix", str(packages), "mystmd@1", external=True)
+    environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
+    session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
 
 
 @nox.session

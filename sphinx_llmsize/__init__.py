@@ -1,4 +1,4 @@
-"""Sphinx extension that shows the exact size of language models."""
+"""Exact sizes of language models, in Sphinx, Markdown, notebooks and on the command line."""
 
 from __future__ import annotations
 

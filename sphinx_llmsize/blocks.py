@@ -6,14 +6,14 @@ Blocks hold values, never markup. Each host renders them in its own medium.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Union
 
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.formats import in_tex
 from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
-from sphinx_llmsize.tables import Cell, Column, Row, RowKind, Table, cell, number_columns
+from sphinx_llmsize.row_kinds import RowKind, SumRowKind
+from sphinx_llmsize.tables import Cell, Column, Row, Table, cell, number_columns
 
 __all__ = [
     "Bar",
@@ -91,6 +91,11 @@ class Facts:
     total: str = ""
     note: str = ""
 
+    @property
+    def heading(self) -> str:
+        """``LLaMA 7B · 6,738,415,616 parameters``; only the total without a name."""
+        return " · ".join(filter(None, (self.name, self.total)))
+
 
 Tex = tuple[str, ...]
 """TeX in pieces, between which a line may break."""
@@ -105,17 +110,6 @@ class Formula:
     def __post_init__(self) -> None:
         lines = tuple(tuple(map(in_tex, line)) for line in self.lines)
         object.__setattr__(self, "lines", lines)
-
-
-class SumRowKind(Enum):
-    """Kind of a row in a sum."""
-
-    ADDEND = "addend"
-    INNER = "inner"
-    """An addend in a bracket."""
-    PRODUCT = "product"
-    """The product of a factor and the bracket above it."""
-    TOTAL = "total"
 
 
 @dataclass(frozen=True)

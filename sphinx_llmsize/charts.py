@@ -6,10 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-NARROW = 340
-"""Width of a picture of a chart that is legible on a phone and in a card."""
-WIDE = 684
-"""Width of one that fills the column of a page on a larger screen or on paper."""
 LEAST_FRACTION = 1 / 250
 """Bars shorter than this fraction of the longest are under 2 px in most columns."""
 
@@ -20,7 +16,7 @@ class Scale(Enum):
     ABSOLUTE = "absolute"
     """The length of a bar is the sum of its values."""
     LOG = "log"
-    """The length of a bar is the logarithm of its sum, divided by the shares of its values."""
+    """The length of a bar is the logarithm of its sum; its values divide it by their shares."""
     PERCENT = "percent"
     """Every bar has the same length, 100% of its own sum."""
 

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from sphinx_llmsize import __version__
-from sphinx_llmsize.commands import completion, presets, show
+from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
+from sphinx_llmsize.commands import completion, mystmd, presets, show
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.update import command as update
-
-UNEXPECTED, BAD_INPUT = 1, 2
-"""Exit codes."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,18 +26,16 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 2 for invalid input, 1 for another total."""
+    """Run the command and return its exit code, 0 or one of :mod:`.command_errors`."""
     chosen = _parser().parse_args(arguments)
     try:
-        shown = chosen.run(chosen)
-        if isinstance(shown, int):
-            return shown
-        _write(shown)
+        result = chosen.run(chosen)
     except ConfigError as error:
-        position = "" if error.line is None else f"{error.line + 1}:"
-        place = f"{visible(error.file)}:{position} " if error.file else ""
-        print(f"llmsize: {place}{error}", file=sys.stderr)
-        return UNEXPECTED if error.problem is Problem.EXPECT else BAD_INPUT
+        print_error(error, error.file)
+        return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
+    if isinstance(result, int):  # "update" prints by itself
+        return result
+    _write(result)
     return 0
 
 
@@ -57,7 +53,7 @@ def _write(text: str) -> None:
 
 
 def _update(chosen: argparse.Namespace) -> int:
-    """Update Markdown files, and return the exit code."""
+    """Update Markdown files, printing each message as it comes; return the exit code."""
     return update.run(chosen, _write)
 
 
@@ -74,6 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     update.add_arguments(update_parser)
     update_parser.set_defaults(run=_update)
+    mystmd.add_arguments(
+        commands.add_parser("mystmd-plugin", help="write the plugin for mystmd and Jupyter Book 2")
+    )
     completion.add_arguments(
         commands.add_parser("completion", help="print a script that completes in a shell"), parser
     )

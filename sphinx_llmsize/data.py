@@ -21,6 +21,7 @@ from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import Drawn, Line
 
 Data = dict[str, Any]
+"""An object of JSON."""
 
 
 def data(document: Document) -> list[Data]:
@@ -29,8 +30,9 @@ def data(document: Document) -> list[Data]:
 
 
 def line_text(line: Line) -> str:
-    """A line as text, without what refers to a drawing, and with control characters as escapes."""
-    return visible("".join(str(piece) for piece in line if not isinstance(piece, Drawn))).strip()
+    """A line as text; references to drawings are left out, control characters become escapes."""
+    text = "".join(str(piece) for piece in line if not isinstance(piece, Drawn))
+    return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
 
 def _block(block: Block) -> Data:

@@ -7,7 +7,15 @@ from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.diagram_arrows import Arrow, Connection, arrows_of, guided_arrows_of
-from sphinx_llmsize.diagram_boxes import Box, Cluster, Part, boxes_of, clusters_of
+from sphinx_llmsize.diagram_boxes import (
+    Box,
+    BoxKind,
+    Cluster,
+    Part,
+    boxes_of,
+    clusters_of,
+    columns_of,
+)
 from sphinx_llmsize.inline import Line
 
 
@@ -51,12 +59,17 @@ class Diagram:
         return tuple(clusters_of(self.items))
 
     @property
+    def columns(self) -> dict[Box, int]:
+        """Number of columns of the fork that a box is in, for boxes in forks."""
+        return dict(columns_of(self.items))
+
+    @property
     def length(self) -> int:
         """Number of boxes on the longest way through the diagram."""
-        until = dict.fromkeys(self.boxes, 1)
+        lengths = dict.fromkeys(self.boxes, 1)  # of the longest way up to each box
         for arrow in self.arrows:  # in order: all arrows to a box come before those from it
-            until[arrow.end] = max(until[arrow.end], until[arrow.start] + 1)
-        return max(until.values())
+            lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
+        return max(lengths.values())
 
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -65,5 +78,11 @@ class Diagram:
 
     @property
     def guided_arrows(self) -> tuple[Connection, ...]:
-        """Arrows and guides for Mermaid; those that start in the same box from left to right."""
+        """Arrows, joints and guides for Mermaid; those from the same box from left to right."""
         return guided_arrows_of(self.items)
+
+    @property
+    def joints(self) -> tuple[Box, ...]:
+        """Points where arrows of Mermaid meet."""
+        ends = (box for line in self.guided_arrows for box in (line.start, line.end))
+        return tuple(dict.fromkeys(box for box in ends if box.kind is BoxKind.JOINT))

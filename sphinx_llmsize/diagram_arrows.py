@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import (
+    Box,
+    BoxKind,
+    Cluster,
+    Fork,
+    Part,
+    Residual,
+    boxes_of,
+)
 from sphinx_llmsize.inline import Line
 
 
@@ -19,12 +27,14 @@ class Arrow:
         end: box at its head.
         label: text beside it: a shape, or the layers that take a branch.
         is_residual: the arrow passes the parts of a residual connection.
+        is_label_left: the text is to the left of the arrow, where a branch turns left.
     """
 
     start: Box
     end: Box
     label: Line = ()
     is_residual: bool = False
+    is_label_left: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,8 +66,8 @@ def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
 
 
 def guided_arrows_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
-    """Arrows and guides, of which those to the left come first; clusters begin and end in boxes."""
-    found = _Connections({box.id: box for box in boxes_of(parts)}, clusters_are_drawn=True)
+    """Arrows, joints and guides for Mermaid, of which those to the left come first."""
+    found = _Connections({box.id: box for box in boxes_of(parts)}, has_joints=True)
     found.connect((), parts)
     return tuple(found.found)
 
@@ -67,7 +77,8 @@ class _OpenEnd:
     """Start of an arrow whose head isn't known yet; ``label`` replaces the box's output."""
 
     box: Box
-    label: Line
+    label: Line = ()
+    is_label_left: bool = False
 
 
 @dataclass
@@ -76,12 +87,12 @@ class _Connections:
 
     Attributes:
         boxes: every box by its id.
-        clusters_are_drawn: arrows into and out of a cluster pass its title and its end.
+        has_joints: lines fork, join and cross frames in joints, with guides beside them.
         found: the arrows and guides so far.
     """
 
     boxes: dict[str, Box]
-    clusters_are_drawn: bool = False
+    has_joints: bool = False
     found: list[Connection] = field(default_factory=list)
 
     def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
@@ -99,13 +110,18 @@ class _Connections:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads is not None:
-            if not box.reads:
+            if not box.reads:  # a decoder's first box: guides keep it below its encoder
                 self.found += [Guide(end.box, below) for end in ends for below in self._below(end)]
                 self.found += [Guide(end.box, box) for end in ends]
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
-        self.found += [Arrow(end.box, box, end.label) for end in ends]
+        self._arrows(ends, box)
         return (_OpenEnd(box, box.output),)
+
+    def _arrows(self, ends: Iterable[_OpenEnd], box: Box) -> None:
+        self.found += [
+            Arrow(end.box, box, end.label, is_label_left=end.is_label_left) for end in ends
+        ]
 
     def _below(self, end: _OpenEnd) -> tuple[Box, ...]:
         """Boxes that read the last box of an encoder, which stands above its decoder."""
@@ -117,24 +133,39 @@ class _Connections:
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         opened: list[_OpenEnd] = []
-        for branch in fork.branches:
-            begin = tuple(_OpenEnd(end.box, branch.label or end.label) for end in ends)
+        for number, branch in enumerate(fork.branches):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            begin = tuple(_OpenEnd(end.box, branch.label or end.label, is_left) for end in ends)
+            if self.has_joints and branch.label and isinstance(branch.parts[0], Fork):
+                begin = self._box(begin, _joint(f"{next(boxes_of(branch.parts)).id}_fork"))
             opened += self.connect(begin, branch.parts)
         return tuple(opened)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
-        self.found += [Guide(end.box, part.addition) for end in ends]
+        addition = part.addition
+        if self.has_joints and any(end.box.kind is not BoxKind.ADDITION for end in ends):
+            ends = self._box(ends, _joint(f"{addition.id}_from"))
+        self.found += [Guide(end.box, addition) for end in ends]
         passed = self.connect(ends, part.parts)
-        self.found += [Arrow(end.box, part.addition, end.label) for end in passed]
-        self.found += [Arrow(end.box, part.addition, is_residual=True) for end in ends]
-        return (_OpenEnd(part.addition, part.addition.output),)
+        if self.has_joints and len(passed) > 1:
+            passed = self._box(passed, _joint(f"{addition.id}_join"))
+        self._arrows(passed, addition)
+        self.found += [Arrow(end.box, addition, is_residual=True) for end in ends]
+        return (_OpenEnd(addition, addition.output),)
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
-        if not self.clusters_are_drawn:
+        if not self.has_joints:
             return self.connect(ends, part.parts)
-        side = Guide(part.begin, part.end, is_visible=True)
-        ends = self._box(ends, part.begin)
+        begin, end = _joint(f"{part.id}_begin"), _joint(f"{part.id}_end")
+        side = Guide(begin, end, is_visible=True)
+        self._arrows(ends, begin)
         self.found.append(side)
-        ends = self._box(self.connect(ends, part.parts), part.end)
+        ends = self.connect((_OpenEnd(begin, (part.title,), is_label_left=True),), part.parts)
+        ends = self._box(ends, end)
         self.found.append(side)
         return ends
+
+
+def _joint(id: str) -> Box:
+    """A point of Mermaid's layout where lines meet."""
+    return Box(id, "", BoxKind.JOINT)

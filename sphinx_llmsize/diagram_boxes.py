@@ -26,10 +26,8 @@ class BoxKind(Enum):
     """A norm: a slim box."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
-    TITLE = "title"
-    """The title of a cluster, in the middle of the upper side of its frame."""
-    END = "end"
-    """The middle of the lower side of a cluster's frame."""
+    JOINT = "joint"
+    """A point where lines meet, leave the flow, or cross the frame of a cluster."""
 
 
 class Growth(Enum):
@@ -102,10 +100,9 @@ class Box:
 
     @property
     def is_one_line(self) -> bool:
-        """True if the title and the only line of text share a line, as in boxes without weights."""
-        is_short = self.kind is BoxKind.DATA or self.growth is Growth.NONE
+        """True if the title and the shape of an input or output share a line: ``Tokens [T]``."""
         fits = len(self.lines) == 1 and self.width <= ONE_LINE
-        return is_short and fits and not self.stacked
+        return self.kind is BoxKind.DATA and fits and not self.stacked
 
     @property
     def width(self) -> int:
@@ -169,16 +166,6 @@ class Cluster:
         """Every box in the cluster, at any depth."""
         return tuple(boxes_of(self.parts))
 
-    @property
-    def begin(self) -> Box:
-        """The title as a box, for layouts without clusters."""
-        return Box(f"{self.id}_title", self.title, BoxKind.TITLE)
-
-    @property
-    def end(self) -> Box:
-        """The end as a box, for layouts without clusters."""
-        return Box(f"{self.id}_end", "", BoxKind.END)
-
 
 Part = Union[Box, Fork, Residual, Cluster]
 
@@ -217,6 +204,17 @@ def _breadth(part: Part) -> int:
     if isinstance(part, Fork):
         return sum(breadth_of(branch.parts) for branch in part.branches)
     return breadth_of(part.parts)
+
+
+def columns_of(parts: Iterable[Part]) -> Iterator[tuple[Box, int]]:
+    """Every box in a fork, and the number of columns of the whole fork."""
+    for part in parts:
+        if isinstance(part, Fork):
+            columns = _breadth(part)
+            for branch in part.branches:
+                yield from ((box, columns) for box in boxes_of(branch.parts))
+        elif not isinstance(part, Box):
+            yield from columns_of(part.parts)
 
 
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:

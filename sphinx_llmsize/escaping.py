@@ -12,10 +12,11 @@ _INVISIBLE = re.compile(
 )
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>|$&~#!{}@^]|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
+"""Characters of markup, and those by which GitHub recognizes an address and links it."""
 _BACKSLASHED = "`*_[]#!"
 """Characters that every kind of Markdown reads as text after a backslash."""
 _REPLACED = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}
-"""Entities with names, and lookalikes of the characters that MathJax finds however escaped."""
+"""Named entities, and lookalikes of ``$`` and ``\\``, which MathJax would read even if escaped."""
 _LATEX = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",

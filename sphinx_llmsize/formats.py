@@ -11,16 +11,17 @@ from fractions import Fraction
 from itertools import count
 from unicodedata import east_asian_width
 
-from sphinx_llmsize.translation import _, localized, pgettext
+from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
 
 Number = int | float | Fraction
-NARROW_SPACE = "\u202f"
-"""No-break space between groups of digits."""
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
+BAR_WIDTH = 10
+"""Characters of a full bar."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
@@ -46,6 +47,11 @@ def round_short(number: float) -> str:
         if number >= 1000**power:
             return localized(f"{number / 1000**power:g}{suffix}")
     return localized(f"{number:g}")
+
+
+def superscript(number: int) -> str:
+    """``12`` → ``¹²``."""
+    return str(number).translate(_SUPERSCRIPTS)
 
 
 def flops_text(number: int | Fraction) -> str:
@@ -91,11 +97,13 @@ def significant(number: Number) -> str:
 
 
 def aligned(numbers: Sequence[Number]) -> list[str]:
-    """``26.95``, ``3.37``: an equal number of decimal places; a number too small is ``<0.01``.
+    """Numbers with equally many decimal places: ``26.95``, ``3.37``, ``<0.01`` instead of 0.00.
 
-    There are as many as the smallest number that isn't 0 needs for three significant digits, but
-    at most two, three if all are below 10 and it is below 0.1, and one if a number has four digits
-    or more before the point.
+    There are as many as the smallest number above 0 needs for three significant digits, but at most
+
+    - one if the largest number is 1,000 or more,
+    - three if all numbers are below 10 and one is below 0.1,
+    - two otherwise.
     """
     largest = max(numbers, default=0)
     has_small = largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers)  # noqa: PLR2004
@@ -146,6 +154,20 @@ def percent(fraction: float | Fraction) -> str:
     if 1 - HALF_PERCENT_STEP <= fraction < 1:
         return f">{localized('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
+
+
+def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ") -> str:
+    """``██▍░░░``: a fraction from 0 to 1 as a bar, with at least one step if it isn't 0.
+
+    Args:
+        fraction: the fraction.
+        full: a character.
+        parts: the character at the end of the bar, for each step from empty to nearly full.
+        empty: the character after the bar, up to :data:`BAR_WIDTH`.
+    """
+    steps = max(round(fraction * BAR_WIDTH * len(parts)), 1 if fraction else 0)
+    whole, rest = divmod(steps, len(parts))
+    return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
 
 
 def columns(text: str) -> int:

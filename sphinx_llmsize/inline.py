@@ -48,10 +48,10 @@ class Code:
 class Drawn:
     """Text that refers to a drawing; omitted where a description replaces the drawing."""
 
-    text: str
+    content: Line
 
     def __str__(self) -> str:
-        return self.text
+        return "".join(map(str, self.content))
 
 
 @dataclass(frozen=True)

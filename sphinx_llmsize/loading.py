@@ -22,7 +22,8 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
 
     ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the same
     with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")`` a model of
-    your own; a mapping or :class:`~pathlib.Path` may also be the only argument. In the name,
+    your own; a mapping or :class:`~pathlib.Path` may also be the only argument, and a mapping has
+    no name then. In the name,
     ``"llama-7b?num_layers=40"`` changes a key, too, and ``"llama-7b?hidden_dim*2"`` multiplies a
     size, together with those that usually change with it; in a mapping, write ``"*2"``.
 
@@ -38,7 +39,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if isinstance(model, Path):
         model, config = model.stem, model
     elif isinstance(model, Mapping):
-        model, config = "model", model
+        model, config = "", model
     if not isinstance(model, str):
         raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
     if config is None:
@@ -50,7 +51,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     section = section_of(config)
     if find_preset(model):
         return changed(released(model), section)
-    # model_type suggests a transformers configuration, which has keys that we don't know
+    # with a model_type, it is probably from transformers, with keys that no size depends on
     return named_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 

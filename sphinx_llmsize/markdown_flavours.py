@@ -43,18 +43,18 @@ class Flavour:
         return "<br>" if self.html else "; "
 
 
-WITHOUT_HTML = (r"\_", "")
-"""Subscripts in a flavour that has neither HTML nor markup for them."""
+PLAIN_SUBSCRIPT = (r"\_", "")
+"""Subscripts after an underscore, for flavours that have neither HTML nor markup for them."""
 
 # In $$, GitHub reads backslashes as Markdown first: \\ becomes \ and rows of tables run together.
 GITHUB = Flavour("github", math=("```math", "```"))
 # Goldmark omits raw HTML unless markup.goldmark.renderer.unsafe is true.
-HUGO = Flavour("hugo", html=False, subscript=WITHOUT_HTML, address=Address.HUGO)
+HUGO = Flavour("hugo", html=False, subscript=PLAIN_SUBSCRIPT, address=Address.HUGO)
 JEKYLL = Flavour("jekyll", address=Address.LIQUID)
 # Pandoc leaves raw HTML out of PDF and Word.
 QUARTO = Flavour("quarto", mermaid="```{mermaid}", html=False, subscript=("~", "~"))
 MKDOCS = Flavour("mkdocs")
-PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=WITHOUT_HTML)
+PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=PLAIN_SUBSCRIPT)
 
 FLAVOURS = {each.name: each for each in (GITHUB, HUGO, JEKYLL, QUARTO, MKDOCS, PLAIN)}
 """Every flavour by its name in ``--flavor``; the first is the default."""

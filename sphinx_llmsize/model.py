@@ -32,14 +32,14 @@ from sphinx_llmsize.translation import _
 
 @dataclass(frozen=True)
 class Change:
-    """A key that the author of a model changed.
+    """A changed key of a model's configuration.
 
     Attributes:
         key: the key.
         value: its value after the change.
-        factor: factor by which a size was multiplied; None if the author wrote the value.
-        followers: the sizes that were multiplied with it.
-        constant: the sizes that usually change with it, but did not.
+        factor: factor by which a size was multiplied; None if the value itself was written.
+        followers: sizes that were multiplied by the same factor, as they usually change with it.
+        constant: sizes that usually change with it, but kept their values.
     """
 
     key: Key
@@ -54,7 +54,7 @@ class Model(ShowsItself):
     """A model and its exact parameter counts.
 
     Attributes:
-        name: display name, one line without control characters.
+        name: display name, one line without control characters; empty for a model without one.
         config: checked configuration.
         model_type: family's name in transformers; empty for the textbook decoder.
         architecture: tensors, stages and stacks.
@@ -75,6 +75,11 @@ class Model(ShowsItself):
     def __hash__(self) -> int:
         # cheap, since caches of views hash models often; few models share name and total
         return hash((self.name, self.total))
+
+    @property
+    def called(self) -> str:
+        """The name within a sentence; ``this model`` without a name."""
+        return self.name or _("this model")
 
     @property
     def family(self) -> Family:
@@ -107,8 +112,8 @@ class Model(ShowsItself):
 
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
-        matrix products. All sequences are assumed to have ``tokens`` entries: also an encoder's
-        text, and BLT's patches, so that each patch is one byte.
+        matrix products. All sequences are assumed to have ``tokens`` entries, including an
+        encoder's text and BLT's patches, each of which is then one byte.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
@@ -122,7 +127,7 @@ class Model(ShowsItself):
             ConfigError: the cache's size depends on the text, as in BLT.
         """
         if self.architecture.has_unknown_lengths:
-            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
+            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.called), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property
@@ -153,6 +158,7 @@ class Model(ShowsItself):
     def notes(self) -> tuple[str, ...]:
         """Remarks on the parameter count, shown to readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
+        # the family's first class is the published one, which a preset's reader expects
         is_as_published = self.preset and self.class_name in self.family.architectures[:1]
         class_note = "" if is_as_published else note_on_class(self.config)
         return tuple(filter(None, (*self.architecture.notes, preset_note, class_note)))
@@ -164,11 +170,11 @@ class Model(ShowsItself):
 
 
 def named_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """Make a model of your own; see :func:`described`.
+    """Make a model of your own: :func:`described`, with a better hint.
 
     Raises:
         ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
-            preset of a similar name, since the keys may be meant to change one.
+            preset of a similar name, since the keys may be meant to change that preset.
     """
     try:
         return described(name, section, ignore_unknown=ignore_unknown)
@@ -207,7 +213,7 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     """Make a model from its configuration.
 
     Args:
-        name: display name.
+        name: display name; empty for none.
         section: configuration.
         ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
 
@@ -218,8 +224,7 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     family = find_family(section)
     parsed = family.read(section, ignore_unknown=ignore_unknown)
     config = family.configure(parsed)
-    architecture = family.build(config, parsed)
-    return Model(name, config, family.model_type, architecture)
+    return Model(name, config, family.model_type, family.build(config, parsed))
 
 
 def with_settings(model: Model, section: Section) -> Model:
@@ -234,7 +239,7 @@ def with_settings(model: Model, section: Section) -> Model:
         named = _("of model_type {name}", name=family.model_type)
         is_now = named if family.model_type else _("a textbook decoder")
         raise parsed.error(
-            _("{name} is {is_now}, which cannot be changed", name=model.name, is_now=is_now),
+            _("{name} is {is_now}, which cannot be changed", name=model.called, is_now=is_now),
             MODEL_TYPE,
             hint=_("remove model_type, or choose another name for a model of your own"),
             problem=Problem.VALUE,

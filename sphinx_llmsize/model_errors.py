@@ -1,4 +1,4 @@
-"""Errors about a page's models, which every host reports."""
+"""Errors that several hosts report, so that the words are the same in all of them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ def defined_twice(name: str) -> ConfigError:
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
+def option_given_twice(option: str) -> ConfigError:
+    """Error for a directive that has an option twice."""
+    message = _("option {option} is given twice", option=option)
+    return ConfigError(message, Problem.OPTION, _("keep one of them"))
+
+
 def unexpected_total(model: Model, expected: int | None, hint: str) -> ConfigError | None:
-    """Error of the option ``expect`` if the model has another total than the expected one, if any.
+    """Error if the model's total isn't that of the option ``expect``, else None.
 
     Args:
         model: the model.
-        expected: the author's total; None for none.
+        expected: the author's total; None if the option isn't set.
         hint: the fix, in the host's syntax.
     """
     if expected in (None, model.total):
         return None
     message = _(
         "{name} has {total} parameters, not {expect}",
-        name=model.name,
+        name=model.called,
         total=model.total,
         expect=expected,
     )

@@ -15,7 +15,7 @@ from sphinx_llmsize.errors import nearest, suggestion
 from sphinx_llmsize.translation import _
 
 SIMILARITY = 0.88
-"""Minimum similarity of a misspelt word to the correct one: lama and llama, not umt and mt."""
+"""Minimum similarity of a misspelt word to the correct one: lama is near llama, umt not near mt."""
 LONG_WORD = 4
 """Minimum number of letters of a word that may be misspelt."""
 MAX_NAMES = 8

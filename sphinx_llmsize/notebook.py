@@ -1,4 +1,4 @@
-"""Documents that show themselves in notebooks, and as text everywhere else."""
+"""Views of models in Python: notebooks show them as HTML, consoles as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sphinx_llmsize.views.options import Options, read_options
 from sphinx_llmsize.views.shared.wording import listed_text, title
 
 ModelSource = Model | Mapping[str, object] | str | Path
-"""A model, or what :func:`~sphinx_llmsize.load` makes one from."""
+"""A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
 
 
 class Shown(Report):
@@ -119,8 +119,8 @@ def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
 
 
 def names(models: Iterable[Model]) -> str:
-    """``GPT-2, GPT-2 Medium and GPT-2 XL``."""
-    return listed_text([title(model) for model in models])
+    """Titles of models in words: ``GPT-2, GPT-2 Medium and GPT-2 XL``."""
+    return listed_text([compared(model).name for model in models])
 
 
 def _loaded(model: ModelSource) -> Model:
@@ -128,8 +128,8 @@ def _loaded(model: ModelSource) -> Model:
 
 
 def _read(views: Iterable[str], options: Mapping[str, object], kind: type[Options]) -> Options:
-    """Options from values of Python."""
-    texts = {name.rstrip("_"): _text(value) for name, value in options.items()}
+    """Read options from Python values; ``views`` is the option ``show``."""
+    texts = {name: _text(value) for name, value in options.items()}
     chosen = ", ".join(views)
     return read_options({**texts, "show": chosen} if chosen else texts, kind)
 

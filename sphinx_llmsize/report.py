@@ -1,4 +1,4 @@
-"""Reports: what a host outside Sphinx writes as one text."""
+"""Reports: models and views of them, which a host outside Sphinx writes as one text."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ class Report:
     """Models and views of them.
 
     Attributes:
-        title: what the views are about.
+        title: names of the models, in words; empty for one model without a name.
         models: the models, in order.
         build: function that builds the blocks of the views.
         level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the usual
             one of the host.
+        has_chosen_views: True if the reader chose the views; otherwise JSON has the models' numbers
+            alone, and CSV only the first table.
         numbers: function that returns numbers besides those of the models, for data formats.
-        is_data: True if the reader chose the views, which data formats otherwise leave out.
     """
 
     title: str
     models: tuple[Model, ...]
     build: Callable[[], Document]
     level: int | None = None
-    is_data: bool = False
+    has_chosen_views: bool = False
     numbers: Callable[[], dict[str, object]] = dict
 
     @cached_property
@@ -40,6 +41,6 @@ class Report:
         return self.build()
 
     def heading(self, usual: int) -> tuple[str, int]:
-        """Text of the heading, empty for none, and its level."""
+        """Text of the heading, empty for none, and its level; by default the host's usual one."""
         level = usual if self.level is None else self.level
         return (self.title, level) if level else ("", usual)

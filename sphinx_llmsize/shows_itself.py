@@ -1,4 +1,4 @@
-"""Base class of models: they show themselves in notebooks."""
+"""Base class of models: methods that show them in notebooks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ShowsItself:
-    """Model with views that notebooks show."""
+    """Base class of :class:`~sphinx_llmsize.Model`, which notebooks and consoles show."""
 
     def show(self: Any, *views: str, **options: object) -> Shown:
         """Views of the model, which a notebook shows: ``show("memory", context=8192)``.

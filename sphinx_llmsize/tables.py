@@ -1,14 +1,14 @@
-"""Tables: columns, and rows of cells, with what folds where space is short."""
+"""Tables: columns, of which some fold on narrow screens, and rows of cells."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.formats import columns
 from sphinx_llmsize.inline import Bar, Line, Muted
+from sphinx_llmsize.row_kinds import RowKind
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,6 @@ class Column:
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
     """A column of row headings, followed by numeric columns."""
     return (Column(head), *(Column(label, numeric=True) for label in labels))
-
-
-class RowKind(Enum):
-    """Kind of a table row; sets its font weight and indentation."""
-
-    GROUP = "group"
-    MEMBER = "member"
-    TOTAL = "total"
 
 
 Cell = tuple[Line, ...]

@@ -8,6 +8,7 @@ FOLDER = "llmsize"
 """Folder that all template names begin with, in the package and in ``templates_path``."""
 
 PACKAGE = Path(__file__).parent / "templates"
+"""Folder of the templates in an installed package."""
 _CHECKOUT = Path(__file__).parent.parent / "templates"
 
 

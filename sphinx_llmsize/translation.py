@@ -16,6 +16,8 @@ from typing import ParamSpec, TypeVar
 
 ENGLISH = NullTranslations()
 """Catalogue without translations: messages stay as in the source."""
+NARROW_SPACE = "\u202f"
+"""No-break space between groups of digits."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 Params = ParamSpec("Params")

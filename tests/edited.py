@@ -14,8 +14,11 @@ State = dict[str, str]
 """Text of every file, or ``-> target`` of a link, by path."""
 
 OUTSIDE = "-> ../outside.json"
+"""Link to a file outside the project, which is not read."""
 INSIDE = "-> shared/b.yaml"
+"""Link to another configuration of the project."""
 RELEASED = ("gpt2",)
+"""Presets that pages show, unless the folder of models has a file of that name."""
 DIAGRAM, CHART = "diagram.mmd.jinja", "chart.svg.jinja"
 CONFIGURATIONS = (
     '{"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4}',
@@ -71,11 +74,13 @@ START: State = {
 
 
 def _file(state: State, path: str) -> str | None:
+    """Text of a file, or of the file that a link leads to; None if there is none."""
     text = state.get(path)
     return state.get("shared/b.yaml") if text == INSIDE else text
 
 
 def _template(state: State, name: str) -> Hashable:
+    """Text of the project's template of this name, with that of the part it may include."""
     paths = (f"{folder}/llmsize/{name}" for folder in ("_templates", "_more"))
     text = next((state[path] for path in paths if path in state), "")
     return (text, _template(state, "part.jinja")) if "part" in text else text
@@ -87,11 +92,13 @@ def _path(state: State, name: str) -> str | None:
 
 
 def _models(state: State) -> dict[str, str]:
+    """Paths of the files in the folder of models, by name."""
     paths = (path for path in sorted(state) if path.startswith("configs/"))
     return {os.path.splitext(os.path.basename(path))[0]: path for path in paths}
 
 
 def _model(state: State, name: str) -> Hashable:
+    """Everything that a reference to a model by name depends on."""
     path = _path(state, name)
     if path is None:
         # the hint of the error depends on the names of all models
@@ -100,6 +107,7 @@ def _model(state: State, name: str) -> Hashable:
 
 
 def _is_usable(state: State, name: str) -> bool:
+    """True if there is a model of this name, without errors."""
     path = _path(state, name)
     return name in RELEASED if path is None else _file(state, path) in USABLE
 
@@ -155,7 +163,14 @@ DEPENDENCIES: dict[str, Callable[[State], Hashable]] = {
 
 @dataclass
 class Edited:
-    """The project in a folder; ``page_edits`` is the number of edits of pages so far."""
+    """The project in a folder.
+
+    Attributes:
+        folder: the project's folder, which is created.
+        chance: source of random edits.
+        state: the current files.
+        page_edits: number of edits of pages so far.
+    """
 
     folder: Path
     chance: random.Random

@@ -15,12 +15,13 @@ SETTINGS = {
     "mermaid_cmd": "there-is-no-mmdc",
     "llmsize_models": {"house": {"model_type": "llama", "num_hidden_layers": 2}},
 }
-FIGURES = (
+NUMBERS = (
     *("gpt2", "gpt2:total:exact", "gpt2:total:words", "mixtral-8x7b:active", "gpt2:mlp:share"),
     *("gpt2:hidden_dim", "gpt2:weights:bf16", "gpt2:weights:4.5:GiB", "gpt2:kv_cache:1024:GiB"),
     *("deepseek-v3:kv_cache:bytes", "gpt2:flops:5", "gpt2:flops_per_token:1024", "house"),
     *("gpt2-xl / gpt2", "gpt2?hidden_dim=1536 / gpt2"),
 )
+"""Texts of the role."""
 ALL = ", ".join(VIEWS)
 TEMPLATE = """\
 {% set m = model("gpt2") %}
@@ -48,8 +49,8 @@ def myst(directive: str, argument: str = "", body: str = "", **options: str) -> 
 
 def pages() -> dict[str, str]:
     """A project's pages."""
-    in_rst = [f"Rst\n===\n\n{'  '.join(f':llm-size:`{text}`' for text in FIGURES)}\n"]
-    in_md = [f"# Markdown\n\n{'  '.join(f'{{llm-size}}`{text}`' for text in FIGURES)}\n"]
+    in_rst = [f"Rst\n===\n\n{'  '.join(f':llm-size:`{text}`' for text in NUMBERS)}\n"]
+    in_md = [f"# Markdown\n\n{'  '.join(f'{{llm-size}}`{text}`' for text in NUMBERS)}\n"]
     for parts, make in ((in_rst, rst), (in_md, myst)):
         name = make.__name__
         parts += [make("llm-size", "gpt2", show=view, name=f"{name}-{view}") for view in VIEWS]

@@ -15,14 +15,13 @@ WORDS = {
     Group.EXPERTS: "experts",
     Group.NORMS: "norm",
 }
-
-
+"""Words for the steps of a group; those of other groups are shown by their id."""
 FRAME_NORMS = ("attention_norm", "ffn_norm")
 """Ids of norms that are shown even where layers are not D wide."""
 
 
 def text(steps: Iterable[Step]) -> str:
-    """Steps in the order of the forward pass, ``x`` being the input of a residual connection.
+    """Steps in the order of the forward pass; ``x`` is the input of a residual connection.
 
     ``norm; x + mlp(norm); x + (attention + mlp)`` has a norm, then an MLP after another norm, then
     attention and an MLP in parallel. Norms inside attention and of its latents are left out.

@@ -16,6 +16,7 @@ from typing import Any
 MARK = "zzq"
 """Inserted before the first word of every label."""
 _START = re.compile(r"(?:\{\w+\}|[^\w{])*")
+"""Placeholders and signs before the first word of a label."""
 MODELS = (
     *("llama-7b", "mixtral-8x7b", "deepseek-v3", "jamba-v0.1", "qwen3-next-80b-a3b"),
     *("t5-small", "gemma-3-4b-it", "falcon-mamba-7b"),
@@ -24,6 +25,7 @@ WORDS = (
     *("embedding", "attention", "sequence_mixing", "feed_forward", "experts"),
     *("residual_streams", "norms", "head", "mlp", "attn", "total", "active", "non_embedding"),
 )
+"""Names of numbers, which not every model has."""
 PAGE = """
 .. llm-size:: {model}
    :show: {views}
@@ -138,6 +140,7 @@ def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def main() -> None:
+    """Print the data of all models and the doctrees of all pages."""
     if "--altered" in sys.argv:
         alter_labels()
     with tempfile.TemporaryDirectory() as folder:

@@ -55,7 +55,7 @@ def total_of(found: Derivation) -> int:
 
 
 def symbols(found: Derivation) -> dict[str, str]:
-    """TeX in symbols by the name of the row."""
+    """TeX of each row in symbols, by the row's name."""
     return {row.name: joined(row.symbols) for row in found.rows}
 
 

@@ -8,16 +8,19 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
-from project import Build, Project, write_conf
+from project import EXTENSIONS, Build, Project, write_conf
 from sphinx import version_info
 from sphinx.search import SearchLanguage
 from sphinx.search.en import SearchEnglish
 from sphinx.search.zh import SearchChinese
+from sphinx.testing.util import SphinxTestApp
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Facts, Table
@@ -45,15 +48,45 @@ def sphinx(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def written(project: Project) -> str:
     """Contents of all text files that a builder wrote."""
-    return text_in(Path(project.app.outdir))
-
-
-def text_in(folder: Path) -> str:
-    files = (path for path in folder.rglob("*") if path.suffix in OUTPUT)
+    files = (path for path in Path(project.app.outdir).rglob("*") if path.suffix in OUTPUT)
     return "".join(path.read_text("utf-8") for path in sorted(files))
 
 
 OUTPUT = {".1", ".fjson", ".html", ".pseudoxml", ".tex", ".texi", ".txt", ".xhtml", ".xml"}
+
+
+class Builders:
+    """A project to build with one builder after the other; they share the doctrees."""
+
+    def __init__(self, folder: Path, pages: dict[str, str], **settings: Any) -> None:
+        write_conf(folder, **settings)
+        for name, text in pages.items():
+            (folder / name).write_text(text, "utf-8")
+        self.folder = folder
+        self.built: dict[str, Project] = {}
+
+    def project(self, builder: str) -> Project:
+        """The project, built once with each builder."""
+        if builder not in self.built:
+            # gettext has other doctrees
+            output = self.folder / ("gettext" if builder == "gettext" else "built")
+            app = SphinxTestApp(builder, srcdir=self.folder, builddir=output, parallel=2)
+            app.build()
+            app.cleanup()
+            self.built[builder] = Project(app)
+        return self.built[builder]
+
+
+@pytest.fixture(scope="module")
+def uses(tmp_path_factory: pytest.TempPathFactory) -> Builders:
+    """A few uses of the directive, and a page without any."""
+    more = {
+        "index.rst": f"{USES['index.rst']}   groups\n",
+        "groups.rst": GROUPS,
+        "plain.rst": ":orphan:\n\nPlain\n=====\n",
+    }
+    folder = tmp_path_factory.mktemp("uses")
+    return Builders(folder, {**USES, **more}, mermaid_cmd="there-is-no-mmdc", **SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +96,8 @@ OUTPUT = {".1", ".fjson", ".html", ".pseudoxml", ".tex", ".texi", ".txt", ".xhtm
         *("json", "epub"),
     ],
 )
-def test_builders(builder: str, build: Build) -> None:
-    project = build(USES, builder, mermaid_cmd="there-is-no-mmdc", **SETTINGS)
+def test_builders(builder: str, uses: Builders) -> None:
+    project = uses.project(builder)
     assert project.log == ""
     output = written(project)
     assert "8,030,261,248" in output
@@ -74,8 +107,8 @@ def test_builders(builder: str, build: Build) -> None:
 
 
 @pytest.mark.parametrize("builder", ["text", "man", "texinfo"])
-def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
-    output = written(build(USES, builder, **SETTINGS))
+def test_text_builders_describe_the_diagram(builder: str, uses: Builders) -> None:
+    output = written(uses.project(builder))
     assert "accTitle" not in output
     assert "gate, up: D " in output.replace("\n", " ")
 
@@ -89,24 +122,24 @@ def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
             [
                 r"\sphinxstylestrong{Attention}",
                 r"\leftskip1em\relax QKV projection",
-                r"\sphinxstylestrong{0}",
+                r"\sphinxstylestrong{38,400}",
                 r"{\scriptsize 50 × 768\par}",
             ],
         ),
-        ("html", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers</p>']),
-        ("epub", ['<p class="llmsize-folded" hidden="hidden">1,771,776 ×\xa012\xa0layers']),
+        ("html", ["<span>1,771,776 ×\xa012\xa0layers</span></p>"]),
+        ("epub", ["<span>1,771,776 ×\xa012\xa0layers</span></p>"]),
     ],
 )
 def test_groups_and_second_lines_without_our_style_sheet(
-    builder: str, texts: list[str], build: Build
+    builder: str, texts: list[str], uses: Builders
 ) -> None:
-    shown = written(build({"index.rst": GROUPS}, builder, project="Project", author="Me"))
-    assert [text for text in texts if text not in shown.replace("&#160;", "\xa0")] == []
+    shown = written(uses.project(builder)).replace("&#160;", "\xa0")
+    assert [text for text in texts if text not in shown] == []
 
 
 @pytest.mark.parametrize("builder", ["epub", "json"])
-def test_links_without_scripts(builder: str, build: Build) -> None:
-    output = written(build(USES, builder, **SETTINGS))
+def test_links_without_scripts(builder: str, uses: Builders) -> None:
+    output = written(uses.project(builder))
     assert 'href="https://example.org"' in output.replace("\\", "")
 
 
@@ -142,55 +175,8 @@ def test_gettext_extracts_nothing_of_templates(build: Build) -> None:
     assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == ["Title", "Mine."]
 
 
-STRICT_BUILDER = """
-from docutils import io, nodes, writers
-from sphinx.builders.text import TextBuilder
-
-class StrictTranslator(nodes.GenericNodeVisitor):
-    def __init__(self, document, builder):
-        super().__init__(document)
-        self.output = ""
-    def default_visit(self, node):
-        if isinstance(node, nodes.Text):
-            self.output += node.astext() + "\\n"
-    def default_departure(self, node):
-        pass
-
-class StrictBuilder(TextBuilder):
-    name = format = "strict"
-    default_translator_class = StrictTranslator
-    def write_doc(self, docname, doctree):
-        visitor = self.create_translator(doctree, self)
-        doctree.walkabout(visitor)
-        (self.outdir / f"{docname}.txt").write_text(visitor.output, "utf-8")
-
-def setup(app):
-    app.add_builder(StrictBuilder)
-"""
-
-
-def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
-    """A translator with visitors for docutils' own nodes only."""
-    write_conf(tmp_path, **EVERY_SETTINGS)
-    (tmp_path / "strict_builder.py").write_text(STRICT_BUILDER)
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(
-            f"extensions.append('strict_builder')\nimport sys\nsys.path.append({str(tmp_path)!r})\n"
-        )
-    for name, text in pages().items():
-        (tmp_path / name).write_text(text, "utf-8")
-    done = sphinx(tmp_path, "-n", "-W", "--keep-going", "-b", "strict")
-    assert (done.returncode, done.stderr) == (0, "")
-    output = "".join(path.read_text("utf-8") for path in (tmp_path / "_build").glob("*.txt"))
-    assert [text for text in texts_of_views() if plain(text) not in plain(output)] == []
-    # the pipeline in words
-    assert "Output projection: D × D · 5.7%" in " ".join(output.split()).replace(" :", ":")
-    assert "accTitle" not in output
-
-
-def test_only_pages_with_output_link_the_stylesheet(build: Build) -> None:
-    plain = {"plain.rst": ":orphan:\n\nPlain\n=====\n"}
-    project = build({**USES, **plain}, **SETTINGS)
+def test_only_pages_with_output_link_the_stylesheet(uses: Builders) -> None:
+    project = uses.project("html")
     pages = ("index.html", "other.html", "plain.html", "genindex.html", "search.html")
     linked = [page for page in pages if "llmsize.css" in project.output(page)]
     assert linked == ["index.html", "other.html"]
@@ -231,36 +217,33 @@ def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
     assert "llmsize-error" in (tmp_path / "_build" / "index.html").read_text("utf-8")
 
 
-def search_terms(folder: Path, *options: str) -> set[str]:
-    """Search terms of a page with gpt2's table and formula."""
-    write_conf(folder)
-    text = "Page\n====\n\n.. llm-size:: gpt2\n   :show: table, formula\n"
-    (folder / "index.rst").write_text(text, "utf-8")
-    assert sphinx(folder, *options).returncode == 0
-    index = (folder / "_build" / "searchindex.js").read_text("utf-8")
+def search_terms(project: Project) -> set[str]:
+    """Terms of the search index."""
+    index = project.output("searchindex.js")
     return set(json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"])
 
 
-def test_the_search_finds_words_of_tables(tmp_path: Path) -> None:
-    assert {"share", "hidden", "embed"} <= search_terms(tmp_path)
+def test_the_search_finds_words_of_tables(uses: Builders) -> None:
+    assert {"share", "hidden", "embed"} <= search_terms(uses.project("html"))
 
 
 @pytest.mark.parametrize("language", [SearchEnglish, SearchChinese])
 def test_the_search_finds_numbers_in_some_languages(
-    language: type[SearchLanguage], tmp_path: Path
+    language: type[SearchLanguage], build: Build
 ) -> None:
-    terms = search_terms(tmp_path, "-D", f"html_search_language={language.lang}")
+    terms = search_terms(build({"index.rst": GROUPS}, html_search_language=language.lang))
     assert ("768" in terms) is language({}).word_filter("768")
 
 
 @pytest.mark.skipif(version_info < (9,), reason="Sphinx searches everything")
-def test_the_search_finds_no_tex(tmp_path: Path) -> None:
-    assert not {"underbrac", "underbrace", "mathrm", "text"} & search_terms(tmp_path)
+def test_the_search_finds_no_tex(uses: Builders) -> None:
+    terms = search_terms(uses.project("html"))
+    assert not {"underbrac", "underbrace", "mathrm", "text"} & terms
 
 
 ALL_BUILDERS = (
     *("html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "xml"),
-    *("pseudoxml", "gettext", "json", "pickle", "linkcheck", "changes", "dummy"),
+    *("pseudoxml", "gettext", "json", "pickle", "linkcheck", "changes", "dummy", "strict"),
 )
 WITHOUT_TEXT = {"gettext", "pickle", "linkcheck", "changes", "dummy"}
 """Builders that write no pages, or not as text."""
@@ -270,38 +253,28 @@ MARKUP = re.compile(
 
 
 @pytest.fixture(scope="module")
-def views_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with pages of every view, every directive and the role, in both languages."""
-    folder = tmp_path_factory.mktemp("views_project")
-    write_conf(folder, **EVERY_SETTINGS)
-    for name, text in pages().items():
-        (folder / name).write_text(text, "utf-8")
-    return folder
+def views(tmp_path_factory: pytest.TempPathFactory) -> Builders:
+    """Pages of every view, every directive and the role, in both languages."""
+    settings = {**EVERY_SETTINGS, "extensions": [*EXTENSIONS, "strict_builder"]}
+    return Builders(tmp_path_factory.mktemp("views"), pages(), nitpicky=True, **settings)
 
 
 @pytest.mark.parametrize("builder", ALL_BUILDERS)
-def test_every_view_in_every_builder(builder: str, views_project: Path) -> None:
-    # the builders share the doctrees of the first one, except gettext: it always reads the pages
-    doctrees = views_project.parent / ("own" if builder == "gettext" else "doctrees")
-    out = views_project.parent / f"out-{builder}"
-    strict = ("-n", "-W", "--keep-going", "-j", "2", "-b", builder, "-d", str(doctrees))
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "--no-color",
-        *strict,
-        str(views_project),
-        str(out),
-    ]
-    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_every_view_in_every_builder(builder: str, views: Builders) -> None:
+    project = views.project(builder)
+    assert project.log == ""
     if builder not in WITHOUT_TEXT:
-        shown = plain(text_in(out))
+        shown = plain(written(project))
         assert [text for text in texts_of_views() if plain(text) not in shown] == []
 
 
+def test_a_builder_without_our_visitors_describes_the_diagram(views: Builders) -> None:
+    output = written(views.project("strict"))
+    assert "Output projection: D × D · 5.7%" in " ".join(output.split()).replace(" :", ":")
+    assert "accTitle" not in output
+
+
+@cache
 def texts_of_views() -> list[str]:
     """Captions, facts and the last number of each table, of every view."""
     shown: list[str] = []
@@ -321,9 +294,16 @@ def plain(text: str) -> str:
     return MARKUP.sub("", html.unescape(text.replace("\\n", " ")))
 
 
+@pytest.fixture(scope="module")
+def views_in_a_table(tmp_path_factory: pytest.TempPathFactory) -> Builders:
+    """A page with every view in a cell of a table."""
+    folder = tmp_path_factory.mktemp("cell")
+    return Builders(folder, in_cell(), nitpicky=True, **EVERY_SETTINGS)
+
+
 @pytest.mark.parametrize("builder", ["html", "text", "man", "texinfo", "latex", "json"])
-def test_every_view_in_a_table(builder: str, build: Build) -> None:
-    project = build(in_cell(), builder, nitpicky=True, **EVERY_SETTINGS)
+def test_every_view_in_a_table(builder: str, views_in_a_table: Builders) -> None:
+    project = views_in_a_table.project(builder)
     assert project.log == ""
     shown = plain(written(project))
     assert [text for text in texts_of_views() if plain(text) not in shown] == []

@@ -12,8 +12,6 @@ from xml.etree import ElementTree
 import pytest
 
 from sphinx_llmsize.charts import (
-    NARROW,
-    WIDE,
     BarPart,
     Chart,
     Curves,
@@ -33,6 +31,7 @@ from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
 from sphinx_llmsize.html.stylesheet import STATIC
 from sphinx_llmsize.html.svg import draw_svg
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.templating import render
 

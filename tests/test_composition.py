@@ -13,10 +13,11 @@ from project import Build, Project
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, Table
-from sphinx_llmsize.charts import NARROW, WIDE, Scale, StackedBars
+from sphinx_llmsize.charts import Scale, StackedBars
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.palette import PARTS
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
 from sphinx_llmsize.views.comparison.composition import compositions
@@ -91,8 +92,8 @@ TWO = "Composition of GPT-2 small and Mixtral 8x7B"
     [
         (
             *(Scale.ABSOLUTE, TWO),
-            "GPT-2 small (124M) is too small to see at this scale; a log or percent scale would "
-            "show it.",
+            "Drawn to scale, GPT-2 small (124M) is too small to see; it would show on a log or "
+            "percent scale.",
             "Parameters by component",
         ),
         (
@@ -114,6 +115,9 @@ def test_captions_of_one_model_and_of_many() -> None:
     assert isinstance(table, Table)
     assert (bars.title, bars.note) == ("Composition of GPT-2 small", "")
     assert table.caption == "Parameters of GPT-2 small by component"
+    unnamed = compositions((compared(load({"model_type": "gpt2"})),))[0]
+    assert isinstance(unnamed, StackedBars)
+    assert unnamed.title == "Composition"
     many = compositions((compared(GPT2),) * 5)[0]
     assert isinstance(many, StackedBars)
     assert many.title == "Composition of 5 language models"
@@ -122,7 +126,9 @@ def test_captions_of_one_model_and_of_many() -> None:
 def test_two_bars_that_are_too_short_are_named_together() -> None:
     bars = compositions(tuple(map(compared, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
     assert isinstance(bars, StackedBars)
-    assert bars.note.startswith("GPT-2 small (124M) and GPT-2 medium (355M) are too small to see")
+    assert bars.note.startswith(
+        "Drawn to scale, GPT-2 small (124M) and GPT-2 medium (355M) are too small to see"
+    )
 
 
 @pytest.mark.parametrize("scale", Scale)

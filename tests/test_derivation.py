@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
@@ -10,7 +11,6 @@ from sums import joined, total_of
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Facts, SumRowKind, Table
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -22,9 +22,10 @@ OF_LAYERS = re.compile(r" \([\d,]+ (?:\S+ )*layers?\)$")
 """The layers after the name of a component."""
 
 
-def shown(model: Model) -> tuple[Facts, Table, Derivation]:
+@cache
+def shown(name: str) -> tuple[Facts, Table, Derivation]:
     """The list of sizes, the table and the first sum of a model."""
-    blocks = document(model, ("table", "formula"), ViewOptions())
+    blocks = document(load(name), ("table", "formula"), ViewOptions())
     derivation = next(block for block in blocks if isinstance(block, Derivation))
     facts, table = blocks[:2]
     assert isinstance(facts, Facts)
@@ -45,7 +46,7 @@ def layer_symbols(found: Derivation) -> set[str]:
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     model = load(name)
-    facts, _table, derivation = shown(model)
+    facts, _table, derivation = shown(name)
     values = {str(fact.symbol): fact.value for fact in (*facts.facts, *facts.others)}
     layers = layer_symbols(derivation)
     assert layers <= values.keys()
@@ -67,7 +68,7 @@ def numbers_of(table: Table) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_equal_names_have_equal_numbers(name: str) -> None:
-    _facts, table, derivation = shown(load(name))
+    _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
     names = [OF_LAYERS.sub("", row.name) for row in derivation.rows]
     for row, component in zip(derivation.rows, names, strict=True):
@@ -78,7 +79,7 @@ def test_equal_names_have_equal_numbers(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_row_is_in_the_table(name: str) -> None:
-    _facts, table, derivation = shown(load(name))
+    _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
     for row in derivation.rows:
         is_layer = row.kind is SumRowKind.PRODUCT and row.name.startswith("× ")
@@ -87,5 +88,4 @@ def test_every_row_is_in_the_table(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_rows_add_up(name: str) -> None:
-    model = load(name)
-    assert total_of(shown(model)[2]) == model.total
+    assert total_of(shown(name)[2]) == load(name).total

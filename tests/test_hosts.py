@@ -44,7 +44,9 @@ UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def report(model: Model, *views: str) -> Report:
-    return Report(model.name, (model,), lambda: document(model, views, ViewOptions()), is_data=True)
+    return Report(
+        model.name, (model,), lambda: document(model, views, ViewOptions()), has_chosen_views=True
+    )
 
 
 @pytest.mark.parametrize("name", hosts.HOSTS)
@@ -86,7 +88,7 @@ def test_hostile_names_are_inert(name: str) -> None:
 def test_comparisons_in_every_host(name: str, options: dict[str, tuple[str, ...]]) -> None:
     models = (load("gpt2"), load(HOSTILE, MINE))
     blocks = side_by_side(models, CompareOptions(**options))
-    shown = hosts.host(name)(Report("two", models, lambda: blocks, is_data=bool(options)))
+    shown = hosts.host(name)(Report("two", models, lambda: blocks, has_chosen_views=bool(options)))
     assert "GPT-2 small" in shown.replace("GPT{-}", "GPT-")
     assert not UNSAFE.search(shown)
 
@@ -101,8 +103,8 @@ def test_json_follows_its_schema(views: tuple[str, ...]) -> None:
     models = (model, load("gpt2"))
     blocks = document(model, views, ViewOptions())
     for shown in (models, models[:1]):
-        for is_data in (True, False):
-            written = host("json")(Report("x", shown, lambda: blocks, is_data=is_data))
+        for has_views in (True, False):
+            written = host("json")(Report("x", shown, lambda: blocks, has_chosen_views=has_views))
             validator(schema).validate(json.loads(written))
     wrong = {**json.loads(to_json(model)), "totl": 1}
     assert not validator(schema).is_valid(wrong)
@@ -189,5 +191,5 @@ def test_bars_in_markdown(share: float, bar: str) -> None:
 
 def test_every_module_is_in_the_table() -> None:
     modules = {path.stem for path in Path(hosts.__file__).parent.glob("[!_]*")}
-    extensions = {"sphinx", "python_markdown"}
+    extensions = {"sphinx", "python_markdown", "mystmd"}
     assert modules == extensions | {*(place.partition(":")[0] for place in hosts.HOSTS.values())}

@@ -15,9 +15,12 @@ from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, UnknownModel, load
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Facts
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.numbers.number import number_text, role_text
+from sphinx_llmsize.views.view_options import ViewOptions
 
 
 @pytest.mark.parametrize(
@@ -269,3 +272,17 @@ def test_groups_have_ids_that_are_no_labels(
     for member in Group:
         monkeypatch.setattr(member, "label", "Anything")
     assert role_text(f"llama-7b:{group}:share", lambda wanted: load(wanted.model)) == share
+
+
+def test_a_configuration_alone_has_no_name() -> None:
+    model = load({"model_type": "bert"})
+    blocks = document(model, tuple(VIEWS), ViewOptions())
+    texts = [getattr(block, "caption", "") or getattr(block, "title", "") for block in blocks]
+    captions = [*filter(None, texts)]
+    assert {"Parameters by component", "Pipeline", "Memory for the weights"} <= {*captions}
+    assert [caption for caption in captions if "  " in caption or "of ," in caption] == []
+    assert model.name == ""
+    assert isinstance(blocks[0], Facts)
+    assert blocks[0].heading == "109,482,240 parameters"
+    with pytest.raises(ConfigError, match="this model has no KV cache"):
+        number_text(model, ("kv_cache", "512"))

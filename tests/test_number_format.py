@@ -29,6 +29,8 @@ from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.translation import ENGLISH, Separators, localized, plain_digits
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.numbers.measures import elements_text
+from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -66,6 +68,14 @@ def test_every_format() -> None:
     assert (decimal(Fraction(193, 16)), round_short(2.5e9)) == ("12,0625", "2,5B")
     assert significant(Fraction(1, 10**8)) == "<0,000001"
     assert (factor_text(Fraction(3, 2)), has_exact_decimal(Fraction(193, 16))) == ("1,5", True)
+
+
+@pytest.mark.parametrize("numbers", [GERMAN], indirect=True)
+@pytest.mark.usefixtures("numbers")
+def test_decimals_of_measures() -> None:
+    assert elements_text(Fraction(2049, 2)) == "1.024,5"
+    measured = number_text(load("gpt2"), ("exponent.total", "hidden_dim*1..2"))
+    assert re.fullmatch(r"1,\d\d", measured)
 
 
 @pytest.mark.parametrize("numbers", [GERMAN, SWISS, SPACED, Separators("", ".")], indirect=True)

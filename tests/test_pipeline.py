@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from families import DEFAULTS
+from families import SOME_DEFAULTS
 from project import Build, make_fifo
 
 from sphinx_llmsize import load
@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.shared.wording import COMMA
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
@@ -28,7 +29,7 @@ MODELS: dict[str, Any] = {
     **{name: name for name in ("llama-7b", "llama-3-8b", "llama-3.2-1b", "gpt2")},
     "textbook": TEXTBOOK,
     "textbook with head_dim": {**TEXTBOOK, "head_dim": 8},
-    **DEFAULTS,
+    **SOME_DEFAULTS,
 }
 HOSTILE = [
     "direction TB",
@@ -119,7 +120,8 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
     assert set(members.split(",")) == square
     assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
-    pattern = r'^(\w+) --[->](?:\|"(\S*)"\|)? (\w+)$'
+    label = r"""\|"<span class='llmsize-beside[ \w-]*'><span>(\S*)</span></span>"\|"""
+    pattern = rf"^(\w+) --[->](?:{label})? (\w+)$"
     arrows = re.findall(pattern, source, re.MULTILINE)
     assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
         (arrow.start.id, text(arrow.label), arrow.end.id)
@@ -188,7 +190,7 @@ def test_boxes_show_shape_and_share() -> None:
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
     labels = [text(arrow.label) for arrow in diagram("llama-7b").arrows if arrow.label]
-    assert labels == ["[T, D]", "[T, F]"]
+    assert labels == [f"[T{COMMA}D]", f"[T{COMMA}F]"]
 
 
 def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
@@ -197,7 +199,10 @@ def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
         *("q: D × H·d<sub>h</sub>", "4,096 × 4,096"),
         *("k, v: D × H<sub>kv</sub>·d<sub>h</sub>", "4,096 × 1,024"),
     ]
-    assert text(boxes["qkv"].output) == "[T, H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]"
+    assert text(boxes["qkv"].output).split(COMMA) == [
+        "[T",
+        "H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]",
+    ]
 
 
 def test_tied_head_is_marked() -> None:
@@ -241,7 +246,7 @@ def test_an_encoder_is_above_its_decoder() -> None:
         for line in diagram("t5-base").guided_arrows
         if isinstance(line, Guide)
     }
-    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_title", "encoder_end")} < guides
+    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_begin", "encoder_end")} < guides
 
 
 @every_model

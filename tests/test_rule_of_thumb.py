@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import sympy
-from families import DEFAULTS
+from families import SOME_DEFAULTS
 from sums import joined, symbols, total_of, value
 
 from sphinx_llmsize import load
@@ -27,7 +27,7 @@ PRESETS = list(presets())[::10]
 TEXTBOOK = {"hidden_dim": 4096, "num_layers": 32, "num_heads": 32, "vocab_size": 50_000}
 MODELS: dict[str, Any] = {
     **{name: name for name in ("llama-7b", "llama-3-8b", "llama-3.2-1b", "gpt2", "gpt2-xl")},
-    **DEFAULTS,
+    **SOME_DEFAULTS,
     "textbook": TEXTBOOK,
     "textbook, grouped": {**TEXTBOOK, "num_kv_heads": 8},
     "textbook, tied": {**TEXTBOOK, "tie_embeddings": True},
@@ -58,11 +58,8 @@ def test_the_c_of_a_model(model: Any, c: Fraction) -> None:
     assert rule_of_thumb(load(model)).c == c
 
 
-ruled_model = pytest.mark.parametrize(
-    "model",
-    [model for model in MODELS.values() if applies(load(model))],
-    ids=[name for name, model in MODELS.items() if applies(load(model))],
-)
+RULED = {name: model for name, model in MODELS.items() if applies(load(model))}
+ruled_model = pytest.mark.parametrize("model", RULED.values(), ids=RULED)
 
 
 @ruled_model

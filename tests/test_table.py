@@ -28,6 +28,10 @@ def names(shown: Table) -> list[str]:
     return [lines(row.cells[0])[0] for row in shown.rows]
 
 
+TIED = {"", "–"}
+"""Texts of the cells of weights that are counted in another row."""
+
+
 def row(shown: Table, name: str) -> Row:
     return next(row for row in shown.rows if lines(row.cells[0])[0] == name)
 
@@ -77,7 +81,8 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
     groups = ["Embedding", "Attention", "Feed-forward", "Norms", "Head"]
-    assert rows[Detail.BRIEF] == [*groups, "Total", "Total without embeddings"]
+    totals = ["Total", "Total without embeddings"]
+    assert rows[Detail.BRIEF] == [*groups[:-1], "LM head", *totals]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
     assert {"Attention norm", "FFN norm", "Final norm", "LM head"} <= {*rows[Detail.FULL]}
@@ -94,8 +99,17 @@ def test_rows_sum_to_the_total(name: str, detail: Detail) -> None:
     ]
     model = load(name)
     for column, expected in ((1, model.total), (2, model.active)):
-        numbers = [int(lines(row.cells[column])[0].replace(",", "")) for row in heads]
+        texts = [lines(row.cells[column]) for row in heads]
+        numbers = [int(text[0].replace(",", "")) for text in texts if text[0] not in TIED]
         assert sum(numbers) == expected
+
+
+@pytest.mark.parametrize("detail", Detail)
+def test_tied_weights_have_no_number(detail: Detail) -> None:
+    columns = "parameters, active, weights, share"
+    shown = table("gpt2", detail=detail.value, columns=columns)
+    head = next(row for row in shown.rows if "tied to the token embedding" in lines(row.cells[0]))
+    assert [lines(cell)[0] for cell in head.cells[1:]] == ["–", "", "", ""]
 
 
 def test_columns_with_formats_and_headings() -> None:

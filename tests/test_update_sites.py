@@ -164,6 +164,27 @@ def test_pictures_of_different_regions_have_different_names(
     assert "llama-7b-diagram.svg" in names
 
 
+def test_models_with_the_same_name_on_two_pages_have_pictures_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    end = "<!-- /llm-size -->\n"
+    mine = "<!-- llm-size: mine show=table\n{{model_type: gpt2, num_layers: {}}}\n-->\n" + end
+    again = f"<!-- llm-size: mine show=diagram -->\n{end}"
+    doubled = f"<!-- llm-size: gpt2?hidden_dim{{}} show=diagram -->\n{end}"
+    write(
+        tmp_path,
+        {
+            "a.md": mine.format(2) + again + doubled.format("*2"),
+            "b.md": mine.format(3) + again + doubled.format("=1536"),
+        },
+    )
+    drawn = ("--diagram", "svg", "--assets", ".")
+    assert main(("update", ".", *drawn)) == 0
+    assert main(("update", ".", *drawn, "--check")) == 0
+    assert len(list(tmp_path.glob("*.svg"))) == 4
+
+
 @pytest.mark.parametrize("arguments", [("--diagram", "svg"), ("--assets", "a")])
 def test_drawn_diagrams_need_a_folder(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]

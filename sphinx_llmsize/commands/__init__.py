@@ -1,1 +1,4 @@
-"""Commands of ``llmsize``: each module declares the arguments of one and runs it."""
+"""Commands of ``llmsize``: modules that declare arguments and return the text to print.
+
+``llmsize update`` has a package of its own, :mod:`sphinx_llmsize.update`.
+"""

@@ -1,4 +1,4 @@
-"""Command ``llmsize completion``: a script that completes commands in a shell."""
+"""Command ``llmsize completion``: a script by which a shell completes the arguments."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser
 
 
 def run(chosen: argparse.Namespace, root: argparse.ArgumentParser) -> str:
-    """The script, which completes names of models too.
+    """The script, which also completes the names of models and the values of options.
 
     Raises:
-        ConfigError: the package that makes it is not installed.
+        ConfigError: the package shtab, which writes the script, is not installed.
     """
     try:
         import shtab

@@ -21,6 +21,7 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views.options import options_of
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
+"""Suffixes of configuration files; a name with one is a path, even if there is no such file."""
 Options = TypeVar("Options")
 
 
@@ -32,7 +33,7 @@ def find(name: str) -> Model:
     """
     if name == "-":
         try:
-            return described("model", read_text(_standard_input()))
+            return described("", read_text(_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
@@ -71,7 +72,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def written(report: Report, format: str | None) -> str:
-    """A report in the format, or in the usual one for the output."""
+    """A report in a format; if that is None, in the default of a terminal, or of a file or pipe."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return host(format or (ON_TERMINAL if is_terminal else PIPED))(report)
 

@@ -36,7 +36,7 @@ def run(chosen: argparse.Namespace) -> str:
     """A line for each preset: name, total, active parameters if fewer, title.
 
     Raises:
-        ConfigError: there is no model of these words, or no such family.
+        ConfigError: no name contains all the words, or there is no such family.
     """
     found = [
         (name, released(name)) for name, preset in presets().items() if _fits(preset, chosen.filter)

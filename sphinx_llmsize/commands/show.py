@@ -1,4 +1,4 @@
-"""Commands ``llmsize show``, ``compare`` and ``diff``: models in the chosen format."""
+"""Commands ``llmsize show``, ``compare`` and ``diff``: views of models in the chosen format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def show(chosen: argparse.Namespace) -> str:
         return shown(model, options)
 
     if options.expect is not None:
-        build()  # also where the format doesn't need the views
+        build()  # raises an error for another total, even if the format shows no views
     return _report(title(model), (model,), build, chosen)
 
 
@@ -75,7 +75,7 @@ def diff(chosen: argparse.Namespace) -> str:
 
     one, other = find(chosen.one), find(chosen.other)
     report = difference(one, other, chosen_options(chosen, DiffOptions))
-    report = replace(report, level=chosen.level, is_data=hasattr(chosen, "show"))
+    report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
     return written(report, chosen.format)
 
 
@@ -85,5 +85,5 @@ def _report(
     build: Callable[[], Document],
     chosen: argparse.Namespace,
 ) -> str:
-    report = Report(title, models, build, chosen.level, is_data=hasattr(chosen, "show"))
+    report = Report(title, models, build, chosen.level, has_chosen_views=hasattr(chosen, "show"))
     return written(report, chosen.format)

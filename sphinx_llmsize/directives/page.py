@@ -126,7 +126,7 @@ class Page(ABC):
         if known := self._shared(name):
             return changed(known, section)
         try:
-            return named_model(name or "model", section)
+            return named_model(name, section)
         except ConfigError as error:
             if error.problem is Problem.MISSING and name.casefold() in self.models:
                 raise defined_twice(name) from None

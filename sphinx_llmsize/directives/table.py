@@ -6,7 +6,7 @@ To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.blocks import Block, Document, Table
 from sphinx_llmsize.directives.call import Call
@@ -98,12 +98,31 @@ def shown_difference(one: Model, other: Model, options: DiffOptions) -> Document
     return _captioned(blocks, options.caption)
 
 
-DIRECTIVES: dict[str, Callable[[Page, Call], Document]] = {
-    "llm-size": size,
-    "llm-compare": compare,
-    "llm-diff": diff,
+@dataclass(frozen=True)
+class Directive:
+    """A directive; calling it returns its blocks.
+
+    Attributes:
+        run: its function, from a page and a call to blocks.
+        options: dataclass that declares its options.
+        help: what it shows.
+    """
+
+    run: Callable[[Page, Call], Document]
+    options: type
+    help: str
+
+    def __call__(self, page: Page, call: Call) -> Document:
+        """The blocks of a call; raises what its function raises."""
+        return self.run(page, call)
+
+
+DIRECTIVES: dict[str, Directive] = {
+    "llm-size": Directive(size, SizeOptions, "Views of a language model."),
+    "llm-compare": Directive(compare, CompareOptions, "Language models side by side."),
+    "llm-diff": Directive(diff, DiffOptions, "Differences of two language models."),
 }
-"""Function of each directive, by its name in markers."""
+"""The directives, by their names in markers."""
 
 
 def define(page: Page, call: Call) -> None:

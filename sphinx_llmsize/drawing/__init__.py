@@ -1,16 +1,20 @@
-"""Layout of charts and diagrams: positions of lines, areas and texts, for both SVG and TeX."""
+"""Layout of charts and diagrams: positions of lines, areas and texts, for both SVG and TeX.
+
+Lengths are in px of SVG. TeX scales its picture, which has the same numbers.
+"""
 
 from __future__ import annotations
 
 from typing import overload
 
-from sphinx_llmsize.charts import WIDE, Chart, Curves, StackedBars
+from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing.bars import BarGeometry
 from sphinx_llmsize.drawing.curves import CurveGeometry
 from sphinx_llmsize.drawing.picture import Picture
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
+from sphinx_llmsize.picture_widths import WIDE
 
 
 @overload
@@ -18,7 +22,7 @@ def draw(block: Chart, width: int = WIDE) -> Picture: ...
 @overload
 def draw(block: Diagram, width: int = WIDE) -> PipelinePicture: ...
 def draw(block: Chart | Diagram, width: int = WIDE) -> Picture | PipelinePicture:
-    """Compute the picture of a diagram, or of a chart in one of two widths."""
+    """Compute the picture of a diagram, or of a chart of width ``WIDE`` or ``NARROW``."""
     if isinstance(block, Diagram):
         return draw_pipeline(block)
     if isinstance(block, StackedBars):

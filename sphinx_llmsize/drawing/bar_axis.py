@@ -32,9 +32,9 @@ class BarAxis:
 
     Attributes:
         scale: meaning of the lengths.
-        totals: totals of the bars, one or more, above 0.
-        left: where bars begin.
-        right: where the longest bar ends.
+        totals: totals of the bars: at least one, all above 0.
+        left: left end of all bars.
+        right: right end of the longest bar.
     """
 
     scale: Scale

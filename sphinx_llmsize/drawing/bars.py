@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from sphinx_llmsize.charts import WIDE, BarPart, Scale, StackedBar, StackedBars
+from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.drawing.bar_axis import BarAxis
 from sphinx_llmsize.drawing.legend import legend
 from sphinx_llmsize.drawing.palette import PARTS, ink
@@ -24,10 +24,11 @@ from sphinx_llmsize.drawing.picture import (
 )
 from sphinx_llmsize.drawing.text_width import cut, text_width, wrapped
 from sphinx_llmsize.formats import percent, short
+from sphinx_llmsize.picture_widths import WIDE
 
 THICKNESS = 20
 BETWEEN = 10
-"""Distance between a bar and the next label or bar."""
+"""Distance between a bar, with its label beside it, and the next."""
 GAP = 1.5
 """Gap between segments, which separates them even without colours."""
 TEXT_GAP = 6
@@ -36,11 +37,11 @@ LABEL_SHARE = 0.28
 END_WIDTH = 120
 """Maximum width of the text at the end of a bar."""
 LEAST_WIDTH = 1.0
-"""Width below which a segment is not drawn, and gives its part no entry in the legend."""
+"""Width below which a segment is not drawn; parts without drawn segments have no legend entry."""
 LEGEND_GAP = 9
 """Distance from the legend to the first bar or label."""
 OVERLAP = 4
-"""Height above and below a narrow bar of the line that it begins at."""
+"""Length above and below a bar in a narrow picture of the line at its left end."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class _Row:
         bar: the bar.
         label: lines of its label.
         bar_top: upper edge of the bar.
-        top: upper end of the line that the bar begins at.
+        top: upper end of the line at the bar's left end.
         bottom: lower end of that line.
     """
 
@@ -160,7 +161,7 @@ class BarGeometry:
                 start = end + OVERLAP
 
     def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
-        starts = accumulate(bar.values, initial=0)
+        starts = accumulate(bar.values, initial=0)  # and the end of the last
         length = self._axis.end(bar.total) - self._left
         for part, value, start in zip(self.chart.parts, bar.values, starts, strict=False):
             left, width = (edge / (bar.total or 1) * length for edge in (start, value))
@@ -171,6 +172,7 @@ class BarGeometry:
         for segment in self._segments(row.bar):
             share = percent(segment.value / row.bar.total)
             tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
+            # no gap before the first segment, nor one that takes much of a narrow segment
             has_gap = min(segment.left - self._left, segment.width) > 4 * GAP
             gap = GAP if has_gap else 0
             corners = box(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)

@@ -55,6 +55,7 @@ CLUSTER_MARGIN = 5
 CLUSTER_PADDING = 10
 """Padding of a cluster."""
 TITLE_WIDTH = 190
+"""Maximum width of a line of a cluster's title."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ class Sizing:
 
 
 def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
-    """Lines of text in a box; an addition has none, as it is drawn."""
+    """Lines of text in a box; an addition has none, since its plus sign is drawn."""
     if box.kind is BoxKind.ADDITION:
         return ()
     title, *lines = Run(box.title, is_bold=box.kind is BoxKind.STEP), *map(runs, box.lines)
@@ -186,7 +187,7 @@ def _padding(box: Box) -> tuple[float, float]:
 
 
 def _is_wide(box: Box) -> bool:
-    """True if the box is as wide as the other steps of its chain."""
+    """True for a step, which is as wide as the other steps of its chain."""
     return box.kind is BoxKind.STEP
 
 

@@ -27,8 +27,9 @@ from sphinx_llmsize.formats import round_short, significant
 TOP = 28
 """Upper edge of the plot area, below the label of the vertical axis."""
 LEAST_HEIGHT = 200
+"""Minimum height of the plot area."""
 ASPECT = 0.42
-"""Least height of the plot area relative to the width of the picture."""
+"""Minimum height of the plot area relative to the width of the picture."""
 GAP = 6
 NAME_SHARE = 0.27
 """Maximum width of each line of a name relative to the width of the picture."""

@@ -18,6 +18,7 @@ TEXT_GAP = 6
 ENTRY_GAPS = (7, 12)
 """Least and usual distance from a label to the next square."""
 ROUNDING = 1e-6
+"""Tolerance for rounding errors in sums of widths."""
 
 
 def legend(
@@ -28,7 +29,7 @@ def legend(
     Args:
         parts: the parts, in order.
         width: available width.
-        start: where a single row begins if it then fits; several rows begin at 0.
+        start: left end of a single row, if it fits there; other rows begin at 0.
     """
     areas: list[Area] = []
     texts: list[Text] = []

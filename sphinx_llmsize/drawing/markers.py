@@ -14,6 +14,7 @@ FORMS = ((16, 0.0), (4, 0.125), (3, 0.75), (4, 0.0), (3, 0.25), (6, 0.0))
 Each is a number of corners and the angle of the first corner, as a fraction of a full turn.
 """
 RADIUS = 4.5
+"""Distance of the corners from the centre of a marker."""
 
 
 def marker(number: int, at: Point) -> tuple[Point, ...]:

@@ -1,4 +1,4 @@
-"""Positions of cuts through a pipeline: not in boxes or texts, for pieces of similar length."""
+"""Positions at which a pipeline is cut into pieces of similar length, outside boxes and texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BISECTION_STEPS = 12
 
 @dataclass(frozen=True)
 class PageBreaks:
-    """Possible cuts of a pipeline.
+    """Cuts of a pipeline, at positions along it.
 
     Attributes:
         whole: picture of the whole pipeline.
@@ -138,6 +138,7 @@ class PageBreaks:
                 yield middle - title - 2 * CLUSTER_PADDING, middle
 
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
+        """Start and end of the parts of a cluster that must not be cut."""
         begin, end = self._span(cluster.frame.corners)
         # no cut between the title and the first box, nor where the rest of the frame would be too
         # short for the repeated title
@@ -146,5 +147,6 @@ class PageBreaks:
         yield (end if self.orientation.is_down else end - needed), end
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:
+        """Smallest and largest position of the points along the pipeline."""
         places = [self.orientation.along(at) for at in points]
         return min(places), max(places)

@@ -53,6 +53,7 @@ def _scale(drawn: Iterable[PipelinePicture]) -> float:
 
 
 def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
+    """The sheets of a pipeline in the diagram's direction."""
     whole = draw_pipeline(diagram)
     if whole.width <= SHEET_WIDTH and whole.height <= SHEET_HEIGHT:
         return (whole,)
@@ -66,6 +67,7 @@ def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
 
 
 def _pieces(whole: PipelinePicture, orientation: Orientation, length: float) -> Iterator[_Piece]:
+    """Pieces of at most this length, with consecutive numbers at their cuts."""
     breaks, numbers = PageBreaks(whole, orientation), count(1)
     before: dict[float, int] = {}
     for begin, end in breaks.pieces(length):
@@ -90,6 +92,7 @@ def _grouped(pieces: Iterable[_Piece], breadth: float) -> Iterator[list[Pipeline
 
 
 def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> PipelinePicture:
+    """The pictures as one: beside each other, or below each other if the pipeline is horizontal."""
     placed, edge, length = [], 0.0, 0.0
     for picture in pictures:
         size = picture.width, picture.height

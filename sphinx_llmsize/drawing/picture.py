@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.drawing.palette import Colour
+from sphinx_llmsize.picture_widths import WIDE
 
 FONT_SIZE = 13
 LINE_HEIGHT = 16
@@ -14,7 +14,7 @@ BASELINE = 4.5
 """Distance from the middle of a line of text down to its baseline."""
 
 Point = tuple[float, float]
-"""Distances from the left and from the top of the picture."""
+"""Distances from the left and from the top of the picture, in px."""
 
 
 class Anchor(Enum):
@@ -27,7 +27,14 @@ class Anchor(Enum):
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text; ``at`` is on its baseline. Without a colour, it uses that of the page."""
+    """A line of text.
+
+    Attributes:
+        at: point on the baseline; its start, middle or end according to ``anchor``.
+        text: the characters.
+        anchor: horizontal alignment.
+        colour: colour of the text; None for that of the page's text.
+    """
 
     at: Point
     text: str
@@ -56,7 +63,7 @@ class Stroke:
 
     Attributes:
         points: at least two.
-        colour: of the line.
+        colour: colour of the line.
         dashes: lengths of dashes and gaps; ignored in LaTeX.
     """
 
@@ -74,8 +81,8 @@ class Picture:
         description: the chart in words.
         height: height of the picture.
         strokes: lines, drawn first.
-        areas: polygons, drawn on top of the lines.
-        texts: drawn last.
+        areas: polygons, drawn over the lines.
+        texts: texts, drawn last.
         width: width of the picture, for a wide or a narrow column.
         font_size: size of all texts, the same for every chart.
     """

@@ -89,8 +89,8 @@ class _Port:
         exit: start of the arrow to the next box.
         label_end: end of the label of the arrow to the next box.
         side: end of an arrow from another column.
-        bends: bends of all these arrows.
-        bypass: for an addition, the line past the steps, from where it leaves to the circle.
+        bends: bends of the arrows to and from the box.
+        bypass: for an addition, bends and end of the residual connection's line.
     """
 
     entry: Position

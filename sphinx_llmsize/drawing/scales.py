@@ -101,7 +101,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
 def _start(
     run: Sequence[int], wanted: Sequence[float], sizes: Sequence[float], low: float, high: float
 ) -> float:
-    """Start of a run of adjacent labels, as near as possible to their wanted centres."""
+    """Start of a run of adjacent labels, given by index, as near as possible to their centres."""
     offset, starts = 0.0, []
     for index in run:
         starts.append(wanted[index] - sizes[index] / 2 - offset)

@@ -50,7 +50,7 @@ class SizedBranch:
 
 @dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size; its labels have equal lengths, so that the branches begin together."""
+    """A fork with its size; its labels take equal lengths, so that its branches begin together."""
 
     room: Room
     branches: tuple[SizedBranch, ...]
@@ -75,7 +75,16 @@ class SizedResidual:
 
 @dataclass(frozen=True)
 class SizedCluster:
-    """A cluster with its size; ``begin`` is the distance from the frame to the inner parts."""
+    """A cluster with its size.
+
+    Attributes:
+        room: space for the cluster and its margins.
+        cluster: the cluster.
+        frame: space for the frame alone.
+        begin: distance along the pipeline from the frame's start to the inner parts.
+        title: lines of the title.
+        inner: the inner parts.
+    """
 
     room: Room
     cluster: Cluster

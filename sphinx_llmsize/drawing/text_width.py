@@ -8,7 +8,9 @@ from functools import lru_cache
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 
 NARROW, WIDE = frozenset("fijlrtI.,:;|!'’()[]/- \u202f"), frozenset("mwMW@%&×+<>=~")
+"""Characters that are narrower or wider than most."""
 MAX_LINES = 4
+"""Default maximum number of lines of a wrapped text."""
 ELLIPSIS = "…"
 
 

@@ -27,7 +27,7 @@ HOSTS = {
 }
 """Module and function of each host, by its name in ``--format``."""
 ON_TERMINAL, PIPED = "terminal", "markdown"
-"""The hosts without ``--format``, where the output is a terminal and where it isn't."""
+"""Default hosts: if the output is a terminal, and if it is a file or pipe."""
 
 
 @cache

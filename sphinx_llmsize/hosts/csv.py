@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ID = "id"
 """Heading of the column of ids."""
-_GROUPED = re.compile(r"-?\d{1,3}(?:,\d{3})+")
+_WITH_SEPARATORS = re.compile(r"-?\d{1,3}(?:,\d{3})+")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
 _FORMULA = tuple("=+-@\t\r")
 """Characters at the start of a cell with which spreadsheets run it as a formula."""
@@ -31,9 +31,12 @@ Cells = tuple[str, ...]
 
 
 def show(report: Report) -> str:
-    """The blocks as tables, with an empty line between them; by default only the first table."""
+    """The blocks as tables, with an empty line between them.
+
+    Unless the reader chose the views, only the first table; all blocks if there is no table.
+    """
     blocks: tuple[Block, ...] = report.blocks
-    if not report.is_data:
+    if not report.has_chosen_views:
         blocks = tuple(block for block in blocks if isinstance(block, Table))[:1] or blocks
     return "\n\n".join(_written(_rows(block)) for block in blocks)
 
@@ -47,9 +50,9 @@ def _written(rows: Iterator[Cells]) -> str:
 
 
 def _safe(cell: str) -> str:
-    """A cell that no spreadsheet runs; numbers have digits only."""
+    """A cell that no spreadsheet runs as a formula; whole numbers lose their separators."""
     cell = " ".join(visible(cell).split())
-    if _GROUPED.fullmatch(cell):
+    if _WITH_SEPARATORS.fullmatch(cell):
         return cell.replace(",", "")
     return f"'{cell}" if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
 
@@ -81,10 +84,11 @@ def _rows(block: Block) -> Iterator[Cells]:
                 line_text(box.output),
             )
     else:
-        yield from _other(block)
+        yield from _rows_of_other(block)
 
 
-def _other(block: object) -> Iterator[Cells]:
+def _rows_of_other(block: object) -> Iterator[Cells]:
+    """Headings and rows of a chart; a row for each line of a formula or paragraph."""
     if isinstance(block, StackedBars):
         yield (_("Model"), *(part.label for part in block.parts))
         yield from ((bar.label, *map(str, bar.values)) for bar in block.bars)
@@ -98,13 +102,13 @@ def _other(block: object) -> Iterator[Cells]:
 
 
 def _id(row: Row) -> str:
-    """The id of a row's thing: the shortest name of its numbers, without a format."""
+    """Id of a row: ``qkv``, the shortest of the names of its numbers, ``qkv.per_layer`` …."""
     names = [name.partition(":")[0] for cell in row.names for name in cell]
     return min(names, key=len, default="")
 
 
 def _values(row: Row, column: int) -> list[str]:
-    """The lines of a cell; the first column has the name alone, without notes on it."""
+    """The lines of a cell; those of the first column without muted notes."""
     cell = row.cells[column]
     if column == 0:
         cell = tuple(line for line in cell if not all(isinstance(p, Muted) for p in line))

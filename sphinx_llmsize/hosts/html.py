@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.html.page import page
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
 
 
 def show(report: Report) -> str:
-    """A report's page, which has the title in any case, but perhaps no heading."""
+    """A report's page, which has a title in any case, but perhaps no heading."""
     heading, level = report.heading(1)
-    return page(report.title, report.blocks, heading=heading, level=level)
+    title = report.title or _("{total} parameters", total=report.models[0].total)
+    return page(title, report.blocks, heading=heading, level=level)

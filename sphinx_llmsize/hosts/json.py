@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
 
 VERSION = 1
-"""Version of the format; it changes when a program that reads the format has to."""
+"""Version of the format; it changes only if programs that read the format must change too."""
 SCHEMA = Path(__file__).parent.parent / "schema.json"
 """The format as a JSON Schema."""
 
 
 def show(report: Report) -> str:
     """The numbers of the models, and the blocks of the views if the reader chose some."""
-    models = [figures(model) for model in report.models]
+    models = [numbers(model) for model in report.models]
     shown: dict[str, object] = {"version": VERSION}
     shown |= {"models": models} if len(models) > 1 else models[0]
     shown |= report.numbers()
-    if report.is_data:
+    if report.has_chosen_views:
         from sphinx_llmsize.data import data
 
         shown["blocks"] = data(report.blocks)
@@ -30,12 +30,12 @@ def show(report: Report) -> str:
 
 
 def to_json(model: Model) -> str:
-    """JSON object with the name, the class in transformers, and numbers of parameters."""
-    return _written({"version": VERSION, **figures(model)})
+    """A model's :func:`numbers` as JSON."""
+    return _written({"version": VERSION, **numbers(model)})
 
 
-def figures(model: Model) -> dict[str, object]:
-    """The name, the class in transformers, and numbers of parameters."""
+def numbers(model: Model) -> dict[str, object]:
+    """The model's name, its class in transformers, and its numbers of parameters."""
     return {
         "name": model.name,
         "class": model.class_name,

@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex
-from sphinx_llmsize.inline import Bar, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.shared.display_math import sum_lines
 
@@ -32,7 +32,7 @@ PREAMBLE = (
     "% In the preamble:",
     r"%   \usepackage{amsmath,booktabs,graphicx,pict2e,textcomp,upquote,xcolor}",
 )
-"""What the including file needs."""
+"""Comment with the packages that the including file needs."""
 SIGNS = {
     "−": "$-$",
     "×": r"$\times$",
@@ -50,14 +50,16 @@ SIGNS = {
 }
 """LaTeX of characters that pdfLaTeX's fonts lack."""
 BREAK = r" \\"
+"""End of a row of a table or of aligned equations."""
 SMALL = r"{\scriptsize "
+"""Start of small text, which a brace ends."""
 _RELATION = re.compile(r"(=|\\approx) ")
 _SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
-"""A hyphen or comma that needs no braces, since there is no other beside it."""
+"""A hyphen or comma in braces that it doesn't need, as no ligature with a neighbour is possible."""
 _ADJACENT = re.compile(r"(?<!\\)\$\$")
 """End of math before the start of other math."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-"""Start of a table that is as wide as the text if it would be wider."""
+"""Start of a box that shrinks a table wider than the text to the width of the text."""
 
 
 def show(report: Report) -> str:
@@ -80,7 +82,7 @@ def _block(block: Block) -> str:
 
 
 def text(content: str) -> str:
-    """Text for LaTeX, with signs of mathematics as such."""
+    """Text for LaTeX, with mathematical signs in math mode."""
     shown = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
     return _SINGLE.sub(r"\1", shown)
 
@@ -93,11 +95,13 @@ def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
         below = rf"_{{\mathrm{{{text(piece.subscript)}}}}}" if piece.subscript else ""
         return f"${text(piece.base)}{below}$"
+    if isinstance(piece, Drawn):
+        return _line(piece.content)
     return "" if isinstance(piece, Bar) else text(str(piece))
 
 
 def _facts(block: Facts) -> str:
-    """``$D = 4096$ hidden dimension;``: a paragraph."""
+    """A paragraph of sizes: ``$D = 4096$ hidden dimension; …``."""
     sizes = (
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
         for fact in block.facts
@@ -111,7 +115,7 @@ def _aligned(rows: Iterable[str]) -> str:
 
 
 def _derivation(block: Derivation) -> str:
-    """Names, symbols, numbers and results below each other."""
+    """A sum with its names, symbols, numbers and results in aligned columns."""
     (_head, *lines) = sum_lines(block)
     shown = _aligned(_sum_row(kind, line) for kind, line in lines)
     return f"\\begingroup\\footnotesize\n{shown}\n\\endgroup"
@@ -161,7 +165,7 @@ def _row(row: Row, block: Table) -> Iterator[str]:
     for first, *others in zip_longest(*cells, fillvalue=""):
         if any(others) or not first.startswith(SMALL):
             yield " & ".join((first, *others)) + BREAK
-        else:  # a note does not make the column of names wider
+        else:  # a note alone in its row takes all columns, so as not to widen the first
             yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first}}}" + BREAK
 
 

@@ -8,8 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Bar, Code, Derivation, Document, Formula, Inline, Line, Variable
+from sphinx_llmsize.blocks import (
+    Bar,
+    Code,
+    Derivation,
+    Document,
+    Drawn,
+    Formula,
+    Inline,
+    Line,
+    Variable,
+)
 from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
@@ -24,12 +35,10 @@ if TYPE_CHECKING:
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
 LEVEL = 2
 """Usual level of the heading."""
-BAR_WIDTH = 10
-"""Characters in a full bar."""
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
-"""Parts of a character, by eighths."""
+"""Parts of a character in a bar."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
-"""Characters that begin a list, or underline a heading, at the start of a line."""
+"""Characters that make a line a list item, or the underline of a heading, at its start."""
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
@@ -76,9 +85,9 @@ def to_markdown(
 def paragraph(content: Line, flavour: Flavour = GITHUB) -> str:
     """A line that is a paragraph: never a list item or a heading, whatever it begins with."""
     text = line(content, flavour)
-    number = len(text) - len(text.lstrip("0123456789"))
-    found = _LINE_START.match(text, number)
-    return f"{text[:number]}&#{ord(text[number])};{text[number + 1 :]}" if found else text
+    digits = len(text) - len(text.lstrip("0123456789"))
+    found = _LINE_START.match(text, digits)
+    return f"{text[:digits]}&#{ord(text[digits])};{text[digits + 1 :]}" if found else text
 
 
 def line(content: Line, flavour: Flavour = GITHUB) -> str:
@@ -93,16 +102,19 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
         below = "".join(f"*{text}*" if italic else text for text, italic in parts)
         return f"*{escape_markdown(piece.base)}*" + (f"{before}{below}{after}" if below else "")
     if isinstance(piece, Bar):
-        return f" {_bar(piece.fraction)}"
+        return f" {bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
         return f"`{piece.text}`"
+    if isinstance(piece, Drawn):
+        return line(piece.content, flavour)
     return escape_markdown(str(piece))
 
 
 def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     r"""Displayed math, in a code block of plain text if the flavour shows no TeX.
 
-    The TeX has no start of an HTML tag, which Hugo would copy into the page, nor one of Liquid.
+    In the TeX, ``{}`` or a space splits signs that Hugo would read as an HTML tag, and Jekyll as a
+    tag of Liquid.
     """
     if flavour.math is None:
         lines = plain_lines(block)
@@ -112,10 +124,3 @@ def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     before, after = flavour.math
     tex = _LIQUID_START.sub("{ ", _TAG_START.sub("<{}", display_tex(block)))
     return f"{before}\n{tex}\n{after}"
-
-
-def _bar(fraction: float) -> str:
-    """``██▍░░░``: a bar in steps of an eighth of a character, at least one if it isn't 0."""
-    steps = max(round(fraction * BAR_WIDTH * len(EIGHTHS)), 1 if fraction else 0)
-    whole, rest = divmod(steps, len(EIGHTHS))
-    return ("█" * whole + EIGHTHS[rest]).ljust(BAR_WIDTH, "░")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import RowKind, SumRowKind
+from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
 PAGE_CLASS = "llmsize"
 """Class of the element around all output."""
@@ -15,9 +15,10 @@ DISPLAY_CLASS = "llmsize-display"
 DRAWN_CLASS = "llmsize-drawn"
 """Class of text that refers to a drawing, removed where nothing is drawn."""
 FACTS_CLASS = "llmsize-facts"
+OTHERS_CLASS = "llmsize-others"
 """Class of lists of sizes."""
 FOLDED_CLASS = "llmsize-folded"
-"""Class of lines that stand for hidden cells on narrow screens."""
+"""Class of lines that replace hidden cells on narrow screens."""
 FOLDS_CLASS = "llmsize-folds"
 """Class of cells that are hidden on narrow screens."""
 FORMULA_CLASS = "llmsize-formula"
@@ -37,7 +38,7 @@ SHARE_CLASS = "llmsize-share"
 SIZE_CLASS, SIZES_CLASS = "llmsize-size", "llmsize-sizes"
 """Classes of a symbol with its value, and of a model's name, total and sizes."""
 SPANS_CLASS = "llmsize-spans"
-"""Class of a row's heading whose lines have space in the empty cells beside it."""
+"""Class of a row's heading whose lines may extend over the empty cells beside it."""
 SYMBOL_CLASS = "llmsize-symbol"
 """Class of a symbol with its subscript, such as d_h."""
 SUM_CLASS = "llmsize-sum"
@@ -49,7 +50,7 @@ UNBROKEN_CLASS = "llmsize-unbroken"
 UPRIGHT_CLASS = "llmsize-upright"
 """Class of a word in a subscript, such as kv."""
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
-"""Classes of tables that need space, and of a chart's pictures for wide and narrow columns."""
+"""Classes of a chart's pictures for wide and narrow columns; the first also of wide tables."""
 
 
 def row_class(kind: RowKind | SumRowKind) -> str:

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.shared.typeset import width
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width in digits up to which math in a column stays on one line, unless the screen is narrow."""
 WriteMath = Callable[[Tex], Markup]
-"""Writes pieces of TeX as inline math."""
+"""Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
@@ -40,7 +40,7 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
 
 
 def signed_tex(piece: str) -> str:
-    """TeX of a piece; a sign at the beginning, which has no space after it there, gets one."""
+    """TeX of a piece alone, with the space after a leading sign that TeX would leave out."""
     return _SIGN.sub(r"\1\;", piece).strip()
 
 
@@ -71,7 +71,7 @@ def _row(row: SumRow, write: WriteMath) -> Markup:
 
 
 def _math_cell(name: str, pieces: Tex, write: WriteMath, before: str = "") -> Markup:
-    """A cell with math; one that is not wide stays on one line."""
+    """A cell with math; math up to the width in :data:`UNBROKEN` stays on one line."""
     math = write((f"{before}{pieces[0]}", *pieces[1:])) if pieces else ""
     classes = name if width("".join(pieces)) > UNBROKEN[name] else f"{name} {UNBROKEN_CLASS}"
     return element("td", math, role="cell", class_=classes)

@@ -1,4 +1,4 @@
-"""HTML of a document for pages of others, such as notebooks: a fragment and its stylesheet."""
+"""HTML of a document for other pages, such as notebooks: a fragment with its stylesheet."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.stylesheet import stylesheet
 
 ID_LENGTH = 12
-"""Characters that tell documents on a page apart."""
+"""Hexadecimal digits in the ids of a document, which differ from those of others on the page."""
 _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
 
 
 def embedded(document: Document) -> str:
-    """A document with its style, which applies to nothing else; it loads nothing, runs no script.
+    """A document with its stylesheet, which styles nothing else; nothing is loaded, no script run.
 
-    Ids in it are made of its content: equal documents have equal text, so that a notebook that is
-    run again doesn't change.
+    Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
     """
-    content = fragment(document)
+    content = fragment(document)  # with other ids; only its hash is needed
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
     return f"<style>{_compact()}</style>\n{fragment(document, id=f'llmsize-{digest}')}"
 

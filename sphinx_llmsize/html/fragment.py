@@ -5,7 +5,7 @@ Without the stylesheet, as in feeds, a fragment is complete and readable too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain, repeat
 from typing import Union
 
@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
     Row,
     Table,
 )
-from sphinx_llmsize.charts import NARROW, Chart
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
@@ -46,10 +46,11 @@ from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_facts import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line
+from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.template_files import template_name
 
 WriteDiagram = Union[Callable[[Diagram], Markup], None]
-"""Writes a diagram, if it isn't drawn as SVG."""
+"""Function that writes a diagram; None to draw it as SVG."""
 
 
 def fragment(
@@ -71,7 +72,7 @@ def fragment(
         id: prefix of all ids in the fragment; different for each fragment on a page.
         links: pairs of the id of a diagram's box and the address that it links to.
         math: function that writes pieces of TeX.
-        diagram: function that writes diagrams; None to draw them.
+        diagram: function that writes diagrams; None to draw them as SVG.
     """
     heading = [element(f"h{level}", title)] if title else []
     blocks = (
@@ -97,7 +98,7 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
             drawn = Markup(draw_svg(block, template_name("diagram", "svg"), links=links, id=id))
         return _figure("diagram", drawn, block.title, block.legend)
     assert isinstance(block, Chart)
-    note: Line = (Drawn(f". {block.note}"),) if block.note else ()
+    note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
     return _figure("chart", _chart(block, id), block.title, (block.title, *note))
 
 
@@ -105,15 +106,15 @@ def _table(block: Table) -> Markup:
     """A table in a group that scrolls."""
     caption = element("caption", element("span", block.caption, class_="caption-text"))
     cells = (
-        element("th", column.label, scope="col", class_=_cell_class(column, BARS_CLASS * has_bars))
+        element(
+            "th", column.label, scope="col", class_=_cell_classes(column, {BARS_CLASS: has_bars})
+        )
         for column, has_bars in zip(block.columns, block.have_bars, strict=True)
     )
     rows = joined((_row(row, block) for row in block.rows), "\n")
-    classes = [TABLE_CLASS]
-    classes += [GROUPED_CLASS] if block.has_groups else []
-    classes += [WIDE_CLASS] if block.is_wide else []
+    classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
-    table = element("table", joined((caption, head, body), "\n"), class_=" ".join(classes))
+    table = element("table", joined((caption, head, body), "\n"), class_=_classes(classes))
     return _scrolling(table, block.label or block.caption)
 
 
@@ -121,22 +122,25 @@ def _row(row: Row, table: Table) -> Markup:
     cells: list[Markup] = []
     for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
         lines = [line for line in cell if line]
+        # one or two lines have the name of their number
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
-            folded = (line for line in row.folded if line)
-            content += [
-                element("p", *inlines(line), class_=FOLDED_CLASS, hidden="hidden")
-                for line in folded
-            ]
+            folded = [element("span", *inlines(line)) for line in row.folded if line]
+            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden="hidden")
+            content += [shown] if folded else []
         kind, scope = ("td", "") if cells else ("th", "row")
-        classes = _cell_class(column, SPANS_CLASS * (not cells and row.has_space))
+        classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})
         cells.append(element(kind, *content, scope=scope, class_=classes))
     return element("tr", *cells, class_=row_class(row.kind))
 
 
-def _cell_class(column: Column, other: str) -> str:
-    classes = (NUMBER_CLASS * column.numeric, FOLDS_CLASS * column.folds, other)
-    return " ".join(filter(None, classes))
+def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
+    return _classes({NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others})
+
+
+def _classes(conditions: Mapping[str, bool]) -> str:
+    """The classes whose condition is true, separated by spaces."""
+    return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
 def _chart(block: Chart, id: str) -> Markup:

@@ -19,8 +19,8 @@ def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
 
     Args:
         line: the text.
-        name: the name of its number in the role, as a tooltip.
-        class_: class of a paragraph of plain text.
+        name: the name of its number in the role, as a tooltip; empty for none.
+        class_: class of the paragraph, unless it is muted or has a bar.
     """
     if len(line) == 1 and isinstance(line[0], Muted):
         return element("p", named(line[0].text, name), class_=MUTED_CLASS)
@@ -45,7 +45,7 @@ def _inline(piece: Inline) -> Markup:
     if isinstance(piece, Muted):
         return element("span", piece.text, class_=MUTED_CLASS)
     if isinstance(piece, Drawn):
-        return element("span", piece.text, class_=DRAWN_CLASS)
+        return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
     if isinstance(piece, Variable):
         parts = map(_subscript, piece.subscript_parts)
         below = [element("sub", *parts)] if piece.subscript else []

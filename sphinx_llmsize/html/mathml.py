@@ -1,7 +1,7 @@
 """MathML of the TeX in blocks, restricted to MathML Core, with the TeX as its annotation.
 
-The reader covers exactly the commands that views write. It raises an error for any other, so that
-a formula is never shown wrongly.
+The reader covers exactly the commands of TeX that views write. It raises an error for any other, so
+that a formula is never shown wrongly.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.formats import NARROW_SPACE
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.typeset import width
 
 PHONE_WIDTH = 24
@@ -27,6 +27,8 @@ _TOKEN = re.compile(
 _TERMS = re.compile(r"(?= (?:[+-]|\\times) )")
 _RELATIONS = {"=": "=", r"\approx": "≈"}
 _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
+_SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))
+"""Operators that have space before them, except at the start of a piece."""
 _UNSPACED = {"lspace": "0", "rspace": "0"}
 _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{tex: (sign, {}) for tex, sign in (_RELATIONS | _SIGNS).items()},
@@ -74,7 +76,7 @@ class _Reader:
 
     def __init__(self, tex: str) -> None:
         self._tex = tex
-        # a sign after a space adds to the piece before it; any other at the beginning negates
+        # a sign at the beginning adds to the piece before if a space precedes it, or else negates
         self._continues = tex[:1].isspace()
         self._tokens = [found for found in _TOKEN.finditer(tex) if not found[0].isspace()]
         self._tokens.reverse()
@@ -134,7 +136,7 @@ class _Reader:
 
     def _operator(self, symbol: str, *, is_first: bool) -> Markup:
         text, attributes = _OPERATORS[symbol]
-        if is_first and symbol in _RELATIONS | _SIGNS | {r"\,": ""}:
+        if is_first and symbol in _SPACED:
             form = {"form": "infix"} if self._continues else {}
             attributes = {**attributes, **form, "lspace": "0"}
         return element("mo", text, **attributes)

@@ -13,7 +13,14 @@ PAGE_TEMPLATE = f"{FOLDER}/page.html.jinja"
 
 
 def page(title: str, document: Document, *, heading: str = "", level: int = 1) -> str:
-    """A page with a document below a heading, if that isn't empty, of a level from 1 to 6."""
+    """A page with a document.
+
+    Args:
+        title: title of the page.
+        document: the blocks.
+        heading: text of a heading above them; empty for none.
+        level: level of that heading, 1 to 6.
+    """
     return render(
         PAGE_TEMPLATE,
         title=title,

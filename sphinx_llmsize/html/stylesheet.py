@@ -14,8 +14,8 @@ STYLESHEET = "llmsize.css"
 def stylesheet() -> str:
     """Text of the stylesheet, which needs no other file.
 
-    It is dark where a ``data-theme`` of the page's ``html`` or ``body`` is ``dark``, or ``auto``
-    and the reader prefers dark pages. It also follows the schemes of Material for MkDocs, Zensical
-    and Bootstrap.
+    Its colours are dark if the attribute ``data-theme`` of the page's ``html`` or ``body`` is
+    ``dark``, or ``auto`` and the reader prefers dark pages. They also follow the colour schemes of
+    Material for MkDocs, Zensical and Bootstrap.
     """
     return (STATIC / STYLESHEET).read_text("utf-8")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.charts import WIDE, Chart
-from sphinx_llmsize.diagram import Diagram
+from typing import TYPE_CHECKING
+
 from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.translation import cached
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.charts import Chart
+    from sphinx_llmsize.diagram import Diagram
 
 Links = tuple[tuple[str, str], ...]
 """Pairs of a box's id and an address."""
@@ -28,10 +33,10 @@ def draw_svg(
 
     Args:
         block: the data.
-        template: the template's name.
+        template: name of the template, such as ``llmsize/chart.svg.jinja``.
         search_path: folders whose template of that name takes precedence over ours.
-        version: the template's fingerprint, part of the cache key.
-        width: width of a chart.
+        version: hash of the template and what it includes; a new one makes it load again.
+        width: width of a chart, in px.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
         background: background colour; empty for a transparent one.

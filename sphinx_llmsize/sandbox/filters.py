@@ -10,10 +10,10 @@ from operator import itemgetter
 
 from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.formats import NARROW_SPACE, Number, significant, trimmed
+from sphinx_llmsize.formats import Number, significant, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
 from sphinx_llmsize.sandbox.values import Function, Kind, Value, as_text
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, NARROW_SPACE, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
 

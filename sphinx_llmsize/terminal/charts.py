@@ -15,8 +15,10 @@ COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright
 """Colours of the parts, by their index in the palette."""
 GLYPHS = "█▓▒░▚╬╳○"
 """Characters of the parts where there are no colours."""
-LEAST = 10
-"""Characters of the longest bar, at least."""
+GAP = 2
+"""Spaces before and after a bar."""
+MIN_LENGTH = 10
+"""Minimum length of the longest bar, in characters."""
 
 
 def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
@@ -26,24 +28,25 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
         return lines([text(block.title, BOLD), text(block.description), *note])
     names = max((columns(bar.label) for bar in block.bars), default=0)
     totals = max((columns(bar.text) for bar in block.bars), default=0)
-    room = max(width - names - totals - 4, LEAST)
+    longest = max(width - names - totals - 2 * GAP, MIN_LENGTH)
     legend = Text("   ").join(
         Text.assemble(_run(i, 1, block, has_colours), " ", text(part.label))
         for i, part in enumerate(block.parts)
     )
     drawn = []
     for bar in block.bars:
-        label = text(bar.label).append(" " * (names - columns(bar.label) + 2))
-        ends = list(accumulate(bar.values, initial=0))
-        length = room * _fraction(bar, block)
-        cells = [round(length * end / (bar.total or 1)) for end in ends]
-        for i, (start, end) in enumerate(pairwise(cells)):
-            label.append_text(_run(i, end - start, block, has_colours))
-        drawn.append(label.append("  ").append_text(text(bar.text)))
+        row = text(bar.label).append(" " * (names - columns(bar.label) + GAP))
+        length = longest * _fraction(bar, block)
+        sums = accumulate(bar.values, initial=0)
+        ends = [round(length * part / (bar.total or 1)) for part in sums]
+        for i, (start, end) in enumerate(pairwise(ends)):
+            row.append_text(_run(i, end - start, block, has_colours))
+        drawn.append(row.append(" " * GAP).append_text(text(bar.text)))
     return lines([text(block.title, BOLD), legend, *drawn, *note])
 
 
 def _run(part: int, length: int, block: StackedBars, has_colours: bool) -> Text:
+    """The characters of a part, given by its index, in a bar or the legend."""
     colour = block.parts[part].colour % len(COLOURS)
     return Text(("█" if has_colours else GLYPHS[colour]) * length, COLOURS[colour])
 

@@ -1,4 +1,4 @@
-"""Pipeline diagrams as an indented list with lines beside it."""
+"""Pipeline diagrams as lists of steps, with lines at the left of clusters, forks and residuals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CHANGES = {
 GAP = 3
 """Space between titles and shapes."""
 Rows = Iterator[tuple[Text, Text]]
-"""Title of a box, with the lines beside it, and what it contains."""
+"""Rows of two columns: the title of a box, with the lines at its left, and its shapes."""
 
 
 def pipeline(diagram: Diagram) -> Text:
@@ -83,7 +83,7 @@ def _box(box: Box, before: Text) -> tuple[Text, Text]:
 
 
 def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
-    """Parts with a line beside them, and words at its ends."""
+    """Parts with a line at their left, a title at its upper end and words at its lower end."""
     yield before.copy().append_text(Text("╭─ ", MUTED)).append_text(text(title, BOLD)), Text()
     yield from _rows(parts, before.copy().append("│ ", MUTED))
     yield before.copy().append_text(Text("╰⊕ " if end else "╰─", MUTED)).append(end, MUTED), Text()

@@ -1,4 +1,4 @@
-"""Documents as text of a width, with or without colours."""
+"""Documents as text of a certain width, with or without colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 WIDTH = 80
 """Width of plain text, in characters."""
 GAP = "   "
-"""Space between sizes."""
+"""Space between the items of a list of sizes."""
 
 
 def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
@@ -29,7 +29,7 @@ def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
 
 
 def console(*, width: int, is_terminal: bool) -> Console:
-    """A console that writes to memory; it has colours as the environment asks for them."""
+    """A console that writes to memory, with the colours that ``TERM``, ``NO_COLOR`` … allow."""
     return Console(
         file=io.StringIO(),
         width=width,
@@ -54,7 +54,7 @@ def printed(document: Document, title: str, on: Console) -> str:
 
 
 def rendered(document: Document, title: str, on: Console) -> Iterable[RenderableType]:
-    """The heading and the blocks, as the library rich shows them."""
+    """The heading and the blocks, as objects that the library rich can print."""
     if title:
         yield text(title, f"{BOLD} underline")
     has_colours = on.color_system is not None and not on.no_color

@@ -9,8 +9,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sphinx_llmsize.blocks import Derivation, Row, RowKind, SumRowKind, Table, Tex
+from sphinx_llmsize.formats import BAR_WIDTH
 from sphinx_llmsize.tables import COLUMN_GAP
-from sphinx_llmsize.terminal.texts import BAR_WIDTH, BOLD, MUTED, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
 from sphinx_llmsize.views.shared.tex_as_text import plain
@@ -19,8 +20,8 @@ RULES = Box("    \n    \n ── \n    \n ── \n ── \n    \n    \n")
 """Lines below the head and above totals."""
 INDENT = "  "
 """Indentation of the members of groups."""
-MAX_WORDS = 26
-"""Width of names and shapes for which columns are folded rather than divided into more lines."""
+MAX_TEXT_WIDTH = 26
+"""Width up to which names and shapes stay on one line; columns fold rather than break it."""
 
 
 def table(block: Table, width: int) -> Group:
@@ -82,10 +83,10 @@ def _grid() -> Grid:
 
 
 def _needed(block: Table) -> int:
-    """Width of the table with all its columns, in characters; long shapes may take two lines."""
+    """Width of the table with all its columns, in characters; long texts may take more lines."""
     widths = [_width(block, i) for i in range(len(block.columns))]
     widths = [
-        width if column.numeric else min(width, MAX_WORDS)
+        width if column.numeric else min(width, MAX_TEXT_WIDTH)
         for width, column in zip(widths, block.columns, strict=True)
     ]
     indent = len(INDENT) if block.has_groups else 0
@@ -104,7 +105,7 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
     if found and is_bold:
         found[0].stylize(BOLD)
     if found and block.have_bars[column]:
-        # rich would strip the spaces of a bar that is aligned to the right
+        # padded here: aligned to the right by rich, bars would lose the spaces after them
         found[0].pad_left(max(_width(block, column) - found[0].cell_len, 0))
     if is_head and folds:
         found += [line(content, MUTED) for content in row.folded if content]

@@ -1,4 +1,4 @@
-"""Texts with styles; whatever a name contains, it can't control the terminal."""
+"""Texts with styles, in which control characters of names become visible escapes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 
 ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
-"""Styles, in the terminal's own colours, so that they can be read on light and dark ones."""
-BAR_WIDTH = 10
-"""Characters of a full bar."""
+"""Styles, in the terminal's own colours, which are legible on light and dark backgrounds."""
 _HALVES = ("", "╸")
 
 
@@ -35,12 +34,9 @@ def lines(content: Iterable[Text]) -> Text:
     return Text("\n").join(content)
 
 
-def bar(fraction: float, width: int = BAR_WIDTH) -> Text:
-    """A bar in steps of half a character, at least one if it isn't 0, filled up with spaces."""
-    steps = max(round(fraction * width * len(_HALVES)), 1 if fraction else 0)
-    whole, rest = divmod(steps, len(_HALVES))
-    drawn = ("━" * whole + _HALVES[rest]).ljust(width)
-    return Text(drawn, ACCENT)
+def bar(fraction: float) -> Text:
+    """A bar in steps of half a character, filled up with spaces."""
+    return Text(bar_text(fraction, "━", _HALVES), ACCENT)
 
 
 def _inline(piece: Inline) -> Text:

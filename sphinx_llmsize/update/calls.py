@@ -7,6 +7,7 @@ from textwrap import dedent
 
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.regions import Region
 
@@ -23,17 +24,16 @@ def call_of(region: Region) -> Call:
         ConfigError: an option is given twice, or its value needs quotes.
     """
     head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
-    head = f" {head.strip()}"
+    head = f" {head.strip()}"  # also the first option has a space before it
     first = _OPTION.search(head)
     argument, rest = (head[: first.start()], head[first.start() :]) if first else (head, "")
     options: dict[str, str] = {}
     at = 0
     while found := _OPTION.match(rest, at):
         if found["name"] in options:
-            message = _("option {option} is given twice", option=found["name"])
-            raise ConfigError(message, Problem.OPTION, _("keep one of them"))
+            raise option_given_twice(found["name"])
         value = found["value"]
-        options[found["name"]] = value[1:-1] if value[:1] in {'"', "'"} and value[1:] else value
+        options[found["name"]] = value[1:-1] if value[:1] in {'"', "'"} else value
         at = found.end()
     if left := rest[at:].strip():
         message = _("{text} belongs to no option", text=repr(left[:60]))

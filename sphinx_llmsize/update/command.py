@@ -1,4 +1,4 @@
-"""Command ``llmsize update``: arguments, and what is printed."""
+"""Command ``llmsize update``: its arguments, and the messages that it prints."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
@@ -19,8 +20,6 @@ from sphinx_llmsize.translation import _, ngettext
 if TYPE_CHECKING:
     from sphinx_llmsize.update.sites import Site
 
-STALE, BAD_INPUT = 1, 2
-"""Exit codes."""
 MERMAID, SVG = "mermaid", "svg"
 
 
@@ -99,7 +98,7 @@ def _update(
             lines += _difference(path, text, result.text) if result.stale else ()
             if lines:
                 write("\n".join(lines))
-            return STALE if lines else 0
+            return DIFFERENT if lines else 0
         for file, svg in pictures.items():
             files.write(file, svg.encode())
         if result.stale:
@@ -136,15 +135,13 @@ def _difference(path: Path, old: str, new: str) -> Iterator[str]:
 
 
 def _report(error: ConfigError, path: str) -> None:
-    """Print an error with its file and line."""
+    """Print an error in a file, or in another one that it names."""
     file = error.file or path
-    line = "" if error.line is None else f"{error.line + 1}:"
-    place = f"{visible(_shown(Path(file)))}:{line} " if file else ""
-    print(f"llmsize: {place}{error}", file=sys.stderr)
+    print_error(error, _shown(Path(file)) if file else "")
 
 
 def _shown(path: Path) -> str:
-    """A path with slashes, relative to the current folder if it is inside it."""
+    """A path with slashes; relative to the current folder if the file is inside it."""
     absolute, folder = Path(os.path.abspath(path)), Path.cwd()
     return (absolute.relative_to(folder) if absolute.is_relative_to(folder) else path).as_posix()
 

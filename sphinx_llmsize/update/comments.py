@@ -20,7 +20,7 @@ from markdown_it.token import Token
 LINE_END = re.compile(r"\r\n|\n|\r")
 OPENING = "<!--"
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?:.*\n)*?(?P=fence)[ \t]*(?:\n|\Z)")
-# comments, and what may contain the same characters as text
+# comments, and other HTML that may contain the same characters as text
 _RAW = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?\?>|<!\[CDATA\[.*?\]\]>"
     r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",
@@ -35,12 +35,12 @@ class Comment:
     Attributes:
         start: offset of its first character in the file's text.
         end: offset after its last character.
-        text: what it says, without the markup of lists and quotes around it.
+        text: its content, without the markup of lists and quotes at the start of lines.
         line: 0-based line of its first character.
         block: number of the paragraph or raw HTML that contains it.
         is_raw: it is in a block of raw HTML, where Markdown isn't read.
         is_alone: nothing else is on its lines, except the markup of lists and quotes.
-        prefix: what is before it on its line.
+        prefix: text before it on its line.
     """
 
     start: int
@@ -55,7 +55,7 @@ class Comment:
 
 def comments_of(text: str) -> Iterator[Comment]:
     """The comments of a Markdown file, in order."""
-    # as the parser reads it, except for its front matter
+    # the parser normalizes text like this; front matter, unknown to it, becomes blank lines
     source = LINE_END.sub("\n", text).replace("\0", "\ufffd")
     if found := _FRONT_MATTER.match(source):
         source = "\n" * found[0].count("\n") + source[found.end() :]
@@ -67,26 +67,21 @@ def comments_of(text: str) -> Iterator[Comment]:
 
 
 def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -> Iterator[Comment]:
+    """The comments in a block.
+
+    Args:
+        token: paragraph, heading or raw HTML.
+        number: index of the token, which identifies the block.
+        lines: lines of the file.
+        offsets: offset of each line in the file's text.
+    """
     assert token.map
     content = token.content.split("\n")
-    first = _first_line(token.map, content, lines)
-    starts = [0]
-    for each in content:
-        starts.append(starts[-1] + len(each) + 1)
-
-    def position(at: int) -> tuple[int, int]:
-        """Line and column in the file for an offset in the content."""
-        row = max(row for row, start in enumerate(starts) if start <= at)
-        line, shown = lines[first + row], content[row]
-        # content is the end of its line, perhaps with other indentation; what a heading has behind
-        # it, cannot contain a comment, so that the last occurrence is the right one
-        indent = len(shown) - len(shown.lstrip())
-        return first + row, line.rfind(shown.strip()) + at - starts[row] - indent
-
+    block = _Block(content, _first_line(token.map, content, lines), lines)
     is_raw = token.type == "html_block"
     spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
     for start, end in spans:
-        (line, column), (last, last_column) = position(start), position(end - 1)
+        (line, column), (last, last_column) = block.position(start), block.position(end - 1)
         before = token.content[:start].rpartition("\n")[2]
         after = token.content[end:].partition("\n")[0]
         yield Comment(
@@ -101,6 +96,33 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
         )
 
 
+@dataclass(frozen=True)
+class _Block:
+    """Content of a paragraph, a heading or raw HTML, with its place in the file.
+
+    Attributes:
+        content: its lines, without the markup of lists, quotes and headings.
+        first: index of the first of them in the file.
+        lines: lines of the file.
+    """
+
+    content: list[str]
+    first: int
+    lines: list[str]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column in the file for an offset in the content."""
+        row, column = 0, offset
+        while column > len(self.content[row]):
+            column -= len(self.content[row]) + 1
+            row += 1
+        line, shown = self.lines[self.first + row], self.content[row]
+        # content ends its line, perhaps indented differently; only a heading's "##" may follow,
+        # which contains no comment, so that the last occurrence is the right one
+        indent = len(shown) - len(shown.lstrip())
+        return self.first + row, line.rfind(shown.strip()) + column - indent
+
+
 def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
     """Line of a block's first line of content; lines of Unicode spaces before it are left out."""
     return next(
@@ -111,12 +133,14 @@ def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
 
 
 def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each comment in raw HTML; an unclosed one extends to the end."""
     for found in _RAW.finditer(content):
         if found["comment"] is not None:
             yield found.start(), len(content[: found.end()].rstrip("\n"))
 
 
 def _inline_spans(content: str) -> list[tuple[int, int]]:
+    """Start and end of each comment in a paragraph or heading."""
     spans: list[tuple[int, int]] = []
     _parser().inline.parse(content, _parser(), {"content": content, "spans": spans}, [])
     return sorted(spans)
@@ -124,17 +148,18 @@ def _inline_spans(content: str) -> list[tuple[int, int]]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Parser of CommonMark's blocks that records the comments in each text it is given."""
+    """Parser that splits a text into blocks; its inline parser records the comments in a block."""
     parser = MarkdownIt("commonmark").disable("inline")
     parser.inline.ruler.at("html_inline", _recorded)
     return parser
 
 
 def _recorded(state: StateInline, silent: bool) -> bool:
+    """Rule of markdown-it for HTML in a line, which also records comments."""
     start = state.pos
     if not html_inline(state, silent):
         return False
-    # the alternative text of an image is parsed as a text of its own
+    # the alternative text of an image is parsed separately, as another text
     is_shown = not silent and state.src == state.env["content"]
     if is_shown and state.src.startswith(OPENING, start):
         state.env["spans"].append((start, state.pos))

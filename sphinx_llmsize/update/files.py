@@ -16,18 +16,18 @@ from sphinx_llmsize.sources.files import did_you_mean_beside, reason_of
 from sphinx_llmsize.translation import _
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
-"""Suffixes of the files that are updated in folders. MDX has no HTML comments."""
+"""Suffixes of the files to update in a folder. MDX is not among them: it has no HTML comments."""
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
-"""Folders that are skipped in folders, besides those whose name begins with a dot."""
+"""Names of subfolders to skip, besides those that begin with a dot."""
 _MARKER = re.compile(rb"<!--\s*/?llm-")
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
-    """The files of paths, folders and patterns, each once, in order; errors of those without any.
+    """The files of paths, folders and patterns, each once; an error for each without a file.
 
     Args:
         paths: files, folders or patterns such as ``docs/**/*.md``.
-        excluded: patterns of paths to leave out, or of names.
+        excluded: patterns of paths to leave out, or of names of files and folders.
     """
     seen: set[str] = set()
     for written in paths:
@@ -50,7 +50,7 @@ def _matching(written: str) -> list[Path] | ConfigError:
         return [path]
     if glob.has_magic(written):
         found = sorted(map(Path, glob.glob(written, recursive=True)))
-        skipped = SKIPPED - set(path.parts)
+        skipped = SKIPPED - set(path.parts)  # a pattern that names such a folder means it
         if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
             return files
     message = _("there is no file {name}", name=repr(written[:100]))
@@ -69,13 +69,13 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
     """True if the path, one of its parents or a name in it matches a pattern."""
     shown = os.path.normpath(path).replace(os.sep, "/")
     parts = shown.split("/")
-    ways = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    parents = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
     trimmed = [pattern.removeprefix("./").rstrip("/") for pattern in patterns]
-    return any(fnmatch(way, pattern) for pattern in trimmed for way in (*ways, *parts))
+    return any(fnmatch(each, pattern) for pattern in trimmed for each in (*parents, *parts))
 
 
 def has_markers(content: bytes) -> bool:
-    """True if a file may have regions."""
+    """True if a file may have regions; a quick test before it is parsed."""
     return bool(_MARKER.search(content))
 
 
@@ -108,7 +108,9 @@ def read(path: Path) -> bytes:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Replace a file in one step, so that it is never half written; keep its mode and links to it.
+    """Replace a file's content in one step, so that it is never half written.
+
+    Its permissions are kept, and so are symbolic links to it.
 
     Raises:
         ConfigError: it cannot be written.
@@ -133,6 +135,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _umask() -> int:
+    """Permissions that new files don't get; it can only be read by setting it."""
     current = os.umask(0o022)
     os.umask(current)
     return current

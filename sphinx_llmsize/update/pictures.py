@@ -16,10 +16,11 @@ from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
+from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.template_files import FOLDER
 
 PAPER = "#fff"
-"""Background colour, since the lines are black."""
+"""Background colour of the files, whose lines are black even on a dark page."""
 STATIC = "static"
 """Folder of files that Hugo copies to the site's root."""
 _NOT_IN_NAME = re.compile(r"[^a-z0-9.]+")
@@ -34,7 +35,7 @@ class Pictures:
         page: the Markdown file.
         address: how addresses are written.
         site: folder of the site's configuration; None without a site.
-        files: text of each picture, by its path.
+        files: SVG of each picture so far, by its path.
     """
 
     assets: Path
@@ -46,11 +47,12 @@ class Pictures:
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
         """Draw a picture; return the Markdown that shows it with its description."""
         kind = "diagram" if isinstance(block, Diagram) else "chart"
-        path = self.assets / f"{self._name(call, kind)}.svg"
+        name = self._name(call, kind)
+        path = self.assets / f"{name}.svg"
         number = 1
         while path in self.files:  # another picture of the same region
             number += 1
-            path = path.with_name(f"{self._name(call, kind)}-{number}.svg")
+            path = self.assets / f"{name}-{number}.svg"
         self.files[path] = templating.render(
             f"{FOLDER}/{kind}.svg.jinja",
             picture=draw(block),
@@ -62,20 +64,23 @@ class Pictures:
         return f"![{escape_markdown(alternative)}]({self._address(path)})"
 
     def _name(self, call: Call, kind: str) -> str:
-        """Name of a file that depends on the region alone: ``llama-7b-diagram``.
+        """Name of a file, which is always the same for a region.
 
-        A region with options or a configuration has a hash of them in the name, and of the page's
-        path, as it may refer to the models of the page.
+        Pages share the picture of a preset without options: ``llama-7b-diagram``. In all others,
+        the name ends in a hash of the call and of the page's path, as models of the page may have
+        the same name on other pages.
         """
         name = _NOT_IN_NAME.sub("-", call.argument.casefold()).strip("-.")[:60] or "model"
         options = {key: value for key, value in call.options.items() if key != "show"}
-        if call.directive == "llm-size" and not (options or call.body) and "?" not in name:
+        is_preset = call.directive == "llm-size" and find_preset(call.argument)
+        if is_preset and not (options or call.body):
             return f"{name}-{kind}"
-        beside = _relative(self.page, self.assets)
-        written = repr((beside, call.directive, call.argument, sorted(options.items()), call.body))
+        page = _relative(self.page, self.assets)
+        written = repr((page, call.directive, call.argument, sorted(options.items()), call.body))
         return f"{name}-{kind}-{digest(written.encode('utf-8', 'backslashreplace'))[:8]}"
 
     def _address(self, path: Path) -> str:
+        """Address of a picture in Markdown: from the site's root, or relative to the page."""
         if self.site and self.address is not Address.RELATIVE:
             root = self.site / STATIC if self.address is Address.HUGO else self.site
             if path.is_relative_to(root):

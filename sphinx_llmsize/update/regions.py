@@ -1,4 +1,4 @@
-"""Regions of a Markdown file: what is between a marker and its end.
+"""Regions of a Markdown file: the parts between a marker and the marker of its end.
 
 ::
 
@@ -22,7 +22,7 @@ from sphinx_llmsize.update.comments import Comment, comments_of
 _MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm-[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
 
 NEAR = 0.8
-"""Minimum similarity of a misspelt name; all names begin with the same letters."""
+"""Minimum similarity of a misspelt name; high, since all names begin with ``llm-``."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
+    """The markers of known directives, in order; mistakes in markers are added to the errors."""
     found = [
         Marker(comment, match["name"], bool(match["slash"]), match["rest"], _line(comment, match))
         for comment in comments_of(text)
@@ -116,7 +117,8 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
                 errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
                 marker = replace(marker, rest=f":{marker.rest}")  # noqa: PLW2901
             yield marker
-        elif not marker.is_end and (marker.name in ended or _near(marker, names)):  # else not ours
+        elif not marker.is_end and (marker.name in ended or _near(marker, names)):
+            # without an end or a similar name, it is a comment of another tool
             hint = _near(marker, names) or _("one of {names}", names=", ".join(names))
             message = _("unknown directive {name}", name=repr(marker.name[:60]))
             errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))

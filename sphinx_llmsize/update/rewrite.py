@@ -1,4 +1,4 @@
-"""Rewriting of a Markdown file's text: each region gets what its directive shows now."""
+"""Rewriting of a Markdown file's text: each region gets the current output of its directive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views.numbers.number import role_text
 
 INLINE = "llm-size"
-"""The directive that is a number within a line, too."""
+"""The directive that shows a number if it is within a line."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Rewritten:
     Attributes:
         text: the new text; the old one if there are errors.
         regions: number of regions.
-        stale: number of regions with another content.
-        pictures: text of each SVG file that the regions show, by path.
+        stale: number of regions whose content changed.
+        pictures: content of each SVG file that the regions show, by path.
         errors: mistakes, each with the 0-based line in the file, or in ``error.file``.
     """
 
@@ -100,9 +100,10 @@ def _calls(
 
 
 def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
-    """Error if the new text has not the same regions.
+    """Error if the new text doesn't have the same regions.
 
-    In ``<div>`` a marker may be indented as one likes, but not after the blank lines of a region.
+    In raw HTML such as ``<div>``, markers may be indented by any number of spaces. Blank lines in a
+    region's new content end the raw HTML, so that an indented marker after them becomes code.
     """
     found, errors = regions_of(text, DIRECTIVES.keys())
     old, new = ([region.start.rest for region in each] for each in (regions, found))
@@ -118,7 +119,7 @@ def _number(page: Page, region: Region) -> str:
     """The text of a number.
 
     Raises:
-        ConfigError: there is no such number, or the region is not one of a number.
+        ConfigError: there is no such number, or the region calls another directive.
     """
     wanted = region.start.rest.lstrip().removeprefix(":").strip()
     if region.start.name != INLINE or "\n" in wanted or re.search(r"\s[A-Za-z][\w-]*=", wanted):
@@ -130,8 +131,14 @@ def _number(page: Page, region: Region) -> str:
 
 
 def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> str:
-    is_name = call.body.strip() or "config" in call.options or call.directive != INLINE
-    if ":" in call.argument and not is_name:
+    """Markdown of the blocks that a directive shows.
+
+    Raises:
+        ConfigError: the call is wrong, or its argument is a number.
+    """
+    # a name of your own may contain a colon, that of a preset may not
+    is_own_name = call.body.strip() or "config" in call.options or call.directive != INLINE
+    if ":" in call.argument and not is_own_name:
         message = _("{text} is a number", text=repr(call.argument[:60]))
         hint = _("put both markers on one line, within a sentence")
         raise ConfigError(message, Problem.SYNTAX, hint)
@@ -143,7 +150,10 @@ def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> st
 
 
 _CACHE: dict[tuple[int, Flavour], tuple[Document, str]] = {}
-"""Rendered documents by identity: regions of the same model share one, and hashing it is slow."""
+"""Markdown of documents, by their ``id()``, since hashing them is slow.
+
+Regions of the same model share a document. Each is stored too, so that no other gets its id.
+"""
 
 
 def _cached(blocks: Document, flavour: Flavour) -> str:

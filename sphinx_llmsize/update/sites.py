@@ -37,8 +37,8 @@ class Site:
 
     Attributes:
         flavour: its flavour of Markdown.
-        folder: folder of its configuration; None for a file that belongs to no site.
-        content: folder of its pages; other files are read on GitHub.
+        folder: folder of its configuration; None for files that belong to no site.
+        content: folder of its pages, as other files are read on GitHub; None for all files.
     """
 
     flavour: Flavour
@@ -47,6 +47,7 @@ class Site:
 
 
 NO_SITE = Site(GITHUB)
+"""Site of files that are read on GitHub."""
 
 
 def site_of(path: Path) -> Site:
@@ -85,7 +86,10 @@ def _site_in(folder: Path) -> Site | None:
 
 
 def _is_hugo(folder: Path, names: set[str]) -> bool:
-    """True for a file of Hugo, or for one whose name others have too, beside Hugo's folders."""
+    """True for a folder with Hugo's configuration.
+
+    ``config.toml``, a name that other tools use too, counts only beside Hugo's folders.
+    """
     if any(f"hugo{suffix}" in names for suffix in _READERS):
         return True
     if (folder / "config" / "_default").is_dir():
@@ -95,7 +99,7 @@ def _is_hugo(folder: Path, names: set[str]) -> bool:
 
 
 def _hugo_settings(folder: Path) -> Settings:
-    """The settings of a Hugo site, with those of markup."""
+    """The settings of a Hugo site; files in its folder take precedence over ``config/_default``."""
     settings: dict[str, Any] = {}
     default = folder / "config" / "_default"
     for parent in (default, folder):
@@ -113,16 +117,18 @@ def _hugo_flavour(settings: Settings) -> Flavour:
     if _at(settings, "markup", "goldmark", "renderer", "unsafe") is True:
         flavour = replace(flavour, html=True, subscript=GITHUB.subscript)
     passthrough = _at(settings, "markup", "goldmark", "extensions", "passthrough")
-    blocks = _at(passthrough, "delimiters", "block")
     if _at(passthrough, "enable") is not True:
         # Goldmark would read the backslashes of TeX as its own
         return replace(flavour, math=None)
-    pairs = [tuple(pair) for pair in blocks if isinstance(pair, list)] if blocks else []
-    known = [pair for pair in pairs if pair in {("$$", "$$"), (r"\[", r"\]")}]
-    return replace(flavour, math=None if pairs and not known else min(known or [("$$", "$$")]))
+    dollars, brackets = ["$$", "$$"], [r"\[", r"\]"]
+    configured = _at(passthrough, "delimiters", "block")
+    allowed = configured if configured and isinstance(configured, list) else [dollars]
+    chosen = next((pair for pair in (dollars, brackets) if pair in allowed), None)
+    return replace(flavour, math=(chosen[0], chosen[1]) if chosen else None)
 
 
 def _at(settings: object, *names: str) -> Any:
+    """A nested setting, such as ``markup.goldmark``; None if there is none."""
     for name in names:
         settings = settings.get(name) if isinstance(settings, dict) else None
     return settings

@@ -20,6 +20,7 @@ from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
+"""Function of a view; raises ConfigError if an option does not fit the model."""
 
 VIEWS: dict[str, str] = {
     "table": "parameters.breakdown:breakdown",
@@ -31,9 +32,11 @@ VIEWS: dict[str, str] = {
     "scaling": "scaling.scaling:scaling",
     "composition": "comparison.composition:composition",
     "memory": "memory.memory:memory",
+    "name": "naming.naming:naming",
 }
 """Module and function of each view."""
 DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
+"""Views of ``llm-size`` without ``:show:``."""
 
 
 def view_names(
@@ -52,17 +55,21 @@ def view_names(
     names = read_names(text)
     for name in names:
         if name not in views:
-            words = name.split()
-            if set(words) <= set(views):
-                message = _("{names} are several views", names=repr(name[:60]))
-                hint = _("write {value}", value=", ".join(words))
-                raise ConfigError(message, Problem.OPTION, hint)
-            error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
-            if name in VIEWS:
-                hint = _("llm-size shows it; here: {names}", names=", ".join(views))
-                error = ConfigError(error.message, Problem.OPTION, hint)
-            raise error
+            raise _unknown_view(name, views)
     return names or default
+
+
+def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
+    """Error for a name that is not one of these views."""
+    words = name.split()
+    if set(words) <= set(views):
+        message = _("{names} are several views", names=repr(name[:60]))
+        return ConfigError(message, Problem.OPTION, _("write {value}", value=", ".join(words)))
+    error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
+    if name not in VIEWS:
+        return error
+    hint = _("llm-size shows it; here: {names}", names=", ".join(views))
+    return ConfigError(error.message, Problem.OPTION, hint)
 
 
 @cached(1024)
@@ -84,6 +91,6 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 @cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
-    module, _, function = VIEWS[name].partition(":")
+    module, _colon, function = VIEWS[name].partition(":")
     found: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
     return found

@@ -18,6 +18,7 @@ from sphinx_llmsize.translation import N_, _
 Check = Callable[[Model, Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
 _KEY = "llmsize_option"
+"""Key of the declaration in the metadata of a dataclass field."""
 Options = TypeVar("Options")
 
 
@@ -110,14 +111,20 @@ def read_names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def whole_number(text: str) -> int | None:
+    """A whole number, with or without commas: ``6,738,415,616``; None for any other text."""
+    value = plain_scalar(text.replace(",", "_"))
+    return None if isinstance(value, bool) or not isinstance(value, int) else value
+
+
 def read_count(text: str) -> int:
-    """A whole number, perhaps with commas: ``6,738,415,616``.
+    """A whole number, with or without commas.
 
     Raises:
         ConfigError: it is not a whole number.
     """
-    value = plain_scalar(text.replace(",", "_"))
-    if not isinstance(value, int) or isinstance(value, bool):
+    value = whole_number(text)
+    if value is None:
         hint = _("write digits only, such as 6738415616 or 6,738,415,616")
         message = _("{text} is not a whole number", text=repr(text[:60]))
         raise ConfigError(message, Problem.OPTION, hint)

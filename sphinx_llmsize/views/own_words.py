@@ -17,14 +17,21 @@ from sphinx_llmsize.views.shared.wording import in_sentence
 Labels = tuple[tuple[str, str], ...]
 """Pairs of an id and the label to show for it."""
 ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
-"""Ids of boxes that are no stage: inputs and outputs of the model."""
+"""Ids of the boxes that aren't stages: inputs and outputs of the model."""
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
 _ID = r"[A-Za-z_][\w-]*"
-_LABEL = re.compile(rf'({_ID}):\s+(?:"([^"]*)"|(?![\s"])(.+?))(?:,?\s+(?={_ID}:\s)|,?\s*$)')
-"""Id and label, which ends before the next id or at the end of the text."""
-_COLUMN = re.compile(r'\s*([^",]*?)\s*("([^"]*)"\s*)?(?:,|$)')
-"""Name of a column, and its heading in quotes."""
+_LABEL = re.compile(
+    rf"""
+    (?P<id>{_ID}): \s+
+    (?: "(?P<quoted>[^"]*)" | (?![\s"]) (?P<plain>.+?) )
+    (?: ,? \s+ (?={_ID}:\s) | ,? \s* $ )  # before the next id, or at the end
+    """,
+    re.VERBOSE,
+)
+"""Id and label."""
+_COLUMN = re.compile(r'\s*(?P<name>[^",]*?)\s*(?P<in_quotes>"(?P<heading>[^"]*)"\s*)?(?:,|$)')
+"""Name of a column, and optionally its heading in quotes."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +66,13 @@ def read_columns(text: str) -> tuple[ChosenColumn, ...]:
     position = 0
     while position < len(text):
         found = _COLUMN.match(text, position)
-        heading = printable(found[3] or "") if found else ""
-        if not found or (found[2] and not (found[1] and heading)):
+        heading = printable(found["heading"] or "") if found else ""
+        if not found or (found["in_quotes"] and not (found["name"] and heading)):
             message = _("cannot read {text}", text=repr(text[position:].strip()[:60]))
             hint = _('write a heading in quotes after its column: total "Size"')
             raise ConfigError(message, Problem.OPTION, hint)
-        if found[1]:
-            columns.append(ChosenColumn(found[1], heading))
+        if found["name"]:
+            columns.append(ChosenColumn(found["name"], heading))
         position = found.end()
     return tuple(columns)
 
@@ -80,14 +87,14 @@ def read_labels(text: str) -> Labels:
     position = 0
     while position < len(text):
         found = _LABEL.match(text, position)
-        label = printable(found[2] or found[3] or "") if found else ""
+        label = printable(found["quoted"] or found["plain"] or "") if found else ""
         if not found or not label:
             message = _("cannot read {text}", text=repr(text[position:][:60]))
             raise ConfigError(message, Problem.OPTION, _("write 'id: label, id: label'"))
-        if found[1] in labels:
-            message = _("{name} has two labels", name=repr(found[1][:60]))
+        if found["id"] in labels:
+            message = _("{name} has two labels", name=repr(found["id"][:60]))
             raise ConfigError(message, Problem.OPTION, _("keep one of them"))
-        labels[found[1]] = label
+        labels[found["id"]] = label
         position = found.end()
     return tuple(labels.items())
 
@@ -102,7 +109,7 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     known |= {id for p in places for id in place_ids(p)}
     for name, _label in labels:
         if name not in known:
-            message = _("{name} has no {other} to label", name=model.name, other=repr(name[:60]))
+            message = _("{name} has no {other} to label", name=model.called, other=repr(name[:60]))
             names = ", ".join(dict.fromkeys(listed))
             hint = did_you_mean(name, sorted(known)) or _("there are {names}", names=names)
             raise ConfigError(message, Problem.OPTION, hint, option=option)
@@ -114,9 +121,17 @@ def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
     return next((words[id] for id in ids if id in words), default)
 
 
-def group_label(labels: Labels, group: Group) -> str:
-    """The author's label for a group, or its usual one."""
-    return own_label(labels, (group.value,), _(group.label))
+def group_label(labels: Labels, group: Group, members: Iterable[str] = ()) -> str:
+    """The author's label for a group, or its usual one.
+
+    Args:
+        labels: the author's labels.
+        group: the group.
+        members: ids of the stages in it; a stage with the same id as the group has the label, as
+            in the diagram.
+    """
+    own = () if group.value in members else labels
+    return own_label(own, (group.value,), _(group.label))
 
 
 def group_in_sentence(labels: Labels, group: Group) -> str:
@@ -129,15 +144,22 @@ def place_label(labels: Labels, place: PlacedStage) -> str:
     return own_label(labels, place_ids(place), _(place.stage.label))
 
 
+def stage_label(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
+    """The author's label for a stage in these stacks, or its usual one."""
+    return own_label(labels, stage_ids(stage, stacks), _(stage.label))
+
+
 def place_ids(place: PlacedStage) -> Iterator[str]:
     """Ids of a stage in its place; see :func:`stage_ids`."""
     yield from stage_ids(place.stage, [place.stack] if place.stack else ())
 
 
 def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
-    """Ids of a stage, the most specific first: in its stack, of its only component, its own.
+    """Ids of a stage, the most specific first.
 
-    The first is also the id of the stage's box, if another stack has a stage of the same name.
+    They are those in its stacks, such as ``decoder_qkv``, which is also the id of its box if
+    another stack has the same stage; that of its component, if all its tensors have the same; and
+    its own.
     """
     yield from (f"{stack.id}_{stage.id}" for stack in stacks)
     components = {tensor.component for tensor in stage.tensors}

@@ -11,9 +11,8 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.factor_text import factor_of
-from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.options import choice, option, read_names, whole_number
 from sphinx_llmsize.views.own_words import (
     ChosenColumn,
     Labels,
@@ -26,7 +25,7 @@ from sphinx_llmsize.views.shared.data_size import bits_of
 MAX_TOKENS = 10**9
 """Limit above the context of any model."""
 MAX_FACTORS = 12
-"""Number of factors that fit on the axis of the chart."""
+"""Maximum number of factors, since more don't fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""
 
@@ -66,8 +65,8 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     Raises:
         ConfigError: the text is not a number from 1 to :data:`MAX_TOKENS`.
     """
-    value = plain_scalar(text.replace(",", "_"))
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
+    value = whole_number(text)
+    if value is None or not 1 <= value <= MAX_TOKENS:
         hint = _("write a number from 1 to {number} in digits, such as 4096", number=MAX_TOKENS)
         message = _("{text} is not a number of tokens", text=repr(text[:60]))
         raise ConfigError(message, problem, hint)
@@ -75,10 +74,10 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
 
 
 def read_dtype(text: str) -> str:
-    """Return the name of a data type, or bits per weight, if it is valid.
+    """Return a data type such as ``fp8``, or bits per weight such as ``4.5``, as it is.
 
     Raises:
-        ConfigError: the data type is unknown.
+        ConfigError: the text is neither.
     """
     try:
         bits_of(text)

@@ -75,10 +75,12 @@
       contrast: contrast(label.querySelector("p") ?? label),
     };
   };
-  // Titles of clusters: nodes without a frame, or Mermaid's own in diagrams to the right.
+  // Titles of clusters: beside the first arrow, or Mermaid's own in diagrams to the right.
   const titlesOf = (element) =>
-    all(".node.llmsize-title .nodeLabel, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
-  // True if an arrow runs through the text of a title.
+    all(".llmsize-title > span, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
+  // Texts that no line may cross: titles, and those beside arrows.
+  const besideArrows = (element) => [...titlesOf(element), ...all(".llmsize-beside > span", element)];
+  // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
     const room = title.getBoundingClientRect();
     return all(".flowchart-link", element).some((line) => {
@@ -97,11 +99,11 @@
       width: svg?.getBoundingClientRect().width ?? 0,
       height: svg?.getBoundingClientRect().height ?? 0,
       title: svg?.querySelector("title")?.textContent,
-      boxes: all(".node:not(.llmsize-title):not(:has(> .state-start))", element).map(box),
+      boxes: all(".node:not(:has(> .anchor))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
-      crossed: titlesOf(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
-      arrows: all(".edgeLabels p", element).map((e) => e.innerText),
+      crossed: besideArrows(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
+      arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
         return one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;

@@ -10,15 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from starts import files_of, write
 
 from sphinx_llmsize import load
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mkdocs.md"
-BLOCK = re.compile(
-    r"^(?P<mark>`{3,})\{code-block\} \w+\n:caption: (?P<name>.*)\n\n(?P<text>(?:.*\n)*?)(?P=mark)$",
-    re.MULTILINE,
-)
-FILES = {found["name"]: found["text"] for found in BLOCK.finditer(PAGE.read_text("utf-8"))}
+FILES = files_of("reference/mkdocs.md")
 START = FILES["docs/index.md"]
 CONFIG = '{"model_type": "llama", "num_hidden_layers": 2}'
 FRONT = "---\ntitle: Page\n---\n\n"
@@ -31,13 +27,6 @@ MISTAKES = (
     "docs/index.md:9: unknown model 'lama-7b' (did you mean 'llama-7b'?) [llmsize.model]",
     "docs/index.md:12: GPT-2 small has no 'mpl' (did you mean 'mlp'?) [llmsize.figure]",
 )
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
 
 
 def run(folder: Path, *command: str, code: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""Calls of directives in fences, with options as in MyST and the lines that they stand in.
+"""Calls of directives in fences, with options as in MyST, and the lines of their parts.
 
 ::
 
@@ -17,6 +17,7 @@ from textwrap import dedent
 
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 
 _INFO = re.compile(r"(?P<brace>\{)?(?P<name>llm-[\w-]+)(?(brace)\})(?:\s+(?P<argument>.*))?")
@@ -24,19 +25,19 @@ _OPTION = re.compile(
     r"""(?P<quote>['"]?)(?P<name>[A-Za-z][\w-]*)(?P=quote)\s*:(?:\s+(?P<value>.*))?"""
 )
 _BLOCK = "---"
-"""Line before and after options without colons in front of them."""
+"""Line before and after options that don't begin with colons."""
 _SCALAR = re.compile(r"[|>][-+]?")
-"""Sign of a value on the lines below."""
+"""Sign of YAML before a value on the lines below."""
 
 
 @dataclass(frozen=True)
 class LocatedCall:
-    """A call with positions in its fence, which are numbers of lines from the fence's first.
+    """A call with the positions of its parts: lines of its fence, of which the first is 0.
 
     Attributes:
         call: the call.
-        options: lines of the options.
-        body: line of the first line of the body.
+        options: line of each option, by name.
+        body: first line of the body.
     """
 
     call: Call
@@ -44,7 +45,7 @@ class LocatedCall:
     body: int
 
     def line(self, error: ConfigError) -> int:
-        """Line of an error: that of an option, or in the body, or the first."""
+        """Line of an error in the fence: of the option at fault, in the body, or else the first."""
         if error.option:
             return self.options.get(error.option, 0)
         return 0 if error.line is None else self.body + error.line
@@ -65,8 +66,8 @@ def call_of(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
         lines: lines below the first.
 
     Raises:
-        ConfigError: a line is no option, or an option is given twice; ``line`` is that in the
-            fence.
+        ConfigError: a line is no option, or an option is given twice; the error's ``line`` is
+            counted from the fence's first.
     """
     written, body = _option_lines(lines)
     options: dict[str, str] = {}
@@ -80,8 +81,7 @@ def call_of(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
             message = _("{text} is not an option", text=repr(text.strip()[:60]))
             raise ConfigError(message, Problem.OPTION, _("write name: value"), number)
         elif found["name"] in options:
-            message = _("option {option} is given twice", option=found["name"])
-            raise ConfigError(message, Problem.OPTION, _("keep one of them"), number)
+            raise option_given_twice(found["name"]).at(line=number)
         else:
             options[found["name"]] = _value(found["value"] or "")
             places[found["name"]] = number

@@ -1,4 +1,4 @@
-"""Conversion of one page: its models, its mistakes, and what it needs."""
+"""State of the conversion of one page: its models and its mistakes."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ MKDOCS_LOGGER, LOGGER = "mkdocs.sphinx_llmsize", "sphinx_llmsize"
 
 @dataclass
 class Conversion:
-    """Conversion of one page.
+    """State of the conversion of one page.
 
     Attributes:
         md: instance of ``markdown.Markdown``.
         settings: the extension's settings.
         given: lines that the host has given to Python-Markdown.
-        seen: lines that the extension sees.
-        text: lines outside fences, each with the index of the line seen that it is from.
-        mistakes: files, lines and mistakes; the file is empty for the page.
+        seen: lines that the extension sees, after other extensions have changed them.
+        text: lines outside fences, each with the index in ``seen`` of the line that it is from.
+        mistakes: file, 1-based line and error of each; the file is empty for the page itself.
         is_styled: the page needs the stylesheet.
     """
 
@@ -43,8 +43,8 @@ class Conversion:
     text: list[tuple[int, str]] = field(default_factory=list)
     mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
     is_styled: bool = False
-    _ids: int = 0
-    _found: dict[str, int] = field(default_factory=dict)
+    _ids: int = 0  # number of prefixes so far
+    _found: dict[str, int] = field(default_factory=dict)  # calls of line_of() by text
 
     @cached_property
     def path(self) -> Path | None:
@@ -63,21 +63,22 @@ class Conversion:
         return self.settings.strict or bool(context and context.config.get("strict"))
 
     @cached_property
-    def _name(self) -> str:
+    def _hash(self) -> str:
+        """Hash of the page's path and text, a part of its ids."""
         text = "\n".join((str(self.path or ""), *self.given))
         return digest(text.encode("utf-8", "backslashreplace"))[:6]
 
     def new_id(self) -> str:
-        """Prefix of ids that no other output has, even of pages that are shown together."""
+        """Prefix of ids for one output; unique even if several pages are shown as one."""
         self._ids += 1
-        return f"llmsize-{self._name}-{self._ids}"
+        return f"llmsize-{self._hash}-{self._ids}"
 
     def report(self, error: ConfigError, line: int) -> None:
         """Note a mistake.
 
         Args:
             error: the mistake.
-            line: index of its line among those seen, unless it is in another file.
+            line: index in ``seen`` of its line; ignored if the error is in another file.
         """
         self.is_styled = True
         if error.file and error.line is not None:
@@ -104,7 +105,7 @@ class Conversion:
         return SourceLines(self.path, self.given, self.seen)
 
     def line_of(self, text: str) -> int:
-        """Index of the line with a text; if it is called again, of the next line with it."""
+        """Index in ``seen`` of the line of a text; each call finds its next occurrence."""
         lines = [index for index, line in self.text for _each in range(line.count(text))]
         number = self._found.get(text, 0)
         self._found[text] = number + 1
@@ -116,7 +117,7 @@ def _is_mkdocs(md: Any) -> bool:
 
 
 def _shown(file: str | Path | None) -> str:
-    """A path relative to the current folder if it is inside it."""
+    """A path; relative to the current folder if the file is inside it."""
     if file is None:
         return ""
     relative = os.path.relpath(file)

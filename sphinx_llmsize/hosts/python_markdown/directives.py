@@ -1,7 +1,7 @@
 """Directives in fences: found in the lines of a page, and replaced by placeholders.
 
-The output is made when Python-Markdown replaces the placeholders: by then all models of the page
-are known, and what turned out to be code is code again.
+The output is made when Python-Markdown replaces the placeholders. By then all models of the page
+are known, and fences that turned out to be part of indented code have been restored.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from sphinx_llmsize.translation import N_, _
 TEMPLATE = "llm-template"
 """The directive whose output is Markdown."""
 Lines = list[tuple[int, str]]
-"""Lines with the indexes of those of the page that they are from."""
+"""Lines, each with the index of the page's line that it is from."""
 GetConversion = Callable[[], Conversion]
+"""Function that returns the conversion of the current page."""
 
 
 class Directives(Preprocessor):
@@ -44,6 +45,7 @@ class Directives(Preprocessor):
         conversion.seen = lines
         entries = list(enumerate(lines))
         if any(TEMPLATE in line for line in lines):
+            # first the models of the whole page, as a template may use those defined below it
             for _fence, call in _calls(entries):
                 _define(call, conversion)
             entries = _expanded(entries, conversion)
@@ -52,26 +54,20 @@ class Directives(Preprocessor):
         for fence in fences([text for _origin, text in entries]):
             conversion.text += entries[at : fence.start]
             placed += (text for _origin, text in entries[at : fence.start])
-            within = entries[fence.start : fence.end]
             at = fence.end
-            if directive_of(fence.info) and fence.is_hidden:
-                continue  # superfences would find fences in comments too, and take them apart
-            if directive_of(fence.info):
-                stored = self.md.htmlStash.store(Output(conversion, fence, within))  # type: ignore[arg-type]
-                # a paragraph of its own; a line too many would become part of it in quotes
-                between = fence.indent.rstrip()
-                above = [between] if fence.indent == fence.prefix and _has_text(placed[-1:]) else []
-                following = [text for _origin, text in entries[at : at + 1]]
-                below = [between] if _has_text(following) else []
-                placed += [*above, f"{fence.prefix}{stored}", *below]
-            else:
+            within = entries[fence.start : at]
+            if not directive_of(fence.info):
                 placed += (text for _origin, text in within)
+            elif not fence.is_hidden:  # drop one in a comment: superfences would take it apart
+                stored = self.md.htmlStash.store(Output(conversion, fence, within))  # type: ignore[arg-type]
+                following = [text for _origin, text in entries[at : at + 1]]
+                placed += _paragraph(fence, stored, placed[-1:], following)
         conversion.text += entries[at:]
         return [*placed, *(text for _origin, text in entries[at:])]
 
 
 class Output:
-    """Output of a directive, made when it is converted to text.
+    """Output of a directive in Python-Markdown's stash, made when it is converted to text.
 
     Attributes:
         source: lines of the fence.
@@ -79,7 +75,7 @@ class Output:
 
     def __init__(self, conversion: Conversion, fence: Fence, lines: Lines) -> None:
         self.source = [text for _origin, text in lines]
-        self._conversion, self._fence = conversion, fence
+        self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
         self._call: LocatedCall | None = None
@@ -110,6 +106,7 @@ class Output:
         return output(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:
+        """Index of the page's line with an error."""
         line = self._call.line(error) if self._call else error.line or 0
         return self._origins[min(line, len(self._origins) - 1)]
 
@@ -130,11 +127,35 @@ class RestoredCode(Treeprocessor):
                     code.text = AtomicString(text)
 
 
+def _paragraph(
+    fence: Fence, placeholder: str, above: Sequence[str], below: Sequence[str]
+) -> Iterator[str]:
+    """A placeholder as a paragraph of its own.
+
+    Blank lines are only added next to text, since further ones would become part of a quote.
+
+    Args:
+        fence: the fence that it replaces.
+        placeholder: the placeholder.
+        above: the line above the fence, if there is one.
+        below: the line below it, if there is one.
+    """
+    blank = fence.indent.rstrip()
+    begins_list_item = fence.indent != fence.prefix
+    if _has_text(above) and not begins_list_item:
+        yield blank
+    yield f"{fence.prefix}{placeholder}"
+    if _has_text(below):
+        yield blank
+
+
 def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
 
 
 def _source(block: Any) -> Callable[[re.Match[str]], str]:
+    """Function that replaces a match of a placeholder by the lines of its fence."""
+
     def lines(found: re.Match[str]) -> str:
         first = block.source[0]
         surplus = len(first) - len(first.lstrip()) - len(found["indent"])
@@ -157,12 +178,12 @@ def _call(fence: Fence) -> LocatedCall:
     """The call in a fence.
 
     Raises:
-        ConfigError: it can't be read; ``line`` is that in the fence.
+        ConfigError: it can't be read; the error's ``line`` is counted from the fence's first.
     """
     found = directive_of(fence.info)
     assert found
     name, argument = found
-    if name == TEMPLATE:  # templates on the page have been evaluated before
+    if name == TEMPLATE:  # one on the page itself has been expanded before
         hint = _("remove the inner llm-template and keep its text")
         raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
     if name not in DIRECTIVES:

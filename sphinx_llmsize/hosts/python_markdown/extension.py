@@ -1,4 +1,4 @@
-"""The extension and its order among those of Python-Markdown."""
+"""The extension: registers its processors, with their order among those of Python-Markdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ FIRST = 1000
 BEFORE_FENCES = 29
 """After white space is normalized and snippets are included, before superfences at 25."""
 BEFORE_HIGHLIGHTING = 35
+"""Before codehilite and pymdownx.highlight at 30."""
 BEFORE_CODE_SPANS = 195
+"""Before code spans at 190."""
 LAST = -1000
 """After every other treeprocessor, and after placeholders have been replaced."""
 
@@ -79,7 +81,7 @@ class _Finish(Postprocessor):
     """Adds the stylesheet to pages that need it, and logs mistakes.
 
     Attributes:
-        is_last: the text to process is the page, not a heading for the table of contents.
+        is_last: the next text is the page; any text before is a heading for a table of contents.
     """
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
@@ -106,7 +108,7 @@ class _Finish(Postprocessor):
 
 
 class _Tree(Treeprocessor):
-    """Announces that what is processed next is the page."""
+    """Tells :class:`_Finish` that the next text is the page."""
 
     def __init__(self, md: Markdown, finish: _Finish) -> None:
         super().__init__(md)
@@ -117,7 +119,7 @@ class _Tree(Treeprocessor):
 
 
 def _style(setting: str) -> str:
-    """Element of the stylesheet, in the page or at an address."""
+    """Element with the stylesheet, or with a link to it at an address."""
     if setting == INLINE:
         return element("style", Markup(stylesheet()))
     return element("link", rel="stylesheet", href=setting).removesuffix("</link>")

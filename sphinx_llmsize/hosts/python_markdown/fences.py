@@ -22,12 +22,12 @@ class Fence:
 
     Attributes:
         start: index of its first line.
-        end: index after its last line; that after the first if it isn't closed.
-        prefix: what is before it on its first line: indentation, marks of quotes and lists.
+        end: index after its last line; after its first if it isn't closed.
+        prefix: text before it on its first line: indentation, marks of quotes and lists.
         info: text after the opening mark.
-        body: its lines, without what is before them.
+        body: its inner lines, without indentation and marks of quotes before them.
         is_closed: it has a closing line.
-        is_hidden: it is within a comment.
+        is_hidden: it is inside an HTML comment.
     """
 
     start: int
@@ -40,13 +40,13 @@ class Fence:
 
     @property
     def indent(self) -> str:
-        """What is before the other lines of the fence: the prefix without the mark of a list."""
+        """Text before the other lines of the fence: the prefix, with spaces for a list's mark."""
         return _NOT_QUOTE.sub(" ", self.prefix)
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
     """The fences of a page, in order; those within fences are text."""
-    at = shown_from = 0
+    at = shown_from = 0  # index of the line, and of the one after the last comment so far
     while at < len(lines):
         if at >= shown_from and lines[at].lstrip().startswith(_COMMENT):
             shown_from = _after_comment(lines, at)

@@ -14,7 +14,7 @@ from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output import wrong_number
 from sphinx_llmsize.views.numbers.number import role_text
 
-# code spans are found too, so that a role within one is text
+# matches other code spans too, which stay as they are, so that a role within one is text
 ROLE = (
     r"(?<![\\`])(?:(?P<role>\{llm-size\}`(?P<wanted>[^`]*)`(?!`))"
     r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"

@@ -1,4 +1,4 @@
-"""HTML in a page: the output of directives, and what stands in place of mistakes."""
+"""HTML in a page: the output of directives, and notices in place of output that failed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def output(document: Document, settings: Settings, id: str) -> str:
     Args:
         document: its blocks.
         settings: how formulas and diagrams are written.
-        id: prefix of ids.
+        id: prefix of all ids in it.
     """
     math = mathml if settings.math is Math.MATHML else _tex
     diagram = _mermaid if settings.diagram is Drawn.MERMAID else None
@@ -59,6 +59,6 @@ def _tex(pieces: Tex) -> Markup:
 
 def _mermaid(diagram: Diagram) -> Markup:
     source = render(MERMAID_TEMPLATE, diagram=diagram, coloured="translucent")
-    # its texts have no control characters, as which line ends would be dropped
+    # not escape_xml(), which would drop line ends as control characters
     code = Markup(escape(source))
     return element("pre", element("code", code), class_="mermaid")

@@ -11,7 +11,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import choice, option, options_of, read_options, read_path
 
 INLINE, NO_STYLESHEET = "inline", "none"
-"""Values of the setting ``stylesheet`` that are no addresses."""
+"""Values of the setting ``stylesheet``; any other is an address."""
 
 
 class Math(Enum):
@@ -29,7 +29,7 @@ class Drawn(Enum):
     SVG = "svg"
     """A drawing in the page."""
     MERMAID = "mermaid"
-    """Source for Mermaid, as pymdownx.superfences writes it in Material for MkDocs."""
+    """Source of Mermaid, in the markup that Material for MkDocs draws."""
 
 
 def _read_switch(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Source of a page: its file, as the host states it, and the lines in it."""
+"""Source of a page: its file, and the file's lines for those that the extension sees."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def zensical_context(md: Any) -> Any:
 
 @dataclass(frozen=True)
 class SourceLines:
-    """Lines of a page's file for those that the extension sees.
+    """Lines of a page's file, found by comparison with those that the extension sees.
 
-    The extension sees no front matter, and what other extensions have changed or included.
+    The extension doesn't see front matter, but sees what other extensions changed or included.
 
     Attributes:
         path: the file; None if it is unknown.
@@ -47,16 +47,16 @@ class SourceLines:
     given: Sequence[str]
     seen: Sequence[str]
 
-    def number(self, seen: int) -> int:
-        """1-based line in the file of the line with an index; the one before it if it is new."""
+    def number(self, index: int) -> int:
+        """1-based line in the file of ``seen[index]``, or of the line before it if it is new."""
         offset = len(self._written) - len(self._compared)
         if offset >= 0 and self._written[offset:] == self._compared:
-            return offset + seen + 1
+            return offset + index + 1
         before = 0
-        for block in self._equal:
-            if block.b > seen:
+        for block in self._equal:  # begins at line a of the file, and at line b of those seen
+            if block.b > index:
                 break
-            before = block.a + min(seen - block.b, block.size - 1)
+            before = block.a + min(index - block.b, block.size - 1)
         return before + 1
 
     @cached_property
@@ -74,6 +74,7 @@ class SourceLines:
 
     @cached_property
     def _equal(self) -> Any:
+        """Blocks of lines that are equal in the file and among those seen, in order."""
         matcher = SequenceMatcher(None, self._written, self._compared, autojunk=False)
         return [block for block in matcher.get_matching_blocks() if block.size]
 

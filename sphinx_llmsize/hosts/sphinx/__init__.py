@@ -20,6 +20,7 @@ from sphinx_llmsize.hosts.sphinx import (
     llm_diff,
     llm_size,
     llm_template,
+    model_objects,
     nodes,
     picture_visitors,
     problems,
@@ -31,7 +32,7 @@ from sphinx_llmsize.hosts.sphinx import (
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
-PROJECT = (language, settings, domain)
+PROJECT = (language, settings, domain, model_objects)
 MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, unread_markup)
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal

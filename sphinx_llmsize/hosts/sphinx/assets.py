@@ -14,7 +14,7 @@ from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
 from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET
 
 EPUB_STATIC = Path(__file__).parent / "books"
-"""Folder with a simpler stylesheet for EPUB, under the same file name."""
+"""Folder with the stylesheet for EPUB, which is simpler and has the same file name."""
 IGNORE = ("mathjax_ignore", "tex2jax_ignore")
 """Classes that turn MathJax off within an element: MathJax 3 and later, MathJax 2."""
 PROCESS = ("mathjax_process", "tex2jax_process")

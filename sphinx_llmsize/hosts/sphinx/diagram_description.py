@@ -11,6 +11,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Growth, Part, Residual
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import separated
 
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Adds the link of a box, if any, to its title."""
@@ -26,6 +27,7 @@ def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.
 
 
 def _described(part: Part, link: LinkBox) -> nodes.list_item:
+    """A part in words: ``Output projection: H·d_h × D · 8.0%; → [T, D]``."""
     if isinstance(part, Cluster):
         return _described_group((part.title,), part.parts, link)
     if isinstance(part, Residual):
@@ -35,8 +37,7 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
         inner = nodes.bullet_list("", *branches, bullet="*")
         return nodes.list_item("", paragraph((_("Side by side"),)), inner)
     lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
-    texts = (piece for line in lines for piece in ("; ", *line))
-    line = paragraph((": ", *list(texts)[1:]) if lines else ())
+    line = paragraph((": ", *separated(lines, "; ")) if lines else ())
     title = link(part, nodes.Text(part.title))
     line.insert(0, nodes.strong("", "", title) if part.growth is Growth.SQUARE else title)
     return nodes.list_item("", line)

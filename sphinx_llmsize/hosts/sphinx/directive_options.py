@@ -12,7 +12,7 @@ from sphinx_llmsize.directives import options
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.views.options import Options, choice, option, read_path
 
 
@@ -111,8 +111,7 @@ def from_directive(directive: Directive, kind: type[Options]) -> Options:
         ConfigError: an option is given twice or unknown, or its value is unusable.
     """
     if duplicate := duplicate_option(directive):
-        message = _("option {option} is given twice", option=duplicate)
-        raise ConfigError(message, Problem.OPTION, _("keep one of them"), option=duplicate)
+        raise option_given_twice(duplicate).at(option=duplicate)
     return read(directive.options, kind)
 
 

@@ -67,16 +67,16 @@ class DirectiveOutput:
         return [container, *messages]
 
     def _check_links(self) -> None:
+        """Raise ConfigError for the first link whose box no diagram has."""
         boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
+        known = dict.fromkeys(name for box in boxes for name in box.names or (box.id,))
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
-                names = list(
-                    dict.fromkeys(name for box in boxes for name in box.names or (box.id,))
-                )
-                error = unknown_word(N_("no box {name} to link"), name, names, Problem.LINK)
+                error = unknown_word(N_("no box {name} to link"), name, known, Problem.LINK)
                 raise error.at(option="links")
 
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
+        """Node of a block, with the caption of the options unless None."""
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):
@@ -100,6 +100,7 @@ class DirectiveOutput:
         return caption, list(messages)
 
     def _diagram(self, diagram: Diagram) -> pipeline:
+        """Node of a diagram, whose problems are reported at ``:links:`` if there are any."""
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID:

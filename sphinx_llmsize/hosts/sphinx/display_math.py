@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from sphinx_llmsize.blocks import Derivation, Formula, Tex
-from sphinx_llmsize.hosts.sphinx.nodes import displayed, is_book, runs_scripts
+from sphinx_llmsize.hosts.sphinx.nodes import displayed, displayed_sum, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
 from sphinx_llmsize.html.markup import Markup, joined
@@ -20,6 +19,7 @@ from sphinx_llmsize.html.markup import Markup, joined
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+    from sphinx_llmsize.blocks import Tex
     from sphinx_llmsize.html.display_math import WriteMath
 
 
@@ -27,43 +27,42 @@ def visit_html(self: Any, node: displayed) -> None:
     """Write the equations or the sum."""
     from sphinx_llmsize.html.display_math import display_math
 
-    block = node["block"]
     self.body.append(self.starttag(node, "div", CLASS=DISPLAY_CLASS))
-    self.body.append(display_math(block, _writer(self, block)))
+    self.body.append(display_math(node["block"], _writer(self, node)))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def _writer(translator: Any, block: Formula | Derivation) -> WriteMath:
+def _writer(translator: Any, node: displayed) -> WriteMath:
     """Function that writes math for the builder.
 
-    Math in a book is text, since Sphinx does not declare MathML in EPUB; so it is where MathJax
-    doesn't run, as in a feed.
+    Math is text in a book, in which Sphinx does not declare MathML, and where MathJax doesn't run,
+    as in a feed. Renderers that make images work everywhere.
     """
     from sphinx_llmsize.html.mathml import mathml
 
     builder = translator.builder
     in_mathml = translator.config.llmsize_math == MATHML
-    is_script = in_mathml or builder.math_renderer_name == "mathjax"
-    if is_book(builder) and is_script:
+    in_mathjax = not in_mathml and builder.math_renderer_name == "mathjax"
+    if is_book(builder) and (in_mathml or in_mathjax):
         return _as_text
     if in_mathml:
         return mathml
-    if is_script and not runs_scripts(builder, translator.document):
+    if in_mathjax and not runs_scripts(builder, translator.document):
         return _as_text
-    style = r"\displaystyle " if isinstance(block, Formula) else ""
+    style = "" if isinstance(node, displayed_sum) else r"\displaystyle "
     return partial(_rendered, translator, style)
 
 
 def _as_text(pieces: Tex) -> Markup:
-    # imports the views, which a build without numbers doesn't need
+    # imported here, since it imports the views, which a build without numbers doesn't need
     from sphinx_llmsize.views.shared.tex_as_text import plain
 
     return joined((plain("".join(pieces)).strip(),))
 
 
 def _rendered(translator: Any, style: str, pieces: Tex) -> Markup:
-    """Each piece as inline math, so that the browser can break the line between them."""
+    """Each piece as inline math with TeX's ``style``, so that lines can break between them."""
     from sphinx_llmsize.html.display_math import signed_tex
 
     return joined((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
@@ -78,16 +77,15 @@ def _inline(translator: Any, tex: str) -> Markup:
     return made
 
 
-def visit_latex(self: Any, node: displayed) -> None:
-    """Write a sum in the font size of tables, and equations as Sphinx does."""
-    if isinstance(node["block"], Derivation):
-        self.body.append(
-            f"\n\\begin{{equation*}}\\mbox{{\\footnotesize${node.astext()}$}}\\end{{equation*}}\n"
-        )
-        raise nodes.SkipNode
-    self.visit_math_block(node)
+def visit_sum_latex(self: Any, node: displayed_sum) -> None:
+    """Write a sum in the font size of tables."""
+    self.body.append(
+        f"\n\\begin{{equation*}}\\mbox{{\\footnotesize${node.astext()}$}}\\end{{equation*}}\n"
+    )
+    raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> None:
     """Register the visitors; other writers display the node's TeX."""
-    app.add_node(displayed, html=(visit_html, None), latex=(visit_latex, None))
+    app.add_node(displayed, html=(visit_html, None))
+    app.add_node(displayed_sum, latex=(visit_sum_latex, None))

@@ -38,13 +38,15 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 
 def _inline(piece: Inline) -> nodes.Node:
+    """Node of a piece of a line; symbols, code and muted text have their own."""
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, Code):
         return nodes.literal(piece.text, piece.text)
-    if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
-        return nodes.inline(piece.text, piece.text, classes=[kind])
+    if isinstance(piece, Muted):
+        return nodes.inline(piece.text, piece.text, classes=[MUTED_CLASS])
+    if isinstance(piece, Drawn):
+        return nodes.inline("", "", *inlines(piece.content), classes=[DRAWN_CLASS])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:

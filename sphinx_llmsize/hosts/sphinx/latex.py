@@ -20,10 +20,10 @@ PAGE_WIDTH = 112
 """Characters that fit across a page at the font size of tables."""
 COLUMN_GAP = 3
 """Width of the space between columns, in characters."""
-MIN_WORDS = 0.4
+MIN_TEXT = 0.4
 """Minimum width of a text column, relative to its longest line."""
-MAX_WORDS = 1.15
-"""Maximum width of a text column, likewise; bold headings need more than 1."""
+MAX_TEXT = 1.15
+"""Maximum width of a text column, relative to the same; bold headings need more than 1."""
 LONG_TABLE = 20
 """Number of lines above which a table may continue on the next page."""
 PREAMBLE = "\n".join(
@@ -37,7 +37,10 @@ PREAMBLE = "\n".join(
         rf"\expandafter\def\csname DUrole{UPRIGHT_CLASS}\endcsname#1{{\textup{{#1}}}}",
     )
 )
-"""Definitions of −, ≥ and the narrow no-break space, which pdfLaTeX lacks, and style of symbols."""
+"""Definitions of −, the narrow no-break space and ≥, which pdfLaTeX lacks, and of roles.
+
+Roles are classes of symbols in italics and of upright words in their subscripts.
+"""
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:
@@ -63,19 +66,21 @@ def _columns(table: nodes.table) -> Iterator[str]:
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
     numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
     columns = list(zip(needed, numeric, strict=True))
-    numbers = sum(width for width, is_number in columns if is_number)
-    words = sum(needed) - numbers
-    if words and numbers + MIN_WORDS * words < PAGE_WIDTH:
-        number_scale, word_scale = 1.0, min(MAX_WORDS, (PAGE_WIDTH - numbers) / words)
+    number_width = sum(width for width, is_number in columns if is_number)
+    text_width = sum(needed) - number_width
+    if text_width and number_width + MIN_TEXT * text_width < PAGE_WIDTH:
+        number_scale = 1.0
+        text_scale = min(MAX_TEXT, (PAGE_WIDTH - number_width) / text_width)
     else:
-        number_scale = word_scale = PAGE_WIDTH / sum(needed)
+        number_scale = text_scale = PAGE_WIDTH / sum(needed)
     for width, is_number in columns:
-        share = width / PAGE_WIDTH * (number_scale if is_number else word_scale)
+        share = width / PAGE_WIDTH * (number_scale if is_number else text_scale)
         ragged = "left" if is_number else "right"
         yield rf">{{\ragged{ragged}\arraybackslash}}\Y{{{share:.3f}}}"
 
 
 def _lines(row: nodes.row) -> int:
+    """Number of lines of a row, those of its highest cell."""
     return max(len(entry.children) for entry in row.findall(nodes.entry))
 
 

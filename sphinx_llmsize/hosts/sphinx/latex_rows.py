@@ -1,4 +1,4 @@
-r"""Rows of tables in LaTeX, where they have no style sheet: headings, members, second lines."""
+"""Rows of tables in LaTeX, where they have no style sheet: headings, members, second lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     MUTED_CLASS,
@@ -16,10 +15,12 @@ from sphinx_llmsize.html.class_names import (
     TABLE_CLASS,
     row_class,
 )
+from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = r"\leftskip1em\relax "
 SMALL = r"{\scriptsize "
 END_OF_SMALL = r"\par}"
+"""End of the group; the paragraph ends within it, so that its line spacing is small too."""
 
 
 class StyleRows(SphinxPostTransform):
@@ -38,6 +39,7 @@ class StyleRows(SphinxPostTransform):
 
 
 def _style(row: nodes.row, *, is_grouped: bool) -> None:
+    """Style a row; ``is_grouped`` if the table has headings of groups."""
     is_member = row_class(RowKind.MEMBER) in row["classes"]
     for position, entry in enumerate(row.findall(nodes.entry)):
         is_bold = not is_member and (position == 0 or NUMBER_CLASS in entry["classes"])

@@ -31,7 +31,9 @@ _PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s
 """Box and target, up to a comma, the next box or the end of the text."""
 _URL = re.compile(r"(?i)https?://[^\s]+")
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
+"""Characters that are not escaped in an address; double quotes and angle brackets are."""
 _SCHEMES = frozenset({"", "http", "https"})
+"""Allowed schemes of addresses; empty for a relative one."""
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
@@ -66,6 +68,7 @@ def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
 
 
 def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
+    """A reference to a URL, or a cross-reference that Sphinx resolves."""
     if _URL.fullmatch(target):
         return nodes.reference("", "", content, refuri=target, internal=False)
     node = addnodes.pending_xref(

@@ -11,6 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.hosts.sphinx.model_objects import note_model
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class LlmSize(SphinxDirective):
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [self._define(page, model), self._check_total(model, options)]
-        return [*filter(None, notices), *shown]
+        return [*note_model(self, model), *filter(None, notices), *shown]
 
     def _define(self, page: Page, model: Model) -> nodes.Node | None:
         """Define a model that is configured here; return a notice if its name is taken."""

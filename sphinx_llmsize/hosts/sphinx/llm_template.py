@@ -11,7 +11,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import language, problems
+from sphinx_llmsize.hosts.sphinx import language, locate, problems
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class LlmTemplate(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the evaluated body, or an error notice if it is invalid."""
-        # here and below: imports that are slow, for a directive that few projects use
+        # slow imports are in functions, since few projects use this directive
         from sphinx_llmsize.sandbox import render
 
         try:
@@ -59,7 +59,6 @@ class LlmTemplate(SphinxDirective):
         Raises:
             ConfigError: the nodes are nested too deeply.
         """
-        from sphinx_llmsize.hosts.sphinx import locate
         from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
 
         origins = rendered.origins
@@ -108,12 +107,14 @@ class LlmTemplate(SphinxDirective):
 
 
 def _with_ancestors(node: nodes.Element | None) -> Iterator[nodes.Element]:
+    """The node and its ancestors, from the inside out."""
     while node is not None:
         yield node
         node = node.parent
 
 
 def _depth(node: nodes.Node) -> int:
+    """Number of levels of a node and its descendants."""
     depth, level = 0, [node]
     while level:
         depth += 1

@@ -20,6 +20,9 @@ MAX_FENCES = 9
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 """Start of an option: ``:name:`` or, in MyST's YAML block, ``name:``."""
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
+"""A word by which lines are compared."""
+SEARCHED_LINES = 5000
+"""Maximum number of lines searched for a text, for files with very long paragraphs."""
 
 
 def error_location(directive: Directive, error: ConfigError) -> Location:
@@ -55,6 +58,15 @@ def content_line(directive: Directive, index: int) -> Location:
         return first_line(directive)
     path, offset = lines.info(min(index, len(lines) - 1))
     return os.path.abspath(path or ""), (offset or 0) + 1 + _correction(directive)
+
+
+def line_with(text: str, source: str, start: int) -> int | None:
+    """The first line of a file with this text, from the line ``start`` on; None if none is found.
+
+    Lines count from 1; at most :data:`SEARCHED_LINES` are searched.
+    """
+    lines = lines_of(source)[start - 1 : start - 1 + SEARCHED_LINES]
+    return next((number for number, line in enumerate(lines, start) if text in line), None)
 
 
 def duplicate_option(directive: Directive) -> str:
@@ -115,7 +127,7 @@ def _correction(directive: Directive) -> int:
     lines = lines_of(source)
     if is_markdown(directive):
         return -_surplus_in_markdown(directive, lines[max(0, line - MAX_FENCES) : line])
-    # a search would fail here if an extension changed the text after reading the file
+    # checked first, since the search fails if an extension changed the text after reading the file
     is_page = source == os.path.abspath(directive.state.document["source"])
     if is_page and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
         return 0

@@ -69,7 +69,11 @@ class deferred(nodes.container):  # noqa: N801
 
 
 class displayed(nodes.math_block):  # noqa: N801
-    """Displayed equations or a sum, ``block``; its text is the TeX that other writers display."""
+    """Displayed equations, ``block``; the text is the TeX that other writers display."""
+
+
+class displayed_sum(displayed):  # noqa: N801
+    """A displayed sum, ``block``."""
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:

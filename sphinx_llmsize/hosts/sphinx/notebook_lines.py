@@ -13,6 +13,7 @@ from typing import overload
 CELL = 10_000
 """Lines from the start of a cell to the start of the next one."""
 SUFFIX = ".ipynb"
+"""Suffix of notebooks."""
 _PLACE = re.compile(rf"(?P<path>.*{re.escape(SUFFIX)}):(?P<line>\d+)", re.DOTALL)
 
 

@@ -8,19 +8,19 @@ from babel import Locale, UnknownLocaleError
 from babel.numbers import get_decimal_symbol, get_group_symbol
 from sphinx.config import Config
 
-from sphinx_llmsize.formats import NARROW_SPACE
-from sphinx_llmsize.translation import Separators
+from sphinx_llmsize.translation import NARROW_SPACE, Separators
 
 EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
-"""Usual values of ``llmsize_number_format``: a number as it is to be written."""
+"""Usual values of ``llmsize_number_format``: one number, written as all are to be."""
 _EXAMPLE = re.compile(r"1([,. '\u2019\u00a0\u2009\u202f]?)234([.,])5")
+"""The example with its separators: of groups, possibly none, and of decimals."""
 _SPACES = dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE)
-"""Other spaces, which become narrow and do not break."""
+"""Spaces to replace by the narrow one, at which no line breaks."""
 _APOSTROPHE = {ord("'"): "\u2019"}
 
 
 def separators_of(example: object) -> Separators | None:
-    """The separators in a number such as ``1 234.5``; None if the example is another one."""
+    """The separators in ``1 234.5``; None if the example isn't this number."""
     found = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
     if found is None or found[1] == found[2]:
         return None

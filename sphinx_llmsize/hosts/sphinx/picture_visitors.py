@@ -9,7 +9,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinxcontrib.mermaid import render_mm_html
 
-from sphinx_llmsize.charts import NARROW, WIDE
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
@@ -22,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     runs_scripts,
 )
 from sphinx_llmsize.html.svg import in_two_widths
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 
 def visit_chart_html(self: Any, node: chart) -> None:

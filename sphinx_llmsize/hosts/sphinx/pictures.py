@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.svg import Links, draw_svg
+from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
 
 if TYPE_CHECKING:
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     Visitor = Callable[[Any, Any], None]
 
-SVG, LATEX = LANGUAGES = "svg", "tex"
-"""Languages of pictures."""
+SVG, LATEX = "svg", "tex"
+LANGUAGES = (SVG, LATEX)
+"""Languages of pictures, as suffixes of their templates."""
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
 """Background colour of a picture in a separate file, which has black lines."""
@@ -59,8 +60,8 @@ def svg(
 ) -> str | None:
     """A chart or diagram as SVG; None, after a warning, if the template fails."""
     id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
-    # a page has a chart in two widths
-    id = id if width == WIDE else f"{id}-narrow"
+    if width != WIDE:  # a page has a chart in both widths
+        id = f"{id}-narrow"
     draw = partial(
         draw_svg, node[node.kind], width=width, links=links, id=id, background=background
     )

@@ -10,6 +10,7 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.sphinx.locate import Location, error_location
 from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
 from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.errors import ConfigError
-    from sphinx_llmsize.hosts.sphinx.locate import Location
 
 logger = logging.getLogger(__name__)
 
@@ -50,8 +50,6 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         directive: the directive that caused it.
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
-    from sphinx_llmsize.hosts.sphinx.locate import error_location
-
     warn(error, error_location(directive, error))
     shown = notice(error)
     if named:

@@ -68,6 +68,7 @@ def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
 
 
 def _find(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
+    """The entry with this case-folded name."""
     entries = _entries(env).items()
     return next((item for item in entries if item[0].casefold() == folded), None)
 
@@ -82,6 +83,7 @@ def _path(env: BuildEnvironment, folder: str) -> Path:
 
 
 def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
+    """An entry for each configuration file; an error for a name that several files have."""
     path = _path(env, folder)
     check_target(env, path, folder)
     try:
@@ -102,6 +104,6 @@ def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
 
 
 def _same_name(file: str, other: str) -> ConfigError:
-    """Error to report where a model is named by which two files could be meant."""
+    """Error for a name that two files have, reported where the name is used."""
     message = _("{file} and {other} have the same name", file=repr(file), other=repr(other))
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))

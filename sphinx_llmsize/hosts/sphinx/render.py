@@ -34,6 +34,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     deferred,
     displayed,
+    displayed_sum,
     folded,
     pipeline,
     scroll_region,
@@ -74,8 +75,8 @@ Deferrable = Union[Table, Facts, Formula, Derivation]
 def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     """Node of a block that has no caption: a paragraph, facts, a formula or a sum.
 
-    A formula in MathML is deferred: Sphinx's math extensions load their scripts for pages whose
-    doctree contains math.
+    Formulas and sums in MathML are deferred, since Sphinx's math extensions load their scripts for
+    pages whose doctree contains math.
     """
     if isinstance(item, Paragraph):
         node = paragraph(item.content)
@@ -93,7 +94,7 @@ def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
 
 
 def words(item: Deferrable) -> str:
-    """Words of a deferred block, each once; none of math, which would clutter the search index."""
+    """Words of a deferred block, each once; none for math, which would clutter the search index."""
     return " ".join(dict.fromkeys(_words(item)))
 
 
@@ -123,7 +124,8 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     """
     group = nodes.tgroup(cols=len(item.columns))
     first, *others = (nodes.colspec(colwidth=width) for width in item.widths)
-    first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
+    # only here: in LaTeX, a column with this attribute has headings, even if it is 0
+    first["stub"] = 1
     group += [first, *others]
     head = nodes.row()
     for column, has_bars in zip(item.columns, item.have_bars, strict=True):
@@ -138,7 +140,8 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
 def display(item: Formula | Derivation) -> displayed:
     """Displayed equations or a sum."""
     tex = display_tex(item)
-    return displayed(
+    kind = displayed_sum if isinstance(item, Derivation) else displayed
+    return kind(
         tex,
         tex,
         block=item,
@@ -173,12 +176,14 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
 
 
 def _chart_caption(item: Chart) -> Line:
-    return (item.title, Drawn(f". {item.note}")) if item.note else (item.title,)
+    """The title, and the note only where the chart is drawn."""
+    return (item.title, Drawn((f". {item.note}",))) if item.note else (item.title,)
 
 
 def _caption(
     kind: type[nodes.TextElement], generated: Line, own: Caption | None
 ) -> nodes.TextElement:
+    """A title or caption with the author's own text, or else the generated one."""
     if own is None:
         return kind("", "", *inlines(generated), **GENERATED)
     node = kind(own.text, "", *own.parsed)
@@ -188,17 +193,20 @@ def _caption(
 
 
 def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
+    """A row of a table; its folded lines are in the first cell."""
     cells = zip(row.named_cells, item.columns, strict=True)
     entries = [_entry(lines, column, names if in_html else ()) for (lines, names), column in cells]
     if in_html and item.is_wide:
-        lines = (inlines(line) for line in row.folded if line)
-        entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+        lines = [nodes.inline("", "", *inlines(line)) for line in row.folded if line]
+        spaced = [piece for line in lines for piece in (nodes.Text(" "), line)][1:]
+        entries[0] += [folded("", "", *spaced, **GENERATED)] if lines else []
     if row.has_space:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
 def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entry:
+    """A cell with a paragraph for each line; ``names`` are those of the lines' numbers."""
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []

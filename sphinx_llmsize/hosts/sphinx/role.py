@@ -14,18 +14,16 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.nodes import wrong_text
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.html.class_names import ERROR_CLASS
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
-
-    from sphinx_llmsize.hosts.sphinx.locate import Location
-
-SEARCHED_LINES = 5000
-"""Maximum number of lines searched for a role, from the start of its paragraph."""
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
@@ -51,19 +49,14 @@ class LlmSizeRole(SphinxRole):
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-
         source, line = self.get_source_info()
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
-        # MyST-NB counts one line too many
         renderer = getattr(self.inliner, "_renderer", None)
-        first = line - type(renderer).__module__.startswith("myst_nb.")
-        lines = lines_of(path)[first - 1 : first - 1 + SEARCHED_LINES]
-        written = f"`{self.text}`"
-        found = (first + i for i, text in enumerate(lines) if written in text)
-        return path, next(found, line)
+        counts_too_many = type(renderer).__module__.startswith("myst_nb.")  # by one line
+        start = line - 1 if counts_too_many else line
+        return path, line_with(f"`{self.text}`", path, start) or line
 
 
 class ResolveNumbers(SphinxTransform):
@@ -81,6 +74,7 @@ class ResolveNumbers(SphinxTransform):
             _join_texts(parent)
 
     def _resolved(self, node: number_placeholder) -> nodes.Node:
+        """Node in place of a placeholder: its number, or the marked text of the role."""
         if node.children:
             return node.children[0]
         try:
@@ -121,9 +115,6 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
 
 def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
-    from sphinx_llmsize.escaping import printable
-    from sphinx_llmsize.hosts.sphinx.problems import warn
-
     warn(error, location)
     shown = printable(text).strip() or "llm-size"  # an empty role
     return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))

@@ -1,4 +1,4 @@
-"""Settings in ``conf.py``: declaration and checks of ours, and a secure default for Mermaid."""
+"""Settings in ``conf.py``: our own, with their checks, and a secure default for Mermaid's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.locate import lines_of
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ MERMAID, SVG = "mermaid", "svg"
 SPHINX, MATHML = "sphinx", "mathml"
 """Values of ``llmsize_math``: typeset by the project's math renderer, or MathML."""
 CHOICES = {"llmsize_diagram": (MERMAID, SVG), "llmsize_math": (SPHINX, MATHML)}
-"""Settings with few values, and those; the first is the default."""
+"""Settings with a fixed list of values; the first is the default."""
 LANGUAGE_NUMBERS = "language"
 """Value of ``llmsize_number_format``: numbers as in the project's language."""
 SAFE_MERMAID_VERSION = "11.16.1"
@@ -37,9 +39,6 @@ def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-        from sphinx_llmsize.hosts.sphinx.problems import warn
-
         conf = str(Path(app.confdir, "conf.py"))
         lines = enumerate(lines_of(conf), start=1)
         line = next((number for number, text in lines if text.startswith(error.option)), 1)
@@ -124,6 +123,7 @@ def _folder(value: object) -> str | None:
 
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
+    """Error for the value of a setting; it names a text, and only the type of anything else."""
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
     if isinstance(value, str):
         message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
-from sphinx_llmsize.html.class_names import FACTS_CLASS, MUTED_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.html.class_names import FACTS_CLASS, OTHERS_CLASS, SIZE_CLASS, SIZES_CLASS
 
 
 def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
@@ -17,40 +16,46 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
 
     Args:
         item: the sizes.
-        in_html: make a list of the sizes that readers look for, and a line of the others, with the
+        in_html: make a list of the sizes that readers look for, and one of the others, with the
             numbers' names; other outputs have one paragraph.
     """
     made = nodes.container(classes=[SIZES_CLASS])
-    if item.name:
+    if item.total:
         note = inlines((" ", Muted(item.note))) if item.note else []
-        name = nodes.strong("", f"{item.name} · {item.total}")
+        name = nodes.strong("", item.heading)
         made += nodes.paragraph("", "", name, *note, **GENERATED)
     if not in_html:
         made += _facts_line((*item.facts, *item.others))
         return made
-    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
-    for fact in item.facts:
-        entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
-    made += entries
+    made += _facts_list(item.facts, FACTS_CLASS)
     if item.others:
-        line = _facts_line(item.others, has_names=True)
-        line.insert(0, nodes.Text(_("Also:") + " "))
-        line["classes"].append(MUTED_CLASS)
-        made += line
+        made += _facts_list(item.others, FACTS_CLASS, OTHERS_CLASS)
     return made
 
 
-def _facts_line(facts: Sequence[Fact], *, has_names: bool = False) -> nodes.paragraph:
+def _facts_list(facts: Iterable[Fact], *classes: str) -> nodes.bullet_list:
+    """A list of sizes; the values have their names."""
+    entries = nodes.bullet_list(classes=[*classes], bullet="-")
+    for fact in facts:
+        entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
+    return entries
+
+
+def _facts_line(facts: Sequence[Fact]) -> nodes.paragraph:
     """``S = 16 state dimension · W = 4 width of the convolution``."""
     line = nodes.paragraph("", "", **GENERATED)
     for position, fact in enumerate(facts):
-        line += [nodes.Text(" · ")] * bool(position)
-        line += _fact(fact, has_names=has_names)
+        if position:
+            line += nodes.Text(" · ")
+        line += _fact(fact, has_names=False)
     return line
 
 
 def _fact(fact: Fact, *, has_names: bool = True) -> list[nodes.Node]:
-    """``D = 4,096 hidden dimension``; in HTML, the line doesn't break before the value."""
+    """``D = 4,096 hidden dimension``.
+
+    With ``has_names``, for HTML, the value's name is its tooltip, and no line breaks before it.
+    """
     meaning = inlines((" ", Muted(fact.meaning)))
     if not has_names:
         return [*inlines((fact.symbol, f" = {fact.value}")), *meaning]

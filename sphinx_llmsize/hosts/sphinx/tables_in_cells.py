@@ -53,6 +53,7 @@ def _as_list(table: nodes.table) -> nodes.container:
 
 
 def _row(row: nodes.row, labels: list[str]) -> nodes.list_item:
+    """An item such as ``MLP: Parameters 4,329,566,208; Share 64.2%``."""
     first, *others = row.findall(nodes.entry)
     line = nodes.paragraph("", "", *_content(first))
     for number, (label, entry) in enumerate(zip(labels[1:], others, strict=True)):

@@ -11,7 +11,6 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
-from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     displayed,
@@ -26,6 +25,7 @@ from sphinx_llmsize.html.class_names import (
     SYMBOL_CLASS,
     row_class,
 )
+from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = "  "
 """Indentation of the members of groups."""
@@ -77,8 +77,8 @@ class PlainMan(SphinxPostTransform):
         for caption in list(self.document.findall(nodes.caption)):
             if _is_ours(caption.parent):
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
-        for around in [*self.document.findall(_is_ours)]:
-            cast("nodes.Element", around).replace_self(around.children)
+        for container in [*self.document.findall(_is_ours)]:
+            cast("nodes.Element", container).replace_self(container.children)
 
 
 def _is_ours(node: nodes.Node) -> bool:
@@ -119,6 +119,7 @@ def visit_scroll_region(self: Any, node: scroll_region) -> None:
 
 
 def _text_table(table: nodes.table) -> Table:
+    """A table for the text writer, with a line below the head and members of groups indented."""
     widths = [spec["colwidth"] for spec in table.findall(nodes.colspec)]
     head, *rows = table.findall(nodes.row)
     drawn = Table(widths)

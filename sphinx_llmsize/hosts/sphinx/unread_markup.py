@@ -12,22 +12,26 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
+from sphinx_llmsize.hosts.sphinx.problems import notice, warn
+from sphinx_llmsize.hosts.sphinx.role import error_node
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.hosts.sphinx.locate import Location
-
 IS_USED = "llmsize_is_used"
 """Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
-SEARCHED_LINES = 5000
-"""Maximum number of lines searched for the markup, from the start of its paragraph."""
 _NAMES = "llm-(?:size|compare|template)"
+"""Pattern of the directives' names."""
 _ROLE = re.compile(r"(?::llm-size:|\{llm-size\})(?=[\w`]|\s*$)")
+"""Name of the role in either markup: ``:llm-size:``, ``{llm-size}``."""
 _DIRECTIVE = re.compile(rf"\s*\.\.\s?({_NAMES})\s*::")
+"""Start of a directive that is read as text: without its space, or within a paragraph."""
 _FENCE = re.compile(rf"[`~:]*\{{?({_NAMES})\b")
+"""A fence in reStructuredText, or one without braces: ``{llm-size}``, ``llm-size``."""
 _COMMENT = re.compile(rf"({_NAMES})\s*:(?!:)")
+"""A comment that was meant as a directive, with a colon too few: ``llm-size: gpt2``."""
 _LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
 
 
@@ -43,7 +47,7 @@ class ReportUnreadMarkup(SphinxTransform):
         for text in list(self.document.findall(nodes.Text)):
             if not isinstance(text.parent, _LITERAL):
                 self._check_text(text)
-        # what is a comment in Markdown, or a short literal, may be an example
+        # a comment in Markdown, or a literal of one line, may be an example
         for comment in list(self.document.findall(nodes.comment)) if self._is_rst() else ():
             self._check_block(comment, _COMMENT.match(comment.astext()))
         for block in list(self.document.findall(nodes.literal_block)):
@@ -55,10 +59,9 @@ class ReportUnreadMarkup(SphinxTransform):
             self._check_block(container, _FENCE.match(" ".join(container["classes"])))
 
     def _check_text(self, text: nodes.Text) -> None:
-        from sphinx_llmsize.hosts.sphinx.role import error_node
-
+        """Mark a text that contains a role or the first line of a directive."""
         role = _ROLE.search(text)
-        # the signature of a described directive is no paragraph
+        # the signature of a documented directive is not in a paragraph
         directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
         following = text.next_node(descend=False, siblings=True)
         is_role = role and (
@@ -72,8 +75,7 @@ class ReportUnreadMarkup(SphinxTransform):
         text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
-        from sphinx_llmsize.hosts.sphinx.problems import notice, warn
-
+        """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
         if found and node.parent:
             error = self._error(found[1], found[1])
             warn(error, self._location(node, found[1]))
@@ -97,16 +99,13 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _location(self, node: nodes.Element, found: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
-        from sphinx_llmsize.hosts.sphinx.locate import lines_of
-
         around: nodes.Node | None = node
         while around is not None and not around.line:
             around = around.parent
         source = str(self.env.doc2path(self.env.docname))
-        # the line of some nodes is that of their end
-        first = max(1, (around.line if around and around.line else 1) - 1)
-        lines = lines_of(source)[first - 1 : first - 1 + SEARCHED_LINES]
-        return source, next((first + i for i, line in enumerate(lines) if found in line), first)
+        # one line before it, since some nodes have the line of their end
+        start = max(1, (around.line if around and around.line else 1) - 1)
+        return source, line_with(found, source, start) or start
 
 
 def _note_use(app: Sphinx, page: str, source: list[str]) -> None:

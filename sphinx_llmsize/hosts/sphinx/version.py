@@ -27,6 +27,7 @@ def env_version(project: str = "") -> int:
 
 
 def _files_of_checkout() -> Iterator[str]:
+    """Paths of all files of the extension in a checkout; none if it is installed."""
     templates = checkout_folder()
     if templates is None:
         return

@@ -14,16 +14,14 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import listed_text, title
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title
 
 UNKNOWN = float("inf")
 """Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
-
-
-FEW = 4
-"""Number of models that a caption names at most."""
-FEW_CHARACTERS = 100
-"""Length of all these names at most."""
+MAX_NAMES = 4
+"""Maximum number of models that a caption names."""
+MAX_CHARACTERS = 100
+"""Maximum length of all these names together."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Compared:
         return self.stated.get(column, self.stated.get(words_of(column)[0]))
 
     def has(self, name: str) -> bool:
-        """True if the model has a number ≥ 0 or another setting of this name."""
+        """True if the row is a model that has a number ≥ 0, or a setting, of this name."""
         if self.model is None:
             return False
         if is_quantity(name):
@@ -92,13 +90,13 @@ class Compared:
 
 
 def compared(model: Model) -> Compared:
-    """Row of a model."""
-    return Compared(title(model), model)
+    """Row of a model; in a list, a model without a name has one too."""
+    return Compared(title(model) or capital(model.called), model)
 
 
 def names_text(names: Sequence[str]) -> str:
     """``LLaMA 7B and GPT-2``; ``12 language models`` if the names are too many for a caption."""
-    if len(names) <= FEW and sum(map(len, names)) <= FEW_CHARACTERS:
+    if len(names) <= MAX_NAMES and sum(map(len, names)) <= MAX_CHARACTERS:
         return listed_text(names)
     return _("{number} language models", number=len(names))
 

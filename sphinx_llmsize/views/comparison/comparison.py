@@ -10,25 +10,19 @@ from collections.abc import Iterable, Sequence
 from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.formats import short
+from sphinx_llmsize.formats import short, superscript
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.name_labels import label_of
-from sphinx_llmsize.views.numbers.number import (
-    QUANTITIES,
-    TOTALS,
-    names_of,
-)
-from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
+from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
+from sphinx_llmsize.views.numbers.number_labels import LABELS, label_of, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 MODEL = "model"
 """Name of the first column."""
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
@@ -51,16 +45,18 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
         return ()
     models = _models(rows)
     reasons = [error.message for error in impossible_cells(rows, chosen)]
-    marks = {reason: str(n).translate(SUPERSCRIPTS) for n, reason in enumerate(reasons, start=1)}
+    marks = {reason: superscript(number) for number, reason in enumerate(reasons, start=1)}
 
     def text(row: Compared, column: str) -> str:
         error = row.error(column)
         return f"{DASH}{marks[error.message]}" if error else row.text(column)
 
-    columns = (Column(heading), *(_column(models, column) for column in chosen))
+    labels = (column.heading or _label(models, column.words) for column in chosen)
+    columns = (Column(heading), *(Column(label, numeric=True) for label in labels))
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
     made = (Row(tuple(map(cell, row)), names=names) for row in texts)
+    # on a phone, columns with totals stay beside the names
     totals_first = sorted(range(len(chosen)), key=lambda n: chosen[n].words[0] not in TOTALS)
     table = Table(_caption(rows), columns, tuple(made))
     table = fitting(table, [1 + position for position in totals_first])
@@ -68,16 +64,10 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     return (table, Note((footnotes,))) if footnotes else (table,)
 
 
-def _column(models: Sequence[Model], chosen: ChosenColumn) -> Column:
-    """The column of a number."""
-    label = chosen.heading or _label(models, chosen.name)
-    return Column(label, numeric=True)
-
-
 def usable_columns(
     rows: Sequence[Compared], columns: tuple[ChosenColumn, ...]
 ) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
-    """The columns, or the default ones, without those that fit no row; and the errors of these."""
+    """The columns, or the default ones, that a row can have; and the errors of the others."""
     heading = tuple(column for column in columns if column.name == MODEL)
     numbers = tuple(column for column in columns if column.name != MODEL)
     defaults = tuple(map(ChosenColumn, DEFAULT_COLUMNS))
@@ -92,7 +82,7 @@ def usable_columns(
 
 
 def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
-    """Error of the column to sort by, if no row has it."""
+    """Error of the column to sort by, if no row has it; else None."""
     column, _space, order = sort.removeprefix("-").partition(" ")
     error = _column_error(rows, sort.removeprefix("-")) if sort else None
     if error and order.casefold() in ORDERS:
@@ -149,12 +139,18 @@ def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
     return (*TOTALS, *QUANTITIES, *sorted({*names, *DEFAULT_COLUMNS}))
 
 
-def _label(models: Sequence[Model], column: str) -> str:
-    name, *words = (word.strip() for word in column.split(":"))
+def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
+    """``MLP, share``: the label of a number, followed by its format unless that is the usual one.
+
+    Args:
+        models: the models whose keys, stages and kinds of layers have labels.
+        column: the name of the number, and the words after it.
+    """
+    name, *words = column
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
     # a prefix of component ids, such as hash for hash_embedding, has no label
     label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
-    label = label or capital(label_of(name, models, LABELS))
+    label = label or capital(label_of(name, models))
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))

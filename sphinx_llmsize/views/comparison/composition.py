@@ -27,6 +27,11 @@ TITLES = {
     Scale.PERCENT: N_("Composition of {models}, in percent"),
 }
 LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
+TITLES_WITHOUT_NAMES = {
+    Scale.ABSOLUTE: N_("Composition"),
+    Scale.LOG: N_("Composition"),
+    Scale.PERCENT: N_("Composition, in percent"),
+}
 CAPTIONS = {
     Scale.ABSOLUTE: N_("Parameters by component"),
     Scale.LOG: N_("Parameters by component"),
@@ -102,9 +107,8 @@ class _Composition:
             StackedBar(name, tuple(map(model.in_groups, self._groups)), short(model.total))
             for name, model in self.models
         )
-        names = names_text([name for name, _model in self.models])
         return StackedBars(
-            _(TITLES[self.scale], models=names),
+            self._title,
             " ".join(self._description(*named) for named in self.models),
             tuple(
                 BarPart(group_label(self.labels, group), COLOURS[group]) for group in self._groups
@@ -115,6 +119,19 @@ class _Composition:
         )
 
     @property
+    def _title(self) -> str:
+        """``Composition of LLaMA 7B and GPT-2``; without names if the only model has none."""
+        if self._is_unnamed:
+            return _(TITLES_WITHOUT_NAMES[self.scale])
+        names = names_text([name for name, _model in self.models])
+        return _(TITLES[self.scale], models=names)
+
+    @property
+    def _is_unnamed(self) -> bool:
+        """True for a single model without a name."""
+        return not any(model.name for _name, model in self.models) and len(self.models) == 1
+
+    @property
     def table(self) -> Table:
         """The same numbers."""
         labels = (group_label(self.labels, group) for group in self._groups)
@@ -122,7 +139,7 @@ class _Composition:
         total = own_label(self.labels, (TOTAL,), _("Total"))
         columns = (Column(_("Model")), *parts, Column(total, numeric=True))
         rows = tuple(self._row(*named) for named in self.models)
-        if len(self.models) > 1:
+        if len(self.models) > 1 or self._is_unnamed:
             caption = _(CAPTIONS[self.scale])
         else:
             caption = _(CAPTIONS_OF_ONE[self.scale], model=self.models[0][0])
@@ -178,8 +195,8 @@ def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
     if not hidden:
         return ""
     return ngettext(
-        "{models} is too small to see at this scale; a log or percent scale would show it.",
-        "{models} are too small to see at this scale; a log or percent scale would show them.",
+        "Drawn to scale, {models} is too small to see; it would show on a log or percent scale.",
+        "Drawn to scale, {models} are too small to see; they would show on a log or percent scale.",
         len(hidden),
         models=listed_text([f"{bar.label} ({bar.text})" for bar in hidden]),
     )

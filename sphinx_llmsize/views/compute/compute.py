@@ -30,34 +30,35 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
+from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
-    Counted,
+    CountedRow,
     component_column,
     count_column,
-    counted_in,
     counted_table,
     grouped,
     in_layer_column,
     layers_column,
+    occurrence_row,
     share_cell,
     share_column,
     source_column,
-    stage_label,
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     experts_text,
     filled,
     joined_sentences,
-    title,
+    tokens_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -80,10 +81,10 @@ FROM_LATENTS = N_(
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
     tokens = tokens_of(model, options)
-    counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
+    note = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens, options),
-        Note(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
+        Note(joined_sentences(note, _convolutions(model), equal_lengths_note(model))),
         *flops_sums(model, tokens, options.labels),
         *(_next_token(model, options) if generates(model) else ()),
         rules(model, tokens),
@@ -97,22 +98,22 @@ def _convolutions(model: Model) -> Line:
 
 
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
+    """Table of the FLOPs by stage, in total, and per token."""
     total = model.flops(tokens)
-    caption = ngettext(
-        "Forward pass of {model} with {number} token: {flops}",
-        "Forward pass of {model} with {number} tokens: {flops}",
-        tokens,
-        model=title(model),
-        number=tokens,
+    caption = about(
+        model,
+        N_("Forward pass of {model} with {tokens}: {flops}"),
+        N_("Forward pass with {tokens}: {flops}"),
+        tokens=tokens_text(tokens),
         flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
-    counted = [
-        _counted(model, each, tokens, options) for each in occurrences_by_group(model, places)
-    ]
-    groups = {each.group for each in counted if each.count}
-    shown = [each for each in counted if each.group in groups]
-    total_row = Counted(cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,))
+    stages = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
+    groups = {stage.group for stage in stages if stage.count}
+    shown = [stage for stage in stages if stage.group in groups]
+    total_row = CountedRow(
+        cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,)
+    )
     per_token = replace(
         total_row,
         head=cell(_("Per token")),
@@ -133,16 +134,17 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     return counted_table(caption, rows, columns)
 
 
-def _counted(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> Counted:
+def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> CountedRow:
+    """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
-    label = stage_label(occurrence, options.labels)
+    label = stage_label(options.labels, stage, occurrence.stacks)
     head = cell(label, occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
-    row = counted_in(occurrence, head, operations, in_layer, uses)
+    row = occurrence_row(occurrence, head, operations, in_layer, uses)
     name = f"flops.{flops_name(model, stage, forward_pass)}"
     return replace(row, name=name, words=(tokens,))
 
@@ -164,19 +166,20 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
-    """FLOPs of one more token: products with the weights, and with the KV cache."""
+    """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     if architecture.has_unknown_lengths:
-        yield Paragraph((_(UNKNOWN_CACHE, name=model.name),))
+        yield Paragraph((_(UNKNOWN_CACHE, name=model.called),))
         return
     one_more = next_token(context)
     places = tuple(architecture.places())
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
     weights = flops(architecture, with_weights, one_more)
     total = flops(architecture, places, one_more)
-    caption = _(
-        "Next token of {model}, with {context} in context: {flops}",
-        model=title(model),
+    caption = about(
+        model,
+        N_("Next token of {model}, with {context} in context: {flops}"),
+        N_("Next token, with {context} in context: {flops}"),
         context=context,
         flops=flops_text(total),
     )
@@ -203,6 +206,7 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
+    """A row with a number of FLOPs, and its share of the total."""
     names = (with_words(name, context), with_words(name, context, "share"))
     cells = (head, cell(thousands(number)), share_cell(number / total))
     return Row(cells, names=((), *((each,) for each in names)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import ceil
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.tensors import MatMul
@@ -13,11 +14,11 @@ from sphinx_llmsize.views.shared.lengths import smallest_position_table
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 POWERS = ("constant", "linear", "quadratic")
-"""Ids of the coefficients."""
+"""Ids of the coefficients, by power of T."""
 
 
 def is_polynomial(architecture: Architecture) -> bool:
-    """True if no length is a fraction of T, which is rounded, or limited."""
+    """True if every sequence is T long: none is a fraction of T, which is rounded, or bounded."""
     products = (m for place in architecture.places() for m in place.stage.matmuls)
     return all(length.equals_tokens for matmul in products for length in lengths(matmul))
 
@@ -31,16 +32,17 @@ def coefficients(model: Model) -> dict[str, int]:
     """The coefficients by id; empty if the FLOPs are not a polynomial."""
     if not is_polynomial(model.architecture):
         return {}
+    # degree 2 needs three points, and polynomial() one more to check the degree
     found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
     assert found is not None
     return {id: int(found.nth(power)) for power, id in enumerate(POWERS)}
 
 
 def break_even(model: Model) -> int | None:
-    """The smallest T for which b·T² is at least a·T; None if there is no such T."""
+    """The smallest T whose quadratic term is at least the linear one; None if there is none."""
     found = coefficients(model)
     if not found or not found["quadratic"]:
         return None
-    tokens = -(-found["linear"] // found["quadratic"])
+    tokens = ceil(Fraction(found["linear"], found["quadratic"]))
     table = smallest_position_table(model)
     return tokens if tokens and (table is None or tokens <= table[1]) else None

@@ -13,18 +13,17 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.wording import size_line, title
+from sphinx_llmsize.views.shared.wording import about, size_line, tokens_text
 
 N = Variable("N")
-OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 FORWARD_FLOPS = 2
 """FLOPs per parameter and token of a forward pass: a multiplication and an addition."""
 TRAINING_PASSES = 3
@@ -36,9 +35,9 @@ class Rule:
     """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
-        id: name in numbers.
+        id: name in the role: ``with_scores`` of ``flops_rule.with_scores``.
         terms: the rule as a formula.
-        meaning: notes: the value of N, the purpose and source of the rule.
+        meaning: notes on the rule: the value of N, its purpose and its source.
         estimate: FLOPs per token by this rule.
         exact: FLOPs of the matrix products, divided by T.
     """
@@ -57,12 +56,11 @@ class Rule:
 
 def rules(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
-    caption = ngettext(
-        "Rules of thumb for the FLOPs per token of {model}, with {number} token",
-        "Rules of thumb for the FLOPs per token of {model}, with {number} tokens",
-        tokens,
-        model=title(model),
-        number=tokens,
+    caption = about(
+        model,
+        N_("Rules of thumb for the FLOPs per token of {model}, with {tokens}"),
+        N_("Rules of thumb for the FLOPs per token, with {tokens}"),
+        tokens=tokens_text(tokens),
     )
     rule, gives, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
     columns = (rule, gives, replace(exact, folds=True), error)
@@ -74,8 +72,10 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.places(), tokens)
     all_active = model.active == model.total
-    template = _("N = {number} parameters") if all_active else _("N = {number} active parameters")
-    meaning = [template.replace("{number}", thousands(model.active))]
+    if all_active:
+        meaning = [_("N = {number} parameters", number=model.active)]
+    else:
+        meaning = [_("N = {number} active parameters", number=model.active)]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         meaning.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
@@ -95,9 +95,8 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
-    template = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
-        template.replace("{number}", thousands(n)),
+        _("N = {number} excludes embeddings and head, as does the exact number", number=n),
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
@@ -118,6 +117,7 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
+    """The row of a rule."""
     estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
     cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"

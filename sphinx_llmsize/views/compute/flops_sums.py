@@ -52,6 +52,7 @@ def _equal_layers(
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
+    # each weight is one multiplication and one addition per token: 2·T FLOPs
     weights = tuple(
         Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
         for group, places in by_group(stack.places)
@@ -87,6 +88,7 @@ def _equal_layers(
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
+    """The values of all symbols in the sums, T among them."""
     used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
     used.update(*(m.flops.symbols() for p in architecture.places() for m in p.stage.matmuls))
     evaluator = Evaluator(architecture, tokens)

@@ -48,8 +48,7 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
             boxes = tuple(
                 _box(pair, side, f"{'ab'[side]}{number}_{row}") for row, pair in enumerate(pairs)
             )
-            name = _layers(one, other) if side else section.title
-            cluster = Cluster(f"layers_{'ab'[side]}{number}", name, boxes)
+            cluster = Cluster(f"layers_{'ab'[side]}{number}", section.title, boxes)
             lanes[side].extend((cluster,) if section.title else boxes)
     fork = Fork(tuple(Branch(_until_last(lane)) for lane in lanes))
     diagram = Diagram(
@@ -65,7 +64,7 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
 def _legend(fork: Fork) -> Line:
     """The meaning of the frames that occur, and of the numbers."""
     marks = {box.mark for box in boxes_of((fork,))}
-    frames = [Drawn(f"{_(text)} ") for mark, text in FRAMES.items() if mark in marks]
+    frames = [Drawn((f"{_(text)} ",)) for mark, text in FRAMES.items() if mark in marks]
     return (*frames, _("Numbers are parameters."))
 
 
@@ -73,13 +72,6 @@ def _until_last(lane: Sequence[Part]) -> tuple[Part, ...]:
     """The parts until the last one that the model has."""
     is_missing = [isinstance(part, Box) and part.is_missing for part in lane]
     return tuple(lane[: len(lane) - is_missing[::-1].index(False)])
-
-
-def _layers(one: Section, other: Section) -> str:
-    """``× 80 layers (changed)``: the title of the second model's layers."""
-    if not (one.title and other.title) or one.title == other.title:
-        return other.title
-    return _("{step} ({change})", step=other.title, change=_(WORDS[Mark.CHANGED]))
 
 
 def _aligned(one: Sequence[Section], other: Sequence[Section]) -> Iterator[tuple[Section, Section]]:

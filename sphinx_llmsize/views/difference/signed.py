@@ -23,7 +23,8 @@ def signed(number: Fraction | int) -> str:
 
 
 def share_text(share: Fraction) -> str:
-    """``61%``, ``−62%``; with a decimal place below 1% and near 100%, and ``<0.1%`` on both sides of 0."""
+    """``61%``, ``−62%``; with a decimal place below 1% and near 100%, ``<0.1%`` around 0."""
     size = abs(share)
-    text = f"{round(100 * size)}%" if SMALL <= size < NEARLY_ALL or size >= 1 else percent(size)
+    is_whole = SMALL <= size < NEARLY_ALL or size >= 1
+    text = f"{round(100 * size)}%" if is_whole else percent(size)
     return f"{MINUS}{text}" if share < 0 and size >= HALF_PERCENT_STEP else text

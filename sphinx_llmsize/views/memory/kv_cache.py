@@ -36,7 +36,7 @@ class CachedPart:
         shape: the shape of all equal arrays in one layer together.
         window: maximum number of cached tokens; None if all tokens are cached.
         layers: the number of these layers.
-        kinds: the kinds of these layers, if the model's layers differ.
+        kinds: labels of these layers' kinds, if the model's layers differ.
         stage: the stage that uses it.
         arrays: number of equal arrays in one layer, such as the keys of two attentions.
         stack: the stack of these layers, or the first of several.
@@ -126,13 +126,12 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
 def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
     """Every cached part of each stack, before equal ones are merged."""
     for (place, shape), arrays in _arrays(architecture).items():
-        stage, kinds = place.stage, place.stack.kinds if place.stack else ()
+        stage, stack, id = place.stage, place.stack, _id_of(place.stage, shape)
+        kinds = (stack.label,) if stack and stack.kinds else ()
         *positions, width = shape
         whole = (*positions, width if arrays == 1 else Number(arrays) * width)
         for window, layers in _windows(place, shape, architecture):
-            labels = (place.stack.label,) if place.stack and kinds else ()
-            id = _id_of(stage, shape)
-            yield CachedPart(id, whole, window, layers, labels, stage, arrays, place.stack)
+            yield CachedPart(id, whole, window, layers, kinds, stage, arrays, stack)
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:

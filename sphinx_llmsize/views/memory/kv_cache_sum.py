@@ -35,11 +35,11 @@ def kv_cache_sum(
         for part, (tex, _number) in zip(parts, lengths, strict=True)
     )
     exact = ExactSum(name, _("Total"), _("Elements"), tuple(brackets), notation)
-    rows = derivation(exact)
-    *addends, total = rows.rows
-    if not addends:
+    found = derivation(exact)
+    *addends, total = found.rows
+    if not addends:  # the only total is then the size
         total = replace(total, kind=SumRowKind.ADDEND)
-    return replace(rows, rows=(*addends, total, _size(exact.result, dtype)))
+    return replace(found, rows=(*addends, total, _size(exact.result, dtype)))
 
 
 def _size(elements: int, dtype: str) -> SumRow:

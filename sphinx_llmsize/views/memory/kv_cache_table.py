@@ -12,10 +12,10 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, RowKind, Tabl
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, localized
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, elements_text
 from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text
@@ -24,12 +24,12 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     capital,
     filled,
     listed_text,
     shape_line,
     shape_numbers,
-    title,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -66,13 +66,15 @@ class _KVCacheTable:
     contexts: tuple[int, ...]
 
     def block(self) -> Table:
+        """The table, with a row for the total if there are several parts."""
         cached = [_("KV cache")] if any(part.length for part in self.parts) else []
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
-        caption = _(
-            "{parts} of {model} for {T} tokens, in {dtype}",
+        caption = about(
+            self.model,
+            N_("{parts} of {model} for {T} tokens, in {dtype}"),
+            N_("{parts} for {T} tokens, in {dtype}"),
             parts=listed_text(cached),
-            model=title(self.model),
             T=T,
             dtype=self.dtype,
         )
@@ -130,12 +132,12 @@ class _KVCacheTable:
         return ((), (), (), (with_words(name, "elements"),), *sizes)
 
     def _per_token(self, parts: Sequence[CachedPart]) -> Cell:
-        """The elements per token; of all parts, or if there is only one, with their bytes."""
+        """The elements per token of these parts, with the bytes if they are all parts."""
         architecture = self.model.architecture
         added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
-        number = thousands(int(added)) if added.denominator == 1 else localized(f"{float(added):,}")
         is_all = len(parts) == len(self.parts)
-        return cell(number, size_in(self._bytes(added), "bytes") if is_all else "")
+        bytes_text = size_in(self._bytes(added), "bytes") if is_all else ""
+        return cell(elements_text(added), bytes_text)
 
     def _sizes(self, context: int) -> tuple[Cell, ...]:
         """A cell for each part with its size, then one for all if there are several parts."""
@@ -147,6 +149,7 @@ class _KVCacheTable:
         return (*cells[:-1], size_cells(sizes, exact=True)[-1])
 
     def _label_cell(self, part: CachedPart) -> Cell:
+        """Cell with a part's label, its layers and its window."""
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
             notes.append(_("window of {number} tokens", number=part.window))
@@ -202,6 +205,7 @@ class _KVCacheTable:
 
 
 def _rate_note(length: Length) -> Line:
+    """Note on a sequence that is shorter than T by a constant factor."""
     return filled(
         _("{length} stands for {meaning}: {ratio}, rounded down."),
         length=variable(length),

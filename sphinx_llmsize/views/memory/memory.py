@@ -21,10 +21,11 @@ from sphinx_llmsize.views.shared.data_size import (
     sizes_in,
     unit_of_column,
 )
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
+"""Data types of the weights that are always shown."""
 WEIGHTS_ONLY = N_(
     "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
     "the bits per weight include them."
@@ -38,12 +39,13 @@ NO_CACHE = N_(
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, of the KV cache by context, and of training."""
     is_unknown = model.architecture.has_unknown_lengths
-    reason = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
+    reason = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
     cached = kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
     return (*_weights(model, options.dtype), *cached, *training(model, options))
 
 
 def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
+    """Table of the weights in the usual data types and ``dtype`` (empty for none), and notes."""
     widest_first = sorted({*USUAL_DTYPES, dtype} - {""}, key=lambda name: (-bits_of(name), name))
     sizes = [model.total * bits_of(name) / 8 for name in widest_first]
     unit = unit_of_column(sizes)
@@ -52,27 +54,24 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     exact = [size_in(size, "bytes") if unit in DECIMAL else "" for size in sizes]
     cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
     rows = (
-        Row(row, names=_names(dtype, units, exact=unit in DECIMAL))
-        for dtype, row in zip(
-            widest_first, zip(map(_type, widest_first), *cells, strict=True), strict=True
-        )
+        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=unit in DECIMAL))
+        for name, *sizes_of_type in zip(widest_first, *cells, strict=True)
     )
     columns = number_columns(_("Type"), *units)
-    caption = _("Memory for the weights of {model}", model=title(model))
+    caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Note((_(WEIGHTS_ONLY),)), *active)
 
 
 def _type(dtype: str) -> Cell:
-    """A data type with its bits."""
-    each = _("{number} bits", number=decimal(bits_of(dtype)))
-    return cell(dtype, each) if dtype in DTYPES else cell(each)
+    """A data type with its bits, or the bits per weight."""
+    bits = _("{number} bits", number=decimal(bits_of(dtype)))
+    return cell(dtype, bits) if dtype in DTYPES else cell(bits)
 
 
 def _names(dtype: str, units: tuple[str, ...], *, exact: bool) -> tuple[tuple[str, ...], ...]:
     """The names of a data type's sizes in each unit; ``exact`` if bytes are below the first."""
-    # the name of the data type, or the bits per weight
     weights = with_words("weights", dtype)
     first, *others = ((with_words(weights, unit),) for unit in units)
     return ((), (*first, *((with_words(weights, "bytes"),) if exact else ())), *others)

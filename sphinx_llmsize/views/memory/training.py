@@ -22,11 +22,11 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     filled,
     joined_sentences,
     listed,
     size_line,
-    title,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -42,6 +42,7 @@ INPUT = 2
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
+"""Id of the memory for model states: weights, gradients and the optimizer's moments."""
 Part = tuple[Cell, Cell, Fraction, str]
 """A row: its name, the formula of its bytes, the bytes, and their name in the role."""
 OF_STATES = N_(
@@ -66,7 +67,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     applies = _applies(model)
     parts = (_states(model), *(_activations(model, tokens) if applies else ()))
     sizes = size_cells([size for _head, _formula, size, _name in parts])
-    about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
+    on_activations = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
     columns = (
         Column(_("Training")),
         Column(_("Bytes"), folds=True),
@@ -77,15 +78,19 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
-    caption = _("Memory to train {model} in mixed precision", model=title(model))
+    caption = about(
+        model,
+        N_("Memory to train {model} in mixed precision"),
+        N_("Memory for training in mixed precision"),
+    )
     if applies:
         caption = _(
-            "Memory to train {model} in mixed precision, with a sequence of {T} = {number} tokens",
-            model=title(model),
+            "{caption}, with a sequence of {T} = {number} tokens",
+            caption=caption,
             T=T,
             number=tokens,
         )
-    return (Table(caption, columns, rows), Note((states,)), Note(about))
+    return (Table(caption, columns, rows), Note((states,)), Note(on_activations))
 
 
 def _applies(model: Model) -> bool:
@@ -99,15 +104,21 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
     sizes = {STATES: Fraction(sum(STATE_BYTES) * model.total)}
     if _applies(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-        scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
         elements = layers * tokens * hidden
+        scores = _score_bytes(tokens, hidden, heads)
         sizes["activations"] = elements * (STORED + scores)
         sizes["scores_recomputed"] = Fraction(elements * STORED)
         sizes["inputs_stored"] = Fraction(elements * INPUT)
     return sizes
 
 
+def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
+    """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
+    return SCORES * Fraction(heads * tokens, hidden)
+
+
 def _states(model: Model) -> Part:
+    """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
@@ -117,8 +128,9 @@ def _states(model: Model) -> Part:
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Part]:
+    """A row for each choice of the activations to store."""
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-    scores = SCORES * Fraction(heads * tokens, hidden)
+    scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
     with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
     for id, note, symbols, in_numbers in (
@@ -144,6 +156,7 @@ def _about_activations(model: Model, tokens: int) -> Line:
 
 
 def _differences(model: Model, tokens: int) -> Iterator[Line]:
+    """Each way in which the model differs from the transformer of the formula."""
     sizes = model.architecture.sizes
     key_heads, width = sizes.get(H_KV, sizes[H]), sizes[H] * sizes.get(D_H, 0)
     if R_KV in sizes:

@@ -94,7 +94,10 @@ def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
 
 @lru_cache(maxsize=256)
 def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
-    """Keys and values as they would be if each query head had its own."""
+    """Keys and values as they would be if each query head had its own, at a context.
+
+    Without a context, they are those of one token, which is what a token adds.
+    """
     architecture = model.architecture
     growing = (
         each
@@ -108,7 +111,7 @@ def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
 
 @lru_cache(maxsize=256)
 def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
-    """Every temporary array in generation with the largest number of its elements."""
+    """Every temporary array in generation with its maximum elements, the same at any context."""
     count = model.architecture.count
     return tuple(
         make_part(place, count(product(place.uses, *shape)), count(place.uses))
@@ -120,6 +123,7 @@ def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
 def _cached(
     model: Model, parts: Iterable[CachedPart], count: Callable[[CachedPart], Fraction | int]
 ) -> Iterator[Part]:
+    """A part for each cached array; ``array1``, ``array2`` … tell shapes with the same id apart."""
     found = tuple(parts)
     has_windows = any(part.window for part in found)
     shapes: dict[str, dict[Shape, None]] = {}

@@ -42,8 +42,9 @@ def count(parts: Sequence[Part], ids: Ids, name: str) -> int | Fraction:
     for part in found:
         if part.stack:
             numbers[part.ids[LAYER_IDS]] += Fraction(part.count, part.layers)
-    if len(set(numbers.values())) == 1:
-        return _whole(*set(numbers.values()))
+    different = set(numbers.values())
+    if len(different) == 1:
+        return _whole(different.pop())
     shown = repr(".".join(own or (TOTAL,))[:60])
     if not numbers:
         raise ConfigError(_("{what} is not in the layers", what=shown), Problem.NUMBER)
@@ -61,4 +62,5 @@ def without_suffix(parts: Sequence[Part], ids: Ids) -> tuple[Ids, str]:
 
 
 def _whole(number: Fraction) -> int | Fraction:
+    """The number, as an int if it is whole."""
     return int(number) if number.denominator == 1 else number

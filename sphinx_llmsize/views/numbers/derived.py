@@ -1,13 +1,11 @@
-"""Numbers that views derive: rules of thumb, memory for training, growth with a size."""
+"""Numbers that views derive: rules of thumb, other conventions, memory for training."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import (
     decimal,
@@ -15,18 +13,14 @@ from sphinx_llmsize.formats import (
     in_words,
     percent,
     short,
-    significant,
     thousands,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import Measure, read_bytes, read_length
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.numbers.parts import TOTAL, Ids
-from sphinx_llmsize.views.view_options import ViewOptions, read_factors
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.views.scaling.growth import Growth
+from sphinx_llmsize.views.numbers.parts import Ids
+from sphinx_llmsize.views.numbers.scaled import SCALED
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
@@ -37,10 +31,8 @@ NUMBER_FORMATS: Formats = {
 }
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
-_SCALED = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
-BETWEEN = ".."
-"""Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
+"""A value for c in the rule of thumb: ``12``."""
 
 
 def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -54,7 +46,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
 
     if not applies(model):
-        message = _("the rule of thumb does not describe {name}", name=model.name)
+        message = _("the rule of thumb does not describe {name}", name=model.called)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     found = rule_of_thumb(model)
     c = found.c
@@ -72,15 +64,32 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         "rest": model.total - found.estimate(c),
         **{f"rest.{id}": Fraction(number) for id, _name, number in found.uncounted},
     }
-    formats: Formats = {
+    number = _look_up({**ratios, **counts}, ids, "rule")
+    is_ratio = ".".join(ids) in ratios
+    return _formatted(number, words, NUMBER_FORMATS if is_ratio else _count_formats(model))
+
+
+def counted(model: Model, ids: Ids, words: list[str]) -> Measure:
+    """Parameters by another convention than usual: ``without_head``, ``untied``.
+
+    Raises:
+        ConfigError: there is no such convention.
+    """
+    from sphinx_llmsize.views.naming.conventions import CONVENTIONS
+
+    names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
+    numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
+    return _formatted(_look_up(numbers, ids, "counted"), words, _count_formats(model))
+
+
+def _count_formats(model: Model) -> Formats:
+    """Formats of numbers of parameters that need not be whole."""
+    return {
         "short": short,
         "exact": NUMBER_FORMATS["exact"],
         "words": in_words,
         "share": lambda number: percent(number / model.total),
     }
-    number = _look_up({**ratios, **counts}, ids, "rule")
-    is_ratio = ".".join(ids) in ratios
-    return _formatted(number, words, NUMBER_FORMATS if is_ratio else formats)
 
 
 def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -130,71 +139,9 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     return read_bytes(_look_up(training_bytes(model, tokens), ids, "training"), rest)
 
 
-def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """A number relative to the unchanged model: ``growth.total:hidden_dim*2``.
-
-    Raises:
-        ConfigError: the model has no such number or size, there is not one factor, or the number
-            is 0.
-    """
-    found, _key, factors = _growth(model, ids, words, (Fraction(2),))
-    if len(factors) != 1:
-        message = _("growth needs one factor")
-        raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
-    if not found.counts[Fraction(1)]:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.name)
-        raise ConfigError(message, Problem.NUMBER)
-    number = found.ratio(factors[0])
-    return Measure(number, significant(number))
-
-
-def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Exponent of a size: ``exponent.mlp:hidden_dim``, or measured, ``:hidden_dim*1..2``.
-
-    Raises:
-        ConfigError: the model has no such number or size, or the number is not a polynomial.
-    """
-    found, key, factors = _growth(model, ids, words, ())
-    if factors:
-        before = factors[0] if len(factors) > 1 else Fraction(1)
-        measured = found.measured_exponent(before, factors[-1])
-        if measured is not None:
-            return Measure(Fraction(measured), f"{measured:.2f}")
-    elif found.exponent is not None:
-        return Measure(Fraction(found.exponent), str(found.exponent))
-    message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
-    raise ConfigError(message, Problem.NUMBER, _("measure it: {text}", text=f"{key}*1..2"))
-
-
-def _growth(
-    model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
-) -> tuple[Growth, str, tuple[Fraction, ...]]:
-    """The number in models of several sizes, the key of the size, and the factors.
-
-    Raises:
-        ConfigError: the model has no such number or size, or a factor is invalid.
-    """
-    from sphinx_llmsize.views.numbers.number import number_of
-    from sphinx_llmsize.views.scaling.growth import Growth
-    from sphinx_llmsize.views.scaling.scaled_models import scaled_models
-
-    if ids and ids[0] in SCALED:
-        message = _("{what} of {other} is not a number", what="growth", other=ids[0])
-        raise ConfigError(message, Problem.NUMBER)
-    own, key, factors = _scaling(model, words)
-    factors = factors or usual
-    try:
-        scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
-    except ConfigError as error:
-        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
-    name = ".".join(ids) or TOTAL
-    return Growth(scaled, "", lambda each: number_of(each, name, *own)), key, factors
-
-
-SCALED = {"growth": growth, "exponent": exponent}
-"""Quantities that are counted in models of several sizes."""
 DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "rule": rule,
+    "counted": counted,
     "flops_rule": flops_rule,
     "flops_polynomial": flops_polynomial,
     "training": training,
@@ -204,6 +151,11 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:
+    """The number with these ids, joined by dots.
+
+    Raises:
+        ConfigError: there is none.
+    """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])
@@ -217,20 +169,3 @@ def _formatted(
     number: Fraction, words: list[str], formats: Formats, default: str = "short"
 ) -> Measure:
     return Measure(number, formats[read_format(words, default, formats)](number))
-
-
-def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
-    """The words of the number that is scaled, the key of the size, and the factors.
-
-    Raises:
-        ConfigError: a factor is invalid.
-    """
-    *own, last = words or [""]
-    found = _SCALED.fullmatch(last)
-    if not found or not (found["factors"] or last in model.keys):
-        return words, HIDDEN_DIM.name, ()
-    factors = (found["factors"] or "").replace(BETWEEN, ",")
-    try:
-        return own, found["key"], read_factors(factors)
-    except ConfigError as error:
-        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE, ForwardPass, forward
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
 from sphinx_llmsize.formats import flops_text, percent, short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, localized
 from sphinx_llmsize.views.numbers.counted_parts import (
     activation_parts,
     active_parts,
@@ -28,12 +28,13 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, generates, usual_c
 from sphinx_llmsize.views.view_options import read_tokens
 
 KV_CACHE, ACTIVE, AVERAGE = "kv_cache", "active", "per_token"
+"""Words in names: a measure, the first id of active parameters, the last id of an average."""
 SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
-"""Arrays that are not cached by the model, but compared with or needed beside the cache."""
+"""Arrays that the model doesn't cache: for comparison, or needed in addition to the cache."""
 CACHE_DTYPE = "bf16"
 """Default data type of the KV cache."""
 ELEMENTS = "elements"
-"""Unit of the KV cache: numbers, of any data type."""
+"""Unit of the KV cache: the number of elements, whatever their data type."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Measure:
 
 
 def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Bytes of parameters; the words are, for example, ``["bf16"]`` or ``["4.5", "GiB"]``.
+    """Bytes of the weights, for words such as ``["bf16"]`` or ``["4.5", "GiB"]``.
 
     Raises:
         ConfigError: the words are not a data type and optionally a unit.
@@ -62,7 +63,7 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     is_active = ids[:1] == (ACTIVE,)
     parts = active_parts(model) if is_active else parameter_parts(model)
-    number = count(parts, ids[1:] if is_active else ids, model.name)
+    number = count(parts, ids[1:] if is_active else ids, model.called)
     size = Fraction(number * bits_of(dtype), 8)
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(number)
@@ -84,14 +85,14 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     _check_lengths(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
-        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
     special = SPECIAL_CACHES.get(ids[0]) if ids else None
     parts = special(model, context) if special else cache_parts(model, context)
-    elements = count(parts, ids[1:] if special else ids, model.name)
+    elements = count(parts, ids[1:] if special else ids, model.called)
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(elements)
     if unit == ELEMENTS:
-        return Measure(Fraction(elements), _elements_text(elements))
+        return Measure(Fraction(elements), elements_text(elements))
     return _bytes(elements * bits_of(dtype) / 8, unit)
 
 
@@ -121,7 +122,7 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     _check_lengths(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
-        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} generates no tokens", name=model.called), Problem.NUMBER, hint)
     return _flops(model, ids, words, next_token)
 
 
@@ -138,7 +139,7 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 def _check_lengths(model: Model) -> None:
     if model.architecture.has_unknown_lengths:
-        raise ConfigError(_(UNKNOWN_CACHE, name=model.name), Problem.NUMBER)
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -178,7 +179,7 @@ def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
     """How to write the difference of two measures, the second with these words after its name."""
     quantity, last = name.partition(".")[0], words[-1] if words else ""
     if last == ELEMENTS:
-        return _elements_text
+        return elements_text
     if quantity in {"weights", KV_CACHE}:
         return lambda number: _bytes(number, last if last in UNITS else "").text
     if last == "exact":
@@ -194,10 +195,10 @@ def _layers(number: int | Fraction) -> Measure:
     return Measure(Fraction(number), thousands(int(number)))
 
 
-def _elements_text(number: int | Fraction) -> str:
-    """``262,144``; a fraction if several tokens share an entry of the cache."""
-    whole = Fraction(number)
-    return thousands(int(whole)) if whole.denominator == 1 else f"{float(whole):,}"
+def elements_text(number: int | Fraction) -> str:
+    """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
+    exact = Fraction(number)
+    return thousands(int(exact)) if exact.denominator == 1 else localized(f"{float(exact):,}")
 
 
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
@@ -235,12 +236,12 @@ def _by_length(  # noqa: PLR0917 - the words after a name, and how to count and 
 ) -> Measure:
     """The number in the parts, divided by the tokens if the last id is ``per_token``."""
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.name))
+    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.called))
     if ids[-1:] == (NUM_LAYERS,):
         return _layers(number)
     total = Fraction(sum(part.count for part in parts))
-    number /= tokens if is_average else 1
-    total /= tokens if is_average else 1
+    if is_average:
+        number, total = number / tokens, total / tokens
     formats: dict[str, Callable[[Fraction], str]] = {
         "short": short_text,
         "exact": lambda number: thousands(round(number)),

@@ -15,7 +15,7 @@ from sphinx_llmsize.sources.number_text import NumberText, parse_difference, par
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
-from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
+from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.measures import (
     ACTIVE,
     ELEMENTS,
@@ -25,15 +25,24 @@ from sphinx_llmsize.views.numbers.measures import (
 )
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
-from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
+from sphinx_llmsize.views.numbers.parts import (
+    NON_EMBEDDING,
+    NUM_LAYERS,
+    TOTAL,
+    begins_with,
+    has_id,
+    ids_of,
+)
+from sphinx_llmsize.views.numbers.scaled import SCALED
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
-SIZES = 5
-"""Number of sizes in which growth is counted."""
+MODELS_OF_GROWTH = 5
+"""Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
+"""Formats of a number of parameters; a share is of the total."""
 COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "exact": lambda number: thousands(int(number)),
     "short": short,
@@ -195,9 +204,9 @@ def is_quantity(name: str) -> bool:
 
 
 def models_built(name: str) -> int:
-    """Number of models that take as long to build as the number takes; 0 if it takes less."""
+    """Cost of a number, as the number of models that are built in the same time; 0 if cheap."""
     if name.partition(".")[0] in SCALED:
-        return SIZES
+        return MODELS_OF_GROWTH
     return int(is_quantity(name.partition(":")[0]))
 
 
@@ -214,34 +223,41 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in the parts that the name selects; None if its first word is no id of them."""
-    quantity, *others = ids = name.split(".")
-    if quantity == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.name))
+    """Parameters in the parts that the name selects; None if it is the name of a key instead."""
+    first, *others = name.split(".")
+    if first == ACTIVE:
+        return int(count(active_parts(model), tuple(others), model.called))
+    if name == NUM_LAYERS:  # a key too
+        return None
     parts = parameter_parts(model)
-    if name == NUM_LAYERS:  # the key
+    own, suffix = without_suffix(parts, (first, *others))
+    if own and not has_id(parts, own[0]):
         return None
-    own, suffix = without_suffix(parts, tuple(ids))
-    if own and not (has_id(parts, own[0]) and (len(ids) > 1 or not is_setting(model, name))):
+    if not others and is_setting(model, name):
         return None
-    return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
+    return int(count(parts, (*own, *filter(None, (suffix,))), model.called))
 
 
 def is_setting(model: Model, name: str) -> bool:
     """True for a key or symbol that no component, or prefix of several, has as its id."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
-    is_counted = any(f"{each}_".startswith(f"{name}_") for each in model.components)
+    is_counted = any(begins_with(component, name) for component in model.components)
     return not is_counted
 
 
 def _setting(model: Model, name: str) -> Setting:
+    """The value of a key or symbol.
+
+    Raises:
+        ConfigError: the model has no such key or symbol.
+    """
     key = model.keys.get(name)
     if key is None and (size := _symbol_value(model, name)) is not None:
         return size
     if key is None:
         message = N_("{model} has no {name}")
-        error = unknown_number(message, name, names_of(model), (model,), model=model.name)
+        error = unknown_number(message, name, names_of(model), (model,), model=model.called)
         shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
         hint = error.hint or _("there are {names}", names=shown)
         if name in FORMATS:
@@ -251,7 +267,7 @@ def _setting(model: Model, name: str) -> Setting:
 
 
 @lru_cache(maxsize=256)
-def sizes_of(model: Model) -> dict[Symbol, int]:
+def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
     products = (m for place in model.architecture.places() for m in place.stage.matmuls)
     of_products = (matmul.flops.symbols() for matmul in products)
@@ -261,7 +277,7 @@ def sizes_of(model: Model) -> dict[Symbol, int]:
 
 
 def _symbol_value(model: Model, name: str) -> int | None:
-    return next((n for symbol, n in sizes_of(model).items() if symbol.name == name), None)
+    return next((n for symbol, n in symbol_values(model).items() if symbol.name == name), None)
 
 
 def _formatted(number: int, model: Model, form: str) -> str:

@@ -13,7 +13,7 @@ FORMAT_WORDS = {
     **dict.fromkeys(("billion", "billions", "million", "text"), "words"),
     **dict.fromkeys(("b", "m", "rounded", "round"), "short"),
 }
-"""Words that authors use for a format, with its name."""
+"""Names of formats, by other words that authors use for them."""
 
 
 def read_format(words: list[str], default: str, formats: Collection[str]) -> str:

@@ -1,8 +1,11 @@
-"""Labels of numbers, and the names that authors may mean by a label or another word."""
+"""Labels of numbers, and the names that authors may mean by a label or another word.
+
+The label of ``qkv.per_layer``, a name with several ids, is "QKV projection, per layer".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
@@ -10,6 +13,8 @@ from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER, begins_with
+from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 
 LABELS = {
     **COMPONENT_LABELS,
@@ -25,6 +30,19 @@ LABELS = {
     "flops_per_token": N_("FLOPs per token"),
 }
 """Labels of totals, measures, components and groups, by name."""
+LABELS_IN_NAMES = {
+    **LABELS,
+    PER_LAYER: N_("per layer"),
+    NUM_LAYERS: N_("layers"),
+    "per_token": N_("per token"),
+    "rule": N_("Rule of thumb"),
+    "flops_rule": N_("Rule of thumb for FLOPs"),
+    "training": N_("Training"),
+    "growth": N_("Growth"),
+    "exponent": N_("Exponent"),
+    "activations": N_("Activations"),
+}
+"""The same, with labels of ids that are always one of several in a name."""
 GROUPS = tuple(group.value for group in Group)
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
@@ -40,7 +58,21 @@ OTHER_WORDS = {
     **dict.fromkeys(("cache", "kv", "kvcache"), "kv_cache"),
     **dict.fromkeys(("compute", "flop"), "flops"),
 }
-"""Words that authors use for a number, with its name."""
+"""Names of numbers, by other words that authors use for them."""
+
+
+def label_of(name: str, models: Sequence[Model]) -> str:
+    """The labels of a name's ids, separated by commas; an id without a label is shown itself.
+
+    Args:
+        name: such as ``qkv.per_layer``.
+        models: the models whose stages and kinds of layers have labels.
+    """
+    places = [place for model in models for place in model.architecture.places()]
+    kinds = {kind.id: kind.label for p in places if p.stack for kind in p.stack.kinds}
+    known = {**kinds, **{p.stage.id: p.stage.label for p in places}, **LABELS_IN_NAMES}
+    first, *others = (known.get(id, id) for id in name.split("."))
+    return comma_separated((_(first), *map(in_sentence, others)))
 
 
 def unknown_number(
@@ -55,7 +87,7 @@ def unknown_number(
         hint = _("write {value}", value=", ".join(several))
         return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
     name = _name_of(word, models)
-    if not any(f"{each}_".startswith(f"{name.partition(':')[0]}_") for each in (*known, *GROUPS)):
+    if not any(begins_with(each, name.partition(":")[0]) for each in (*known, *GROUPS)):
         return unknown_word(message, word, known, Problem.NUMBER, **values)
     message = _(message, name=repr(word[:60]), **values)
     return ConfigError(message, Problem.NUMBER, suggestion(name))
@@ -64,7 +96,7 @@ def unknown_number(
 def _name_of(word: str, models: Iterable[Model]) -> str:
     """Name of the number with this label, symbol or other word; empty if there is none."""
     wanted = word.casefold()
-    by_label = dict(reversed([*_labels(models)]))
+    by_label = dict(reversed([*_labels(models)]))  # the first of several with the same label
     return by_label.get(wanted) or OTHER_WORDS.get("_".join(wanted.split()), "")
 
 

@@ -19,12 +19,13 @@ from sphinx_llmsize.translation import N_, _
 
 TOTAL, NON_EMBEDDING = "total", "non_embedding"
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
+"""Groups that ``non_embedding`` excludes."""
 GROUPS = {group.value: group for group in Group}
 UNION = "+"
-"""Sign between ids of which parts need only one: ``layers1+layers3``."""
+"""Sign between ids, of which a part needs only one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
-"""Last words of a name: the number in one layer, and the number of layers."""
+"""Last words of a name, for the number in one layer and for the number of layers."""
 MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
@@ -32,6 +33,7 @@ LAYER_IDS, WORD_IDS = 3, 4
 """Positions of the ids of layers and of words in :attr:`Part.ids`."""
 
 Ids = tuple[str, ...]
+"""The ids in a name, between its dots."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ class Part:
             these kinds in which any part has it.
         count: the number, in all layers.
         layers: number of layers that the count is for.
-        item: the tensor, product or array.
+        item: the tensor, or what identifies a cached array; None for other parts.
     """
 
     stage: Stage
@@ -118,6 +120,11 @@ def has_id(parts: Iterable[Part], id: str) -> bool:
     return all(each in known for each in id.split(UNION))
 
 
+def begins_with(id: str, words: str) -> bool:
+    """True if an id begins with these whole words: ``mlp_gate`` with ``mlp``."""
+    return f"{id}_".startswith(f"{words}_")
+
+
 def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     """Every id, the more general ones first."""
     kinds = zip(*(part.ids for part in parts), strict=True)
@@ -151,7 +158,7 @@ def name_of(
 
 
 def _counting(parts: Iterable[Part]) -> list[Part]:
-    """The parts without those that neither count nor are in layers, as a tied LM head."""
+    """The parts that have a number or are in layers; not, for example, a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 
 
@@ -169,6 +176,7 @@ def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Id
 
 
 def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
+    """The parts that have all ids; none if :func:`select` raises an error."""
     try:
         return select(parts, ids, "")
     except ConfigError:

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
-from sphinx_llmsize.views.numbers.number import is_setting, sizes_of
+from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
 from sphinx_llmsize.views.numbers.parts import WORD_IDS, Ids, Part, name_of
 
 
@@ -50,7 +50,7 @@ def size_names(model: Model) -> dict[Symbol, str]:
         for name in reversed(key.names)
         if key.symbol and value and model.keys.get(name) == key
     }
-    return {symbol: known.get(symbol, symbol.name) for symbol in sizes_of(model)}
+    return {symbol: known.get(symbol, symbol.name) for symbol in symbol_values(model)}
 
 
 def with_words(name: str, *words: object) -> str:

@@ -13,11 +13,11 @@ from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import ACTIVE
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
-from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.parameters.parameter_columns import (
     USUAL,
     WITHOUT_SHAPES,
@@ -25,11 +25,10 @@ from sphinx_llmsize.views.parameters.parameter_columns import (
 )
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
-    Counted,
-    counted_in,
+    CountedRow,
     counted_table,
     grouped,
-    stage_label,
+    occurrence_row,
 )
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
@@ -37,10 +36,12 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occ
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    about,
     experts_text,
     filled,
     shape_line,
     shape_numbers,
+    tied_text,
     title,
     weights_of,
 )
@@ -53,16 +54,17 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
     columns = parameter_columns(model, options.columns, usual)
-    table = counted_table(_("Parameters by component"), rows, columns)
-    table = replace(table, label=_("{model}: parameters by component", model=title(model)))
+    caption = N_("Parameters by component")
+    table = counted_table(_(caption), rows, columns)
+    table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     notes = (*change_notes(model), *map(_, model.notes))
     return (facts(model), table, *(Note(with_code(note)) for note in notes))
 
 
 def facts(model: Model) -> Facts:
-    """The model's name and total, and its sizes: the used ones, and the usual ones even if not."""
+    """The model's name and total, and its sizes: those in formulas, and the usual ones anyway."""
     sizes = model.architecture.sizes
-    usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
+    usual = {D, L, H, D_H} if E in sizes else {D, L, H, D_H, F}  # experts have their own width
     uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*_used_symbols(model.architecture), *usual, *((H_KV,) if uses_gqa else ())}
     found = facts_of(
@@ -73,12 +75,16 @@ def facts(model: Model) -> Facts:
 
 
 def _rounded(model: Model) -> str:
-    """``(6.74B)``, with the active parameters if fewer; empty for a total as short as that."""
+    """``(6.74B)``, with the active parameters if fewer; empty if that is the exact total."""
     if model.active == model.total:
         is_short = short(model.total) == thousands(model.total)
         return "" if is_short else f"({short(model.total)})"
-    used = {"active": thousands(model.active), "rounded": short(model.active)}
-    return _("({total}), {active} active ({rounded})", total=short(model.total), **used)
+    return _(
+        "({total}), {active} active ({rounded})",
+        total=short(model.total),
+        active=model.active,
+        rounded=short(model.active),
+    )
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:
@@ -86,19 +92,20 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
 
     Layers are counted in the symbols of the sum: L_Mamba and L_dense, not L_Mamba,dense.
     """
+    used = {*architecture.symbols, *architecture.activation_symbols}
     of_stacks = {s for stack in architecture.stacks() for s in stack.layers.symbols()}
     places = [place for place in architecture.places() if place.stage.tensors]
-    others = (each for each in places if each.stage.group is not Group.NORMS)
-    layers = [each.layers for each in occurrences(others, architecture)]
-    layers += [vectors.count for vectors in norm_vectors(architecture)]
-    counted = {s for size in layers if architecture.count(size) != 1 for s in size.symbols()}
-    return {*architecture.symbols, *architecture.activation_symbols} - of_stacks | counted
+    without_norms = (each for each in places if each.stage.group is not Group.NORMS)
+    factors = [each.layers for each in occurrences(without_norms, architecture)]
+    factors += [vectors.count for vectors in norm_vectors(architecture)]
+    in_sum = {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
+    return (used - of_stacks) | in_sum
 
 
-def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
+def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of all stages with weights, in the chosen detail, under the headings of groups."""
     detail, labels = options.detail, options.labels
-    has_all = detail in {Detail.FULL, Detail.TENSOR}
+    is_full = detail in {Detail.FULL, Detail.TENSOR}
     places = (place for place in model.architecture.places() if place.stage.tensors)
     stages = [*occurrences_by_group(model, places)]
     if detail is Detail.TENSOR:
@@ -106,21 +113,21 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
     else:
         rows = [_stage(model, each, labels) for each in stages]
         norms = [each for each in stages if each.stage.group is Group.NORMS]
-        if len(norms) > 1 and not has_all:
+        if len(norms) > 1 and not is_full:
             rows = [row for row in rows if row.group is not Group.NORMS]
             rows.append(_all_norms(model, norms, labels))
-    found = grouped(rows, labels, all_headings=has_all or detail is Detail.BRIEF)
-    if detail is not Detail.BRIEF:
-        return found
-    return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
+    found = grouped(rows, labels, all_headings=is_full)
+    if detail is Detail.BRIEF:  # only the headings, as rows
+        return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
+    return found
 
 
-def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
+def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     """The total, the active parameters if fewer, and the total without embeddings."""
 
-    def row(id: str, label: str, note: str, count: int, active: int | None) -> Counted:
+    def row(id: str, label: str, note: str, count: int, active: int | None) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
-        return Counted(head, count, active=active, kind=RowKind.TOTAL, name=id)
+        return CountedRow(head, count, active=active, kind=RowKind.TOTAL, name=id)
 
     yield row(TOTAL, _("Total"), "", model.total, model.active)
     if model.active != model.total:
@@ -131,20 +138,21 @@ def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
     yield row(NON_EMBEDDING, label, note, model.non_embedding, None)
 
 
-def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Counted:
+def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     experts = experts_text(stage, architecture)
-    head = cell(stage_label(occurrence, labels), occurrence.where, _tied(stage), experts)
+    label = stage_label(labels, stage, occurrence.stacks)
+    head = cell(label, occurrence.where, tied_text(stage), experts)
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
 
-def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
+def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
         numbers = shape_numbers(tensor.stored, model.architecture)
-        head = cell(tensor.name, occurrence.where, _tied(occurrence.stage))
+        head = cell(tensor.name, occurrence.where, tied_text(occurrence.stage))
         source = cell(shape_line(tensor.stored), numbers)
         row = _row(model, occurrence, head, source, tensor)
         yield replace(row, name=tensor_name(model, occurrence.stage, tensor))
@@ -152,15 +160,19 @@ def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
 
 def _row(
     model: Model, occurrence: Occurrence, head: Cell, source: Cell, counted: Stage | Tensor
-) -> Counted:
+) -> CountedRow:
     """The row of a stage or a tensor."""
     count = model.architecture.count
     layers = count(occurrence.layers)
-    row = counted_in(occurrence, head, source, count(counted.parameters), layers)
-    return replace(row, active=count(counted.active) * layers)
+    number = count(counted.parameters)
+    row = occurrence_row(occurrence, head, source, number, layers)
+    is_tied = bool(occurrence.stage.tied_to) and not number
+    return replace(
+        row, active=count(counted.active) * layers, is_tied=is_tied, has_share=not is_tied
+    )
 
 
-def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Counted:
+def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
     """One row for all norms: the number of vectors of each shape, such as 65 × D."""
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
@@ -170,13 +182,8 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
         numbers = f"{times}{shape_numbers(vectors.shape, architecture)}"
         lines += cell((times, *shape_line(vectors.shape)), numbers)
     group = Group.NORMS
-    head = cell(own_label(labels, (group.value,), _(group.label)))
-    source = tuple(lines)
-    return Counted(head, count, group=group, source=source, active=count, name=group.value)
-
-
-def _tied(stage: Stage) -> str:
-    return _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
+    head, source = cell(group_label(labels, group)), tuple(lines)
+    return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:

@@ -1,4 +1,4 @@
-"""Columns of the parameter table: those that authors choose, or the usual ones."""
+"""Columns of the parameter table: those that an author chooses, or the usual ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
-    Counted,
     CountedColumn,
+    CountedRow,
     component_column,
     count_column,
     in_layer_column,
@@ -37,7 +37,9 @@ SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
     "symbols": lambda lines: prominent(lines) or EMPTY,
     "numbers": lambda lines: tuple(map(_plain, filter(is_muted, lines))) or EMPTY,
 }
+"""Functions that choose the lines of a shape: symbols are prominent, numbers are muted."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
+"""Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
 """Usual columns if the rows are groups."""
 
@@ -66,8 +68,13 @@ def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
     return COLUMNS[name](model, words, chosen.heading)
 
 
-def _component(model: Model, words: list[str], heading: str) -> CountedColumn:
+def _refuse_format(words: list[str]) -> None:
+    """Raise ConfigError if there is a word after the name of a column without formats."""
     read_format(words, "", ())
+
+
+def _component(model: Model, words: list[str], heading: str) -> CountedColumn:
+    _refuse_format(words)
     return component_column(heading or _("Component"))
 
 
@@ -81,7 +88,7 @@ def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _layers(model: Model, words: list[str], heading: str) -> CountedColumn:
-    read_format(words, "", ())
+    _refuse_format(words)
     return layers_column(heading or _("Layers"))
 
 
@@ -93,15 +100,16 @@ def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     """The parameters that one token uses."""
     form = _number_format(words)
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
-        return (EMPTY if row.active is None else cell(form(row.active)) for row in rows)
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        known = (None if row.is_tied else row.active for row in rows)
+        return (EMPTY if number is None else cell(form(number)) for number in known)
 
     heading = heading or _("Active")
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
 
 
 def _share(model: Model, words: list[str], heading: str) -> CountedColumn:
-    read_format(words, "", ())
+    _refuse_format(words)
     return share_column(heading or _("Share"), model.total)
 
 
@@ -121,21 +129,24 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     bytes_of_one = bits_of(dtype) / 8
     unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
     heading = heading or dtype
-    if unit not in heading.split("(")[-1]:
+    if unit not in heading.split("(")[-1]:  # an author may write "Size (GB)"
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
-        return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        sizes = sizes_in(unit, [row.count * bytes_of_one for row in rows])
+        pairs = zip(rows, sizes, strict=True)
+        return (EMPTY if row.is_tied else cell(size) for row, size in pairs)
 
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
 
 
 def _labelled(heading: str, shown: Cell) -> Cell:
-    """``Active 37.6B``: a cell after its heading; empty if it is."""
+    """``Active 37.6B``: the first line of a cell after its heading; empty for an empty cell."""
     return EMPTY if shown == EMPTY else ((f"{heading} ", *shown[0]),)
 
 
 def _plain(line: Line) -> Line:
+    """The line with muted text as plain text."""
     return tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
 
 

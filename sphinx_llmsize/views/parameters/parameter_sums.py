@@ -15,9 +15,8 @@ from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.numbers.parts import TOTAL as TOTAL_ROW
-from sphinx_llmsize.views.own_words import Labels, own_label
-from sphinx_llmsize.views.shared.counted_table import group_label, stage_label
+from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.shared.exact_sum import (
     Bracket,
     ExactSum,
@@ -32,7 +31,8 @@ from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
 from sphinx_llmsize.views.shared.wording import listed_text
 
-TOTAL = "N"
+SYMBOL = "N"
+"""Symbol of the total."""
 GROUPS = tuple(Group)
 
 
@@ -59,31 +59,40 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         brackets.append((Group.NORMS, Bracket((Summand((vectors,), _name(norms, labels)),))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
     notation = Notation(model.architecture.sizes, counts)
-    total = own_label(labels, (TOTAL_ROW,), _("Total"))
+    total = own_label(labels, (TOTAL,), _("Total"))
     found = tuple(bracket for _group, bracket in brackets)
-    return derivation(ExactSum(TOTAL, total, _("Parameters"), found, notation))
+    return derivation(ExactSum(SYMBOL, total, _("Parameters"), found, notation))
 
 
 def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
-    total = sympy.Symbol(TOTAL)
+    total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
     for members in _grouped(
         _occurrences(model), lambda each: (each.stacks, each.stage.expert_count)
     ):
-        count = members[0].stage.expert_count
-        if count != SINGLE:
-            tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
-            expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
-            unused = to_sympy(count.total) - to_sympy(count.per_token)
-            layers = _Layers(model, members[0].stacks)
-            name = layers.name(_("Other experts"))
-            others = Summand((unused, expert), name)
-            brackets.append(Bracket((others,), layers.factors, name, is_subtracted=True))
-    notation = Notation(model.architecture.sizes, {total: (TOTAL, model.total)})
-    name = indexed(TOTAL, pgettext("below a symbol", "active"))
+        if members[0].stage.expert_count != SINGLE:
+            brackets.append(_other_experts(model, members))
+    notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
+    symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
-    return derivation(ExactSum(name, label, _("Parameters"), tuple(brackets), notation))
+    return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
+
+
+def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
+    """``L·(E − k)·(the parameters of an expert)``, to subtract.
+
+    Args:
+        model: the model.
+        members: the stages of the experts, in the same layers.
+    """
+    count = members[0].stage.expert_count
+    tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
+    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
+    unused = to_sympy(count.total) - to_sympy(count.per_token)
+    layers = _Layers(model, members[0].stacks)
+    name = layers.name(_("Other experts"))
+    return Bracket((Summand((unused, expert), name),), layers.factors, name, is_subtracted=True)
 
 
 def _occurrences(model: Model) -> tuple[Occurrence, ...]:
@@ -104,9 +113,11 @@ def _grouped(
 
 
 def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
-    """True if the name of a group would mean a part of it, so that its stages have to be named.
+    """True if rows have to name the stages of a group, since its own name would be ambiguous.
 
-    Attention of the encoder and attention of the decoder are not parts: no layer has both.
+    It is if the group is split over several brackets, and a layer has stages in two of them or one
+    of them has a single stage. Attention of the encoder and of the decoder is not ambiguous: no
+    layer has both.
     """
     parts = [[each for each in members if each.stage.group is group] for members in by_layers]
     parts = [part for part in parts if part]
@@ -127,6 +138,7 @@ def _bracket(
         summands += ((group, _summand(part, labels)) for part in parts if _sum(part) != 0)
     if not layers.stacks:
         return Bracket(tuple(each for _group, each in summands))
+    # without a bracket around them, rows name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     if len(named) == 1 or not layers.factors:
         return Bracket(tuple(named), layers.factors, named[0].label if named else "")
@@ -159,11 +171,11 @@ class _Layers:
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        kinds = [
-            kinds
-            for kinds in self.found.kinds
-            if not group or [kind.component for kind in kinds] != [group.value]
-        ]
+        kinds = self.found.kinds
+        if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
+            kinds = tuple(
+                each for each in kinds if [kind.component for kind in each] != [group.value]
+            )
         count = self.model.architecture.count(self.found.size)
         return component_in_layers(
             component, count, listed_text([_(label_of(each)) for each in kinds])
@@ -178,19 +190,22 @@ def _name(members: Sequence[Occurrence], labels: Labels) -> str:
     """The name of a group, or of its only stage."""
     first, *others = members
     if not others:
-        return stage_label(first, labels)
-    return group_label(first.stage.group, (each.stage.id for each in members), labels)
+        return stage_label(labels, first.stage, first.stacks)
+    return group_label(labels, first.stage.group, [each.stage.id for each in members])
 
 
 def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """``(2·L + 1)·D``: symbols for the numbers of vectors with TeX and value, and the sum."""
+    """The sum of all norms, ``(2·L + 1)·D``, in which a symbol stands for each factor in brackets.
+
+    Returns the TeX and value of these symbols, and the sum.
+    """
     architecture = model.architecture
     counts: dict[sympy.Symbol, tuple[str, int]] = {}
     terms = []
     for position, vectors in enumerate(norm_vectors(architecture)):
         number = to_sympy(vectors.count)
         if not number.is_Integer:
-            number = sympy.Symbol(f"{TOTAL}_{position}")
+            number = sympy.Symbol(f"{SYMBOL}_{position}")
             counts[number] = (factor_tex(vectors.count), architecture.count(vectors.count))
         terms.append(sympy.Mul(number, *map(to_sympy, vectors.shape)))
     return counts, sympy.Add(*terms)

@@ -48,6 +48,7 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _no_rule(model: Model) -> Paragraph:
+    """The reason that the rule doesn't apply."""
     rule = (variable(L), "·", Variable("c"), "·", variable(D), "²")
     if len(tuple(model.architecture.stacks())) > 1:
         reason = _(
@@ -131,6 +132,7 @@ def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line
 
 
 def _fraction(value: Fraction) -> str:
+    """TeX of a fraction, or of a whole number."""
     if value.denominator == 1:
         return number(value.numerator)
     return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"

@@ -30,6 +30,7 @@ R = Symbol("r", "F relative to D")
 R_E = Symbol("r_e", "F_e relative to D")
 R_S = Symbol("r_s", "F_s relative to D")
 SQUARE = 2
+"""Power of D in the rule."""
 QUOTED = Fraction(12)
 """The value of c that is usually quoted."""
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
@@ -160,6 +161,7 @@ def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
 
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
+    """A term for each group with parameters that are multiples of D²."""
     for group, places in by_group(stack.places):
         tensors = [tensor for place in places for tensor in place.stage.tensors]
         parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))

@@ -154,7 +154,7 @@ class BoxMaker:
         return activation_line(stage.output) if self._is_labelled(stage) else ()
 
     def _shade(self, item: OneStage) -> float | None:
-        """Share of the parameters, if colours show it."""
+        """Share of the parameters if colours show it, else None."""
         if self.options.color is Coloring.GROWTH:
             return None
         return self.model.architecture.count(item.parameters) / self.model.total

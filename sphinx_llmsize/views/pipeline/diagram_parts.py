@@ -90,6 +90,7 @@ class DiagramParts:
         yield Cluster(self.boxes.new_id(id), title, parts)
 
     def _merged(self, steps: Iterable[Step]) -> Block:
+        """The steps, of which some are merged to one box at most levels of detail."""
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
@@ -111,6 +112,7 @@ class DiagramParts:
                 yield self._fork(item, layers)
 
     def _fork(self, item: SideBySide, layers: Line) -> Fork:
+        """Branches side by side, each with the layers that take it, or else with ``layers``."""
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]

@@ -107,7 +107,7 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
 
 
 def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
-    """Steps that have no first or last step in common."""
+    """Items for variants that have no first or last step in common."""
     if all(any(isinstance(s, Residual) for s in v.block) for v in variants if v.block):
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
@@ -125,6 +125,7 @@ def _one_residual(variants: Sequence[Variant]) -> Item:
 
 
 def _inside(block: Block) -> Block:
+    """The steps within the residual connections of a block."""
     return tuple(step for residual in block for step in getattr(residual, "steps", ()))
 
 
@@ -150,10 +151,12 @@ def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
 
 
 def _at(position: int, block: Block) -> Block:
+    """The step at a position, as a block."""
     return block[position : position + 1]
 
 
 def _for(purpose: str, block: Block) -> Block:
+    """The steps of a block that have this purpose."""
     return tuple(step for step in block if _purpose(step) == purpose)
 
 
@@ -192,7 +195,7 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
 
 
 def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:
-    """Variants whose steps have equal keys, as one each."""
+    """The variants, of which those whose steps have equal keys are joined to one."""
     found: dict[Hashable, Variant] = {}
     for variant in variants:
         alike = tuple(map(key, variant.block))

@@ -46,7 +46,7 @@ class MergedStages(Stage):
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
-    """Ids by which a box is called: those of its stages."""
+    """Names of a box: the ids of its stages."""
     return (stage.id, *stage.members) if isinstance(stage, MergedStages) else (stage.id,)
 
 

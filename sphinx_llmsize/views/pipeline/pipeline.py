@@ -24,7 +24,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
-from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
+from sphinx_llmsize.views.shared.wording import about, comma_separated, filled, variable
 from sphinx_llmsize.views.view_options import Coloring, Detail, Legend, ViewOptions
 
 LEVELS = {
@@ -59,9 +59,10 @@ def _fits(diagram: Diagram) -> bool:
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
+    """The diagram at a level of detail."""
     items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
     return Diagram(
-        title=_("Pipeline of {model}", model=title(model)),
+        title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
         legend=_legend(model, options.color) if options.legend is Legend.YES else (),
@@ -75,6 +76,7 @@ def _description(parts: Iterable[Part]) -> str:
 
 
 def _described(part: Part) -> str:
+    """A part of the pipeline in words."""
     if isinstance(part, Cluster):
         steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
@@ -101,8 +103,9 @@ def _described_box(box: Box) -> str:
 
 def _legend(model: Model, color: Coloring) -> Line:
     """The meaning of frames, colours and symbols."""
-    frames = Drawn(
-        _("Double frame: grows with D²; single frame: grows with D; rounded: does not grow. ")
+    frames: Line = filled(
+        _("Double frame: grows with {D}²; single frame: grows with {D}; rounded: does not grow. "),
+        D=variable(D),
     )
     sentence = _(
         "Heads and feed-forward widths are taken to grow with the {meaning} {D} ({number}). "
@@ -117,10 +120,10 @@ def _legend(model: Model, color: Coloring) -> Line:
     )
     if color is Coloring.SHARE:
         shades = _("The stronger the colour, the more of the parameters a box has. ")
-        frames = Drawn(f"{shades}{frames}")
+        frames = (shades, *frames)
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     for length in sorted(lengths, key=str):
         further = _("{sentence}; {length} is the number of {meaning}")
         meaning = _(length.meaning)
         legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
-    return (frames, *legend, _("."))
+    return (Drawn(frames), *legend, _("."))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell
 from sphinx_llmsize.formats import fixed
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import about
 
 UNKNOWN = cell(DASH)
 
@@ -38,31 +38,36 @@ def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence
     )
     rows = (
         replace(
-            folding_row(
-                columns,
-                (
-                    cell(growth.name),
-                    _formula(growth),
-                    UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
-                    *(_measured(growth, *pair) for pair in measured),
-                ),
-                kind,
-            ),
+            folding_row(columns, tuple(_cells(growth, measured)), kind),
             names=((), (), *_exponent_names(growth, (), *measured)),
         )
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
-    caption = _(
-        "Exponents of {x} in the parameters and costs of {model}", model=title(scaled.base), x=x
+    caption = about(
+        scaled.base,
+        N_("Exponents of {x} in the parameters and costs of {model}"),
+        N_("Exponents of {x} in the parameters and costs"),
+        x=x,
     )
     return Table(caption, columns, tuple(rows))
 
 
-def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
-    """The names of the exponent (no factors) and of those measured between two factors.
+def _cells(growth: Growth, measured: Iterable[tuple[Fraction, ...]]) -> Iterator[Cell]:
+    """The cells of the name, the formula, the exponent, and those measured between two factors."""
+    yield cell(growth.name)
+    yield _formula(growth)
+    yield UNKNOWN if growth.exponent is None else cell(str(growth.exponent))
+    yield from (_measured(growth, *pair) for pair in measured)
 
-    There are none if the author lists the keys that grow.
+
+def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
+    """The names of exponents; there are none if the author lists the keys that grow.
+
+    Args:
+        growth: growth of a component or a cost.
+        between: for each exponent, the two factors between which it is measured, or none for the
+            degree of the polynomial.
     """
     if growth.scaled.has_own_followers or not growth.id:
         return
@@ -74,6 +79,7 @@ def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[
 
 
 def _formula(growth: Growth) -> Cell:
+    """Cell with the formula in symbols, and in powers of the scaled size; a dash without either."""
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)

@@ -24,7 +24,7 @@ from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 WEIGHTS = "weights"
-"""Name of the memory for the weights, which grows as the parameters do."""
+"""First word of the id of the memory for weights, which grows as the parameters do."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Growth:
         count_in: function that returns the count for a model.
         format: function that formats a count as a table cell.
         symbols: the formula in the model's symbols; empty for costs.
-        id: name of the count in the role: ``total``, ``flops.per_token:2048``.
+        id: name of the count in the role: ``total``, ``flops.per_token:2048``; empty for none.
     """
 
     scaled: Scaled

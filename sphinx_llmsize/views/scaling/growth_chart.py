@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.scaling.growth import WEIGHTS, Growth
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+from sphinx_llmsize.views.shared.wording import about, capital, listed_text
 
 
 def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
@@ -19,7 +19,12 @@ def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
     size = _(scaled.key.meaning)
     at_last = listed_text([f"{cost.name} {ratio_text(cost, factors[-1])}" for cost in costs])
     return Curves(
-        title=_("Relative costs of {model} by {size}", model=title(scaled.base), size=size),
+        title=about(
+            scaled.base,
+            N_("Relative costs of {model} by {size}"),
+            N_("Relative costs by {size}"),
+            size=size,
+        ),
         description=_(
             "At × {factor}: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),

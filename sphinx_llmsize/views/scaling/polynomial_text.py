@@ -12,12 +12,11 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
+from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands
 from sphinx_llmsize.views.shared.occurrences import occurrences
 from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.wording import joined, size_line, variable
+from sphinx_llmsize.views.shared.wording import joined, separated, size_line, variable
 
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
 
@@ -50,9 +49,8 @@ def polynomial_line(polynomial: sympy.Poly, x: Symbol) -> Line:
 
 
 def power_line(symbol: Symbol, power: int) -> Line:
-    """``D²``."""
-    above = str(power).translate(SUPERSCRIPTS) if power > 1 else ""
-    return (variable(symbol), *((above,) if above else ()))
+    """``D²``; ``D`` for a power of 1."""
+    return (variable(symbol), superscript(power)) if power > 1 else (variable(symbol),)
 
 
 def coefficient(value: Fraction) -> str:
@@ -65,6 +63,7 @@ def coefficient(value: Fraction) -> str:
 
 
 def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
+    """``2·D² − D/3``: the terms of an expanded sum with their signs."""
     for position, term in enumerate(summands(expression)):
         number, powers = term.as_coeff_Mul()[0], term.as_powers_dict()
         sign = "−" if number < 0 else "+"
@@ -73,10 +72,9 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
         found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
         factors = [power_line(symbol, power) for symbol, power in found]
         numerator, denominator = abs(int(number.p)), int(number.q)
-        omits_numerator = numerator == 1 and factors
+        omits_numerator = numerator == 1 and bool(factors)
         if not omits_numerator:
             factors.insert(0, (coefficient(Fraction(numerator, denominator)),))
-        for place, factor in enumerate(factors):
-            yield from ("·", *factor) if place else factor
+        yield from separated(factors, "·")
         if omits_numerator and denominator > 1:
             yield f"/{thousands(denominator)}"

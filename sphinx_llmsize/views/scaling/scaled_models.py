@@ -57,14 +57,16 @@ class Scaled:
     def change(self, factor: Fraction) -> str:
         """The change as in the role: ``hidden_dim*2``, or ``hidden_dim*2&ffn_dim=11008``.
 
-        It names also the followers that the author lists, and those that would follow else.
+        If the author lists the followers, they are named too, and the usual followers that aren't
+        among them are set to their present sizes.
         """
-        leaders = (self.key, *(self.followers if self.has_own_followers else ()))
-        sizes = sizes_of(self.base)
-        usual = dict.fromkeys(other for each in leaders for other in usual_followers(each, sizes))
-        constant = [key for key in usual if self.has_own_followers and key not in leaders]
-        scaled = (f"{key.name}*{factor}" for key in leaders)
-        return "&".join((*scaled, *(f"{key.name}={sizes[key]}" for key in constant)))
+        if not self.has_own_followers:
+            return f"{self.key.name}*{factor}"
+        named, sizes = (self.key, *self.followers), sizes_of(self.base)
+        usual = dict.fromkeys(other for key in named for other in usual_followers(key, sizes))
+        changes = [f"{key.name}*{factor}" for key in named]
+        changes += (f"{key.name}={sizes[key]}" for key in usual if key not in named)
+        return "&".join(changes)
 
 
 def scaled_models(model: Model, options: ViewOptions) -> Scaled:
@@ -86,8 +88,8 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
 
     built = {factor: at(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
-    written = {k: model.config[k] for _model, values in built.values() for k in values}
-    models = {ONE: with_values(model, written), **{f: m for f, (m, _values) in built.items()}}
+    same_keys = {k: model.config[k] for _model, values in built.values() for k in values}
+    models = {ONE: with_values(model, same_keys), **{f: m for f, (m, _values) in built.items()}}
     for factor in FURTHER_FACTORS:
         if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
@@ -129,12 +131,12 @@ def _scaled(
     Raises:
         ConfigError: a scaled size is not a whole number, or is invalid; it names the option.
     """
-    lenient = options.follow is None
+    has_own_followers = options.follow is not None
     try:
-        return scaled(model, dict.fromkeys(keys, factor), by_rules=lenient)
+        return scaled(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
     except InvalidFactor as error:
         raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
     except ConfigError as error:
         further = _("follow names the keys that grow with {name}", name=keys[0].name)
-        hint, option = error.hinting(further).hint, "vary" if lenient else "follow"
+        hint, option = error.hinting(further).hint, "follow" if has_own_followers else "vary"
         raise ConfigError(error.message, error.problem, hint, option=option) from None

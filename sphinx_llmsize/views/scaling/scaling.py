@@ -42,13 +42,13 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.wording import (
+    about,
     capital,
     filled,
     in_sentence,
     joined,
     joined_sentences,
     listed,
-    title,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -90,6 +90,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
+    """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
     # the first cost, parameters, stays beside the size where space is short
     numbers = (Column(cost.name, numeric=True, folds=n > 0) for n, cost in enumerate(costs))
@@ -101,7 +102,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
         )
         for factor in scaled.factors
     )
-    caption = _("Costs of {model} by {size}", model=title(scaled.base), size=size)
+    caption = about(scaled.base, N_("Costs of {model} by {size}"), N_("Costs by {size}"), size=size)
     return Table(caption, columns, tuple(rows))
 
 
@@ -151,7 +152,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     """Notes on data types, and on the tokens that the costs are for."""
     cached = cache_elements_added(model)
     is_unknown = model.architecture.has_unknown_lengths
-    no_growth = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
+    no_growth = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "

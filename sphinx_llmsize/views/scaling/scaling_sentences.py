@@ -29,9 +29,9 @@ from sphinx_llmsize.views.view_options import ViewOptions
 DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
-"""Growth below this ratio is shown in percent."""
+"""Growth from 1 to this ratio is shown in percent."""
 COUNTERPARTS = {D: L, L: D}
-"""Width and depth, the two usual ways to make a model larger."""
+"""For width, depth, and for depth, width: the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
 """Letters that begin symbols of sizes that could grow with D but usually do not."""
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Block, Column, Facts, Line, Note, Row, RowKind
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import size_names
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
@@ -22,7 +22,13 @@ from sphinx_llmsize.views.shared.lengths import (
 )
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.size_facts import facts_of
-from sphinx_llmsize.views.shared.wording import filled, joined_sentences, title, variable
+from sphinx_llmsize.views.shared.wording import (
+    about,
+    filled,
+    joined_sentences,
+    tokens_text,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
@@ -33,8 +39,11 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A list of sizes, a table of all steps, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     rows = tuple(step_rows(model, evaluator, options.labels))
-    caption = _(
-        "Shapes in {model} for {number} tokens", model=title(model), number=evaluator.tokens
+    caption = about(
+        model,
+        N_("Shapes in {model} for {tokens}"),
+        N_("Shapes for {tokens}"),
+        tokens=tokens_text(evaluator.tokens),
     )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
@@ -81,6 +90,7 @@ def _reason(model: Model) -> Line:
 
 
 def _same_weights(model: Model) -> Line:
+    """Sentence on weights, none of which depends on the number of tokens."""
     tensors = [t for place in model.architecture.places() for t in place.stage.tensors]
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
     if convolves and W in model.architecture.sizes:

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
+from sphinx_llmsize.views.own_words import Labels, stage_label
 from sphinx_llmsize.views.shapes.layer_sections import sections
 from sphinx_llmsize.views.shapes.steps import Step, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
@@ -69,6 +69,7 @@ class _SectionSteps:
             beside = ""
 
     def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
+        """The steps of each branch; all but the first have a note that names the first."""
         first, *others = fork.branches
         yield from self.steps(first, beside)
         start = self._name(next(stages_of(first)))
@@ -76,6 +77,7 @@ class _SectionSteps:
             yield from self.steps(branch, _("beside {stage}", stage=start))
 
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
+        """The steps of a stage, after the input that it reads if that isn't an earlier result."""
         if stage == self.first or stage.source is Source.TOKENS:
             yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
         steps = list(steps_of(stage, self._name(stage), self.evaluator))
@@ -86,7 +88,7 @@ class _SectionSteps:
             yield replace(step, notes=(*step.notes, *windows))
 
     def _name(self, stage: Stage) -> str:
-        return own_label(self.labels, stage_ids(stage, self.stacks), _(stage.label))
+        return stage_label(self.labels, stage, self.stacks)
 
     def _windows(self, stage: Stage) -> Iterator[str]:
         """Notes on the sliding windows of attention scores."""

@@ -168,7 +168,8 @@ class _Steps:
             return key.count
         of_one_head = key.shape[1].symbols() | value.shape[1].symbols()
         symbols = frozenset().union(*(size.symbols() for size in cached)) - of_one_head
-        for symbol in sorted(symbols & {H_KV} or symbols, key=str):
+        candidates = {H_KV} if H_KV in symbols else symbols
+        for symbol in sorted(candidates, key=str):
             multiple, rest = divmod(number, count(symbol))
             if not rest:
                 return multiple * symbol

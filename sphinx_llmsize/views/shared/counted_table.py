@@ -12,18 +12,20 @@ from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
-from sphinx_llmsize.views.shared.folding import prominent
+from sphinx_llmsize.views.own_words import Labels, group_label
+from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
+"""Names in the role of the numbers in a cell, line by line."""
 EMPTY: Cell = ((),)
+"""A cell without text."""
 FACTOR = " ×\N{NO-BREAK SPACE}"
-"""Sign between factors, before which a line may break."""
+"""Sign between factors, before which a line may break, but not after."""
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRow:
     """A row: a stage, a tensor, a group of them or a total, with its count.
 
     Attributes:
@@ -34,12 +36,13 @@ class Counted:
         source: the shape or operation from which the count is computed; EMPTY for sums of others.
         stacks: the layers; empty outside of them.
         in_layer: the count in one layer; None outside the layers, and if layers differ.
-        layers: the number of layers; None likewise.
-        active: what one token uses of the count; None if that isn't counted.
-        kind: a row of a group, its heading, or a total.
+        layers: the number of layers; None whenever ``in_layer`` is.
+        active: the part of the count that one token uses; None if that isn't counted.
+        kind: MEMBER for a row of a group, GROUP for its heading, or TOTAL.
         has_share: whether the count is a part of the total.
-        name: name of the count in the role: ``qkv``, ``flops.qkv``; empty for no name.
-        words: words after the name: ``2048``.
+        is_tied: whether the weights are those of another row and counted there.
+        name: name of the count in the role, such as ``qkv`` or ``flops.qkv``; empty for none.
+        words: words after the name, such as the number of tokens.
     """
 
     head: Cell
@@ -53,11 +56,12 @@ class Counted:
     active: int | None = None
     kind: RowKind = RowKind.MEMBER
     has_share: bool = True
+    is_tied: bool = False
     name: str = ""
     words: tuple[object, ...] = ()
 
     def named(self, *suffixes: str, words: Names = ()) -> Names:
-        """The name of a number of the row, such as its count in one layer; none without a name."""
+        """The name of a number of the row, such as ``qkv.per_layer``; none if it has no name."""
         name = ".".join((self.name, *suffixes))
         return (with_words(name, *self.words, *words),) if self.name else ()
 
@@ -78,72 +82,69 @@ class CountedColumn:
     """
 
     heading: str
-    cells: Callable[[Sequence[Counted]], Iterable[Cell]]
+    cells: Callable[[Sequence[CountedRow]], Iterable[Cell]]
     numeric: bool = True
-    folded: Callable[[Counted], Cell] | None = None
-    factor: Callable[[Counted], str] | None = None
-    names: Callable[[Counted], Names] = lambda row: ()
+    folded: Callable[[CountedRow], Cell] | None = None
+    factor: Callable[[CountedRow], str] | None = None
+    names: Callable[[CountedRow], Names] = lambda row: ()
 
 
-def counted_in(
+def occurrence_row(
     occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
-) -> Counted:
+) -> CountedRow:
     """The row of a stage or tensor, from its count in one layer and the number of layers."""
     stage, stacks = occurrence.stage, occurrence.stacks
-    row = Counted(head, in_layer * layers, stage.id, stage.group, source, stacks)
+    row = CountedRow(head, in_layer * layers, stage.id, stage.group, source, stacks)
     return replace(row, in_layer=in_layer, layers=layers) if stacks else row
 
 
-def stage_label(occurrence: Occurrence, labels: Labels) -> str:
-    """The author's label of a stage, or its own."""
-    stage = occurrence.stage
-    return own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
-
-
-def group_label(group: Group, ids: Iterable[str], labels: Labels) -> str:
-    """The author's label of a group with stages of these ids, or its own."""
-    # a label for an id of both labels the stage, as in the diagram
-    own = () if group.value in ids else labels
-    return own_label(own, (group.value,), _(group.label))
-
-
-def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -> Iterator[Counted]:
+def grouped(
+    members: Sequence[CountedRow], labels: Labels, *, all_headings: bool
+) -> Iterator[CountedRow]:
     """The heading of each group with the sum of its rows, followed by these rows.
 
     Args:
         members: rows of stages or tensors.
         labels: the author's own labels, by id of a group.
-        all_headings: whether a group with one row has a heading too; else the row is in its place.
+        all_headings: whether a group with one row has a heading too; else the row replaces it.
     """
     for group in Group:
         found = [each for each in members if each.group is group]
         if len(found) == 1 and not all_headings:
             yield replace(found[0], kind=RowKind.GROUP)
         elif found:
-            yield _sum(cell(group_label(group, (each.id for each in found), labels)), found)
+            yield _heading(group_label(labels, group, [each.id for each in found]), found)
             yield from found
 
 
-def _sum(head: Cell, members: Sequence[Counted]) -> Counted:
-    """The heading of a group; with the count in one layer if all rows are in the same layers."""
+def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
+    """The heading of a group, with the sum of its rows.
+
+    It has the count in one layer if all rows are in the same layers.
+    """
     first, active = members[0], [member.active for member in members]
     assert first.group
+    # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have no words
     quantity = first.name.partition(".")[0] if first.words else ""
-    alike = bool(first.stacks) and all(member.stacks == first.stacks for member in members)
-    return Counted(
-        head,
+    in_same_layers = first.stacks and all(member.stacks == first.stacks for member in members)
+    return CountedRow(
+        cell(label),
         sum(member.count for member in members),
         group=first.group,
-        in_layer=sum(m.in_layer or 0 for m in members) if alike else None,
-        layers=first.layers if alike else None,
+        in_layer=sum(m.in_layer or 0 for m in members) if in_same_layers else None,
+        layers=first.layers if in_same_layers else None,
         active=None if None in active else sum(filter(None, active)),
         kind=RowKind.GROUP,
+        has_share=any(member.has_share for member in members),
+        is_tied=all(member.is_tied for member in members),
         name=".".join(filter(None, (quantity, first.group.value))),
         words=first.words,
     )
 
 
-def counted_table(caption: str, rows: Sequence[Counted], columns: Sequence[CountedColumn]) -> Table:
+def counted_table(
+    caption: str, rows: Sequence[CountedRow], columns: Sequence[CountedColumn]
+) -> Table:
     """The table of these rows; the first column has their names."""
     headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
     cells = zip(*(column.cells(rows) for column in columns), strict=True)
@@ -154,11 +155,11 @@ def counted_table(caption: str, rows: Sequence[Counted], columns: Sequence[Count
     return Table(caption, headings, tuple(made))
 
 
-def _names(row: Counted, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
+def _names(row: CountedRow, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
     return tuple(column.names(row) for column in columns)
 
 
-def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
+def _folded(row: CountedRow, columns: Sequence[CountedColumn]) -> Cell:
     """The lines of all columns that fold; several factors are one line, their product."""
     factors = [column.factor(row) for column in columns if column.factor]
     product = FACTOR.join(filter(None, factors)) if len(factors) > 1 else ""
@@ -187,16 +188,16 @@ def source_column(
 def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in one layer."""
 
-    def factor(row: Counted) -> str:
+    def factor(row: CountedRow) -> str:
         return "" if row.in_layer is None or row.layers == 1 else form(row.in_layer)
 
-    def folded(row: Counted) -> Cell:
+    def folded(row: CountedRow) -> Cell:
         return cell(_("{number} per layer", number=number)) if (number := factor(row)) else EMPTY
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (EMPTY if row.in_layer is None else cell(form(row.in_layer)) for row in rows)
 
-    def names(row: Counted) -> Names:
+    def names(row: CountedRow) -> Names:
         return () if row.in_layer is None else row.named(PER_LAYER)
 
     return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
@@ -205,11 +206,10 @@ def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> Cou
 def layers_column(heading: str) -> CountedColumn:
     """The numbers of layers."""
 
-    def text(row: Counted) -> str:
+    def text(row: CountedRow) -> str:
         if row.layers is None:
             return ""
-        number = thousands(row.layers)
-        text = ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     return CountedColumn(
@@ -223,18 +223,20 @@ def layers_column(heading: str) -> CountedColumn:
 
 def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in all layers."""
-    return CountedColumn(
-        heading, lambda rows: (cell(form(row.count)) for row in rows), names=lambda r: r.named()
-    )
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
+
+    return CountedColumn(heading, cells, names=lambda row: row.named())
 
 
 def share_column(heading: str, total: int) -> CountedColumn:
     """The counts relative to the total, with bars."""
 
-    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (share_cell(row.count / total) if row.has_share else EMPTY for row in rows)
 
-    def names(row: Counted) -> Names:
+    def names(row: CountedRow) -> Names:
         return row.named(words=("share",)) if row.has_share else ()
 
     return CountedColumn(heading, cells, names=names)

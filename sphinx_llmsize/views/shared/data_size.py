@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import ceil
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
@@ -29,9 +30,13 @@ COLUMN_UNITS = ("GB", "MB", "KB")
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
 """KiB, MiB, GiB … are powers of 1024."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
+"""Bytes in each unit."""
 MAX_BITS = 64
-SMALLEST = 100
-"""Smallest size in a column, as the part of its unit that it may be: 1/100."""
+"""Maximum number of bits per weight."""
+MAX_DIGITS = 8
+"""Maximum number of digits in bits per weight."""
+SMALLEST = Fraction(1, 100)
+"""Smallest number in a column, except 0; a smaller unit is chosen if one would be below it."""
 
 
 def bits_of(dtype: str) -> Fraction:
@@ -42,9 +47,9 @@ def bits_of(dtype: str) -> Fraction:
     """
     if dtype in DTYPES:
         return Fraction(DTYPES[dtype])
-    # Fraction also reads signs, exponents and ratios
+    # checked first, since Fraction also reads signs, exponents and ratios
     digits = dtype.replace(".", "", 1)
-    if digits.isascii() and digits.isdigit() and len(digits) < 9:  # noqa: PLR2004
+    if digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS:
         bits = Fraction(dtype)
         if 0 < bits <= MAX_BITS:
             return bits
@@ -62,21 +67,22 @@ def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 
 
 def unit_of_column(sizes: Sequence[Fraction]) -> str:
-    """Unit for sizes below each other: that of the largest, up to GB.
+    """Unit of a column: the largest in which no size is below 0.01 except 0, and one is at least 1.
 
-    It is a smaller one if else a size that isn't 0 would be below 0.01.
+    It is bytes if there is none.
     """
     smallest = min(filter(None, sizes), default=Fraction(0))
     largest = max(sizes, default=Fraction(0))
-    return next(
-        (u for u in COLUMN_UNITS if DECIMAL[u] <= min(largest, SMALLEST * smallest)), "bytes"
-    )
+    for unit in COLUMN_UNITS:
+        if largest >= DECIMAL[unit] and smallest / DECIMAL[unit] >= SMALLEST:
+            return unit
+    return "bytes"
 
 
 def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
-    """``26.95``, ``3.37``: the sizes in a unit, without it, with equal decimal places."""
-    whole = [-(-size.numerator // size.denominator) for size in sizes]
-    return aligned(whole if unit == "bytes" else [size / UNITS[unit] for size in sizes])
+    """``26.95``, ``3.37``: the sizes in a unit, with equal decimal places; bytes are whole."""
+    in_bytes = unit == "bytes"
+    return aligned([ceil(size) if in_bytes else size / UNITS[unit] for size in sizes])
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
@@ -87,7 +93,7 @@ def size_texts(size: Fraction) -> tuple[str, ...]:
 def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three significant digits; bytes are whole, rounded up."""
     if unit == "bytes":
-        count = -(-size.numerator // size.denominator)
+        count = ceil(size)
         return _("1 byte") if count == 1 else _("{number} bytes", number=count)
     return f"{significant(size / UNITS[unit])} {unit}"
 

@@ -20,8 +20,9 @@ HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
 """Headings of the columns of a sum before the results."""
 INDENT = r"\quad "
 STRUT = r"\rule{0pt}{2.6ex} "
-"""Space below a line."""
+"""Invisible rule, for space between a line and the row below it."""
 _RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
+"""Sign, digits with their separators, and unit."""
 Cells = tuple[str, str, str, str, str]
 """TeX of a line of a sum: name, symbols, equals sign, numbers and result."""
 
@@ -31,11 +32,12 @@ def display_tex(block: Formula | Derivation) -> str:
     if isinstance(block, Formula):
         lines = [line for pieces in block.lines for line in _wrapped(pieces, LINE_WIDTH)]
         return lines[0] if len(lines) == 1 else _array("l", lines)
-    head, *rows = (_row_tex(line, kind) for kind, line in sum_lines(block))
-    kinds = [kind for kind, _line in sum_lines(block)][1:]
-    for ruled in {0, kinds.index(SumRowKind.TOTAL)}:
-        rows[ruled] = rf"\hline {STRUT}{rows[ruled]}"
-    return _array("lrclr", (head, *rows))
+    lines_by_kind = [*sum_lines(block)]
+    rows = [_row_tex(line, kind) for kind, line in lines_by_kind]
+    first_total = [kind for kind, _line in lines_by_kind].index(SumRowKind.TOTAL)
+    for below_rule in {1, first_total}:  # the first row may be the total
+        rows[below_rule] = rf"\hline {STRUT}{rows[below_rule]}"
+    return _array("lrclr", rows)
 
 
 def sum_lines(block: Derivation) -> Iterator[tuple[SumRowKind, Cells]]:
@@ -48,6 +50,7 @@ def sum_lines(block: Derivation) -> Iterator[tuple[SumRowKind, Cells]]:
 
 
 def _row_lines(row: SumRow) -> Iterator[Cells]:
+    """The lines of a row; cells with fewer lines than others are empty at the end."""
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
     names, results = map(words, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
@@ -57,6 +60,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:
+    """A line as a row of an array; inner rows are indented, and totals are bold."""
     name, *middle, result = line
     if kind is SumRowKind.INNER:
         name = f"{INDENT}{name}"

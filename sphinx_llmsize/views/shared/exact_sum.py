@@ -16,9 +16,9 @@ TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
 WIDE = 45
 """Width in digits above which a summand is divided into its members."""
 WIDE_PRODUCT = 36
-"""Width in digits above which the last factor of a product is one number."""
+"""Width in digits above which a product of a factor and a sum is divided into the sum's members."""
 INSIDE = sympy.Symbol("[…]")
-"""Symbol for the sum of the rows in a bracket, or for a wide factor."""
+"""Symbol for the sum of the rows in a bracket."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -112,6 +112,8 @@ class _Writer:
         """A row for each summand that is not 0, and one for their product with the factors."""
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
+        if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
+            found = [each for each in found[0].members if each.size != 0] or found
         if not factors or len(found) == 1:
             for each in found:
                 label = bracket.label if factors else each.label
@@ -131,37 +133,38 @@ class _Writer:
             yield summand
 
     def _row(self, summand: Summand) -> SumRow:
+        """The row of a summand, without numbers if they would only repeat the result."""
         count = self.notation.count(summand.size)
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
-        numbers = self._numbers(summand.factors)
+        numbers = _product(summand.factors, self.notation.numbers, TIMES)
         return SumRow(
             summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
         )
 
-    def _numbers(self, factors: Factors) -> Tex:
-        """The product in numbers; a wide last factor is its value: ``16 × 2,818,637,824``."""
-        *others, last = factors
+    def _is_wide(self, factors: Factors) -> bool:
+        """True for a product whose numbers don't fit a line."""
         numbers = _product(factors, self.notation.numbers, TIMES)
-        if not others or width("".join(numbers)) <= WIDE_PRODUCT:
-            return numbers
-        written = self._writing(INSIDE, "", last)
-        return _product((*others, INSIDE), written.numbers, TIMES)
+        return len(factors) > 1 and width("".join(numbers)) > WIDE_PRODUCT
 
-    def _writing(self, symbol: sympy.Symbol, tex: str, size: sympy.Expr) -> Notation:
-        """The notation with a symbol for a size."""
-        others = {**self.notation.others, symbol: (tex, self.notation.count(size))}
+    def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
+        """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
+        others = {**self.notation.others, INSIDE: (tex, self.notation.count(size))}
         return replace(self.notation, others=others)
 
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
         inside = sympy.Add(*(summand.size for summand in bracket.summands))
-        writer = _Writer(self._writing(INSIDE, r"\bigl[\cdots\bigr]", inside))
+        writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", inside))
         row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product; sums are in parentheses, and a line may break only before the last one."""
+    """TeX of a product; sums are in parentheses.
+
+    A line may break before the last factor unless it is a single symbol or number, and between its
+    terms if it is a sum.
+    """
     *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
     first, *others = write(last)
     if not before:
@@ -183,7 +186,9 @@ def _sign(times: str, factor: str) -> str:
 
 
 def _negated(row: SumRow) -> SumRow:
-    symbols, numbers = (
-        (*(f"- {first}" for first in tex[:1]), *tex[1:]) for tex in (row.symbols, row.numbers)
-    )
+    symbols, numbers = map(_with_minus, (row.symbols, row.numbers))
     return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}")
+
+
+def _with_minus(tex: Tex) -> Tex:
+    return (f"- {tex[0]}", *tex[1:]) if tex else ()

@@ -19,7 +19,7 @@ from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
 DASH = "–"
 """Text of a cell without a value."""
 NAME_WIDTH = 15
-"""Usual width of a row's name; longer ones wrap."""
+"""Usual width of a row's name in characters; longer ones wrap."""
 HEADING_WIDTH = 7
 """Usual width of a column's heading in several lines, in characters."""
 
@@ -38,14 +38,14 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
         table: table whose columns don't fold.
         order: positions of columns, the most important first; the first column always stays.
     """
-    left = PHONE_WIDTH - NAME_WIDTH
-    kept = {0}
+    available = PHONE_WIDTH - NAME_WIDTH
+    staying = {0}
     for position in order:
         needed = COLUMN_GAP + max(HEADING_WIDTH, table.cell_widths[position])
-        if needed <= left or len(kept) == 1:
-            kept.add(position)
-            left -= needed
-    columns = tuple(replace(c, folds=n not in kept) for n, c in enumerate(table.columns))
+        if needed <= available or staying == {0}:  # at least one stays beside the first
+            staying.add(position)
+            available -= needed
+    columns = tuple(replace(c, folds=n not in staying) for n, c in enumerate(table.columns))
     rows = (replace(row, folded=folding_row(columns, row.cells).folded) for row in table.rows)
     return replace(table, columns=columns, rows=tuple(rows))
 
@@ -56,11 +56,12 @@ def prominent(cell: Cell) -> Cell:
 
 
 def is_muted(line: Line) -> bool:
-    """True for a second line."""
+    """True for a secondary line, such as numbers below symbols."""
     return any(isinstance(piece, Muted) for piece in line)
 
 
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
+    """The lines of the cells that fold; of a number, only the first line."""
     for column, cell in zip(columns, cells, strict=True):
         lines = prominent(cell) if column.folds else ()
         if column.numeric:

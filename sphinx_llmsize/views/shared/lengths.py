@@ -20,12 +20,12 @@ USUAL_TOKENS = 2048
 """Default length of a forward pass."""
 USUAL_CONTEXT = 4096
 """Default length of a context."""
+LONG_CONTEXT = 32768
+"""The longest context to show for models whose maximum is unknown."""
 ENCODER_ELSEWHERE = N_(
     "Cross-attention reads the output of an encoder that is not part of this model; transformers "
     "skips it if there is none."
 )
-LONG_CONTEXT = 32768
-"""The longest context to show for models whose maximum is unknown."""
 
 
 def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
@@ -96,7 +96,7 @@ def equal_lengths_note(model: Model) -> Line:
 
 
 def _has_source(model: Model) -> bool:
-    """False if cross-attention reads the output of an encoder that isn't part of the model."""
+    """True if the model has the encoder that its cross-attention reads, or no cross-attention."""
     stages = [place.stage for place in model.architecture.places()]
     cross = [stage for stage in stages if stage.source is Source.ENCODER]
     own = (stage for stage in stages if stage not in cross and T_SOURCE in stage.length.symbols())
@@ -112,7 +112,9 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     table = smallest_position_table(model)
     if table and tokens > table[1]:
         message = _(
-            "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
+            "{tokens} tokens are more than {name} has positions for",
+            tokens=tokens,
+            name=model.called,
         )
         hint = _("at most {number}", number=table[1])
         raise ConfigError(message, problem, hint, option=option)

@@ -35,12 +35,12 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
 
 def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architecture) -> Size:
-    """Number of vectors: layers with equally many of them are counted together."""
+    """Number of vectors of a shape; layers with equally many of them are counted together."""
     numbers: Counter[Stack | None] = Counter()
     for place in places:
         tensors = (t for t in place.stage.tensors if t.stored == shape and not t.tied_to)
         numbers[place.stack] += sum(1 for _tensor in tensors)
-    outside = numbers.pop(None, 0)
+    constant = numbers.pop(None, 0)
     by_number: dict[int, list[Stack]] = {}
     for stack, number in numbers.items():
         if stack:
@@ -50,7 +50,7 @@ def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architectu
         layers = architecture.layer_counts.of(stacks).size
         count = architecture.count(layers)
         if isinstance(layers, Number) or count == 1:
-            outside += number * count
+            constant += number * count
         elif number:
             terms.append(Number(number) * layers)
-    return sum((*terms, Number(outside)), start=ZERO)
+    return sum((*terms, Number(constant)), start=ZERO)

@@ -17,10 +17,7 @@ from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, pieces
-from sphinx_llmsize.views.shared.wording import TIMES, joined, size_line
-
-COMMA = ",\N{NO-BREAK SPACE}"
-"""Comma and no-break space, since an array must not be broken across lines."""
+from sphinx_llmsize.views.shared.wording import COMMA, TIMES, joined, separated, size_line
 
 
 @dataclass(frozen=True)
@@ -58,6 +55,7 @@ class Evaluator:
             yield (Muted(numbers),)
 
     def _in_numbers(self, piece: str | Size | Array) -> str:
+        """A piece of an expression, with the values of its sizes."""
         if isinstance(piece, str):
             return piece
         if isinstance(piece, Size):
@@ -111,6 +109,7 @@ def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
 
 
 def _symbols(piece: str | Size | Array) -> Iterator[Inline]:
+    """A piece of an expression, symbols as variables."""
     if isinstance(piece, str):
         yield piece
     elif isinstance(piece, Size):
@@ -119,7 +118,4 @@ def _symbols(piece: str | Size | Array) -> Iterator[Inline]:
         if piece.count != ONE:
             left, right = ("(", ")") if isinstance(piece.count, Sum) else ("", "")
             yield from (left, *size_line(piece.count), right, TIMES)
-        yield "["
-        for position, size in enumerate(piece.shape):
-            yield from (*((COMMA,) if position else ()), *size_line(size))
-        yield "]"
+        yield from ("[", *separated(map(size_line, piece.shape), COMMA), "]")

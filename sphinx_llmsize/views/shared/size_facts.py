@@ -1,4 +1,4 @@
-"""Lists of a model's sizes: those that readers look for, then the others."""
+"""Lists of a model's sizes: the main ones, then the others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import variable
 
-LOOKED_FOR = (T, D, L, L_ENC, L_DEC, H, H_KV, F, E, K, V, D_H, F_E, P)
+MAIN_SIZES = (T, D, L, L_ENC, L_DEC, H, H_KV, F, E, K, V, D_H, F_E, P)
 """Sizes that readers look for, the most important ones first."""
-MOST = 8
-"""Maximum number of sizes before the others."""
+MAX_MAIN = 8
+"""Maximum number of sizes that are listed before the others."""
 
 
 def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
@@ -23,9 +23,9 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
         symbol: Fact(variable(symbol), thousands(value), _(symbol.meaning), names.get(symbol, ""))
         for symbol, value in sizes
     }
-    by_importance = (*(s for s in LOOKED_FOR if s in facts), *facts)
-    first = set(list(dict.fromkeys(by_importance))[:MOST])
+    by_importance = dict.fromkeys((*(s for s in MAIN_SIZES if s in facts), *facts))
+    main = [*by_importance][:MAX_MAIN]
     return Facts(
-        tuple(fact for symbol, fact in facts.items() if symbol in first),
-        tuple(fact for symbol, fact in facts.items() if symbol not in first),
+        tuple(fact for symbol, fact in facts.items() if symbol in main),
+        tuple(fact for symbol, fact in facts.items() if symbol not in main),
     )

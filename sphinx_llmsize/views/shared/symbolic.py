@@ -136,22 +136,28 @@ def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> 
         .replace(r"\frac", r"\tfrac")
         for term in summands(factored(expression))
     )
-    return (first, *(f" {term}" if term.startswith("- ") else f" + {term}" for term in others))
+    return (first, *(_signed(term) for term in others))
+
+
+def _signed(term: str) -> str:
+    """A term after another one: `` + 4 D``, `` - 2``."""
+    return f" - {term[1:].lstrip()}" if term.startswith("-") else f" + {term}"
 
 
 def _in_order(term: sympy.Expr) -> sympy.Expr:
     """The factors of a product in the order of display, sums last."""
-    number, others = term.as_coeff_mul()
-    factors = [_ordered_sum(factor) for factor in sorted(others, key=_place)]
-    return sympy.Mul(*([number] if number != 1 else ()), *factors, evaluate=False)
+    coefficient, others = term.as_coeff_mul()
+    factors = [_ordered_sum(factor) for factor in sorted(others, key=_display_order)]
+    return sympy.Mul(*([coefficient] if coefficient != 1 else ()), *factors, evaluate=False)
 
 
 def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:
+    """The factor; the terms of a sum and their factors are in the order of display."""
     if not factor.is_Add:
         return factor
     return sympy.Add(*map(_in_order, summands(factor)), evaluate=False)
 
 
-def _place(factor: sympy.Expr) -> tuple[bool, tuple[int, str]]:
-    """Key of a factor, which may be a power."""
+def _display_order(factor: sympy.Expr) -> tuple[bool, tuple[int, str]]:
+    """Sort key of a factor, which may be a power."""
     return (factor.is_Add, position(str(factor.as_base_exp()[0])))

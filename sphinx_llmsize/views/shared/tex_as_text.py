@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import columns, superscript
 
 if TYPE_CHECKING:
     from sphinx_llmsize.views.shared.display_math import Cells
@@ -29,9 +29,9 @@ _SYMBOLS = {
     "{}": "",
 }
 RIGHT_ALIGNED = (1, 4)
-"""Columns of symbols and results."""
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Positions of the right-aligned cells in a line of a sum: symbols and result."""
 _GROUP = r"\{([^{}]*)\}"
+"""Pattern of an argument in braces, without others inside."""
 
 
 def _underbrace(found: re.Match[str]) -> str:
@@ -44,7 +44,7 @@ def _fraction(found: re.Match[str]) -> str:
 
 def _power(found: re.Match[str]) -> str:
     exponent = found[1]
-    return exponent.translate(_SUPERSCRIPT) if exponent.isdecimal() else f"^{_as_term(exponent)}"
+    return superscript(int(exponent)) if exponent.isdecimal() else f"^{_as_term(exponent)}"
 
 
 def _as_term(text: str) -> str:
@@ -91,7 +91,7 @@ def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
 
 
 def plain(line: str) -> str:
-    """TeX as text."""
+    """TeX as text, without repeated spaces except at the beginning."""
     for symbol, text in _SYMBOLS.items():
         line = re.sub(re.escape(symbol) + r"(?![A-Za-z])", text, line)
     before = ""

@@ -17,12 +17,13 @@ _WIDTHS = (
     (re.compile(r"([A-Z])"), 1.6),
     (re.compile(r"(.)"), 1.0),
 )
-"""Patterns of TeX, in matching order, and their widths in digits as MathJax renders them.
+"""Patterns of TeX, in matching order, and their widths in MathJax, in units of a digit.
 
 The width of the first two patterns, subscripts or superscripts and words, is per letter.
 """
 _PER_LETTER = tuple(pattern for pattern, _width in _WIDTHS[:2])
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
+"""Characters that TeX reads as commands."""
 
 
 def width(tex: str) -> float:

@@ -15,9 +15,12 @@ from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
-from sphinx_llmsize.translation import _, pgettext, pieces
+from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 
 TIMES = " × "
+"""Sign between the dimensions of a shape, and between factors."""
+COMMA = ",\N{NO-BREAK SPACE}"
+"""Between the sizes of a shape in brackets, in which no line breaks."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,16 @@ def joined(pieces: Iterable[Inline]) -> Line:
     return tuple(found)
 
 
+def separated(lines: Iterable[Line], separator: str) -> Line:
+    """The lines as one, with a separator between them."""
+    found: list[Inline] = []
+    for position, line in enumerate(lines):
+        if position:
+            found.append(separator)
+        found += line
+    return joined(found)
+
+
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     """``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
@@ -133,9 +146,8 @@ def tied_text(stage: Stage) -> str:
 
 
 def activation_line(shape: Shape) -> Line:
-    """``[T, D]``: the shape of activations, symbols as variables."""
-    sizes = (inline for size in shape for inline in (", ", *size_line(size)))
-    return joined(("[", *list(sizes)[1:], "]"))
+    """``[T, D]``: the shape of activations, symbols as variables; no line breaks in it."""
+    return joined(("[", *separated(map(size_line, shape), COMMA), "]"))
 
 
 def joined_sentences(*lines: Line) -> Line:
@@ -170,11 +182,29 @@ def variable(symbol: Symbol) -> Variable:
 
 
 def title(model: Model) -> str:
-    """The name of the model with its changes to a preset."""
+    """The name of the model with its changes to a preset; empty for a model without a name."""
     if not model.changes:
         return model.name
     changes = ", ".join(map(_change_text, model.changes))
-    return _("{model} with {changes}", model=model.name, changes=changes)
+    return _("{model} with {changes}", model=model.called, changes=changes)
+
+
+def about(model: Model, named: str, unnamed: str, **values: object) -> str:
+    """A caption with the model's title: ``Pipeline of GPT-2``; without a title, ``Pipeline``.
+
+    Args:
+        model: the model.
+        named: message with the title as ``{model}``, marked with ``N_()``.
+        unnamed: message for a model without a name, marked as well.
+        values: values of the other placeholders.
+    """
+    shown = title(model)
+    return _(named, model=shown, **values) if shown else _(unnamed, **values)
+
+
+def tokens_text(number: int) -> str:
+    """``1 token``, ``2,048 tokens``."""
+    return ngettext("{number} token", "{number} tokens", number, number=number)
 
 
 def _change_text(change: Change) -> str:
@@ -185,12 +215,14 @@ def _change_text(change: Change) -> str:
 
 
 def _value(value: Setting) -> str:
+    """The value of a key, as in a configuration."""
     if isinstance(value, bool):
         return str(value).lower()
     return thousands(value) if isinstance(value, int) else str(value)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:
+    """A size as text and variables."""
     if isinstance(dimension, Symbol):
         yield variable(dimension)
     elif isinstance(dimension, Number):
@@ -199,7 +231,9 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
         yield from _factors(dimension.factors, "·")
     elif isinstance(dimension, Sum):
         for position, term in enumerate(dimension.terms):
-            yield from (" + ", *_inline(term)) if position else _inline(term)
+            if position:
+                yield " + "
+            yield from _inline(term)
 
 
 def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:

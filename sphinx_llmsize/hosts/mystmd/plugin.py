@@ -1,0 +1,41 @@
+"""Text of the plugin for mystmd, with the directives and options of this release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sphinx_llmsize.directives.table import DIRECTIVES
+from sphinx_llmsize.hosts.mystmd.answers import ROLE, TEMPLATE
+from sphinx_llmsize.views.options import options_of
+
+SOURCE = Path(__file__).with_name("plugin.mjs")
+PLACEHOLDER = '"DECLARED"'
+"""Text in the source that the declarations replace."""
+
+
+def plugin(version: str) -> str:
+    """The plugin of a release, a module of JavaScript without dependencies."""
+    declared = json.dumps({"version": version, **declarations()}, indent=2)
+    return SOURCE.read_text("utf-8").replace(PLACEHOLDER, declared, 1)
+
+
+def declarations() -> dict[str, Any]:
+    """Names and descriptions of the directives with their options, and of the role."""
+    directives = [
+        {
+            "name": name,
+            "doc": directive.help,
+            "options": {
+                option: f"{declared.described} Value: {declared.value}."
+                for option, declared in options_of(directive.options).items()
+            },
+        }
+        for name, directive in DIRECTIVES.items()
+    ]
+    template = {"name": TEMPLATE, "doc": "Text with expressions over models.", "options": {}}
+    return {
+        "directives": [*directives, template],
+        "role": {"name": ROLE, "doc": "A number of a model, such as llama-7b:total."},
+    }

@@ -1,0 +1,176 @@
+"""Sphinx domain ``llm``: every model shown in a project is an object that pages can refer to.
+
+``:llm:model:`llama-7b``` links to the place that shows the model, in this project or, by
+intersphinx, in another one. Models are also in the index, the search and ``objects.inv``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.domains import Domain, ObjType
+from sphinx.roles import XRefRole
+from sphinx.util.nodes import make_id, make_refnode
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
+    from sphinx.util.docutils import SphinxDirective
+
+    from sphinx_llmsize.model import Model
+
+MODEL = "model"
+"""Type of the objects, and role that refers to them."""
+
+
+@dataclass(frozen=True)
+class ModelObject:
+    """A model at a place that shows it.
+
+    Attributes:
+        name: name by which pages refer to it: a preset's, or the author's.
+        title: its display name.
+        total: number of parameters.
+        page: the page's docname.
+        id: id of the output on the page.
+    """
+
+    name: str
+    title: str
+    total: int
+    page: str
+    id: str
+
+
+class ModelDomain(Domain):
+    """The models that pages show; Sphinx stores them and merges those of several processes."""
+
+    name = "llm"
+    label = "Language models"
+    object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
+    roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
+    dangling_warnings = {MODEL: "no page shows the model %(target)s"}  # noqa: RUF012
+    initial_data = {"pages": {}}  # noqa: RUF012
+    data_version = 1
+
+    @property
+    def pages(self) -> dict[str, dict[str, ModelObject]]:
+        """The models of each page, by docname and name in lower case."""
+        return cast("dict[str, dict[str, ModelObject]]", self.data["pages"])
+
+    @property
+    def models(self) -> dict[str, ModelObject]:
+        """Each model at the first place that shows it, in the order of docnames."""
+        found: dict[str, ModelObject] = {}
+        for page in sorted(self.pages):
+            found = {**self.pages[page], **found}
+        return found
+
+    def note(self, shown: ModelObject) -> bool:
+        """Note a model; False if its page has it already."""
+        of_page = self.pages.setdefault(shown.page, {})
+        return of_page.setdefault(shown.name.casefold(), shown) is shown
+
+    def clear_doc(self, docname: str) -> None:
+        """Remove the models of a page that was removed or is about to be reread."""
+        self.pages.pop(docname, None)
+
+    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
+        """Add the models of pages read by another process."""
+        read = otherdata["pages"]
+        self.pages.update((page, read[page]) for page in docnames if page in read)
+
+    def resolve_xref(  # noqa: PLR0917 - of the base class
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: addnodes.pending_xref,
+        contnode: nodes.Element,
+    ) -> nodes.reference | None:
+        """Reference to a model, or None if no page shows it."""
+        name = canonical(target).casefold()
+        found = self.models.get(name)
+        if not found:
+            # intersphinx looks for the name in the inventories of other projects
+            node["reftarget"] = canonical(target)
+            return None
+        others = (shown for models in self.pages.values() if (shown := models.get(name)))
+        if other := next((each for each in others if each.total != found.total), None):
+            warn(_ambiguous(found, other), node)
+        if not node.get("refexplicit"):
+            contnode = nodes.inline("", found.title)
+        return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
+
+    def resolve_any_xref(  # noqa: PLR0917
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: addnodes.pending_xref,
+        contnode: nodes.Element,
+    ) -> list[tuple[str, nodes.reference]]:
+        """Reference for the role ``any``."""
+        found = self.resolve_xref(env, fromdocname, builder, MODEL, target, node, contnode)
+        return [(f"{self.name}:{MODEL}", found)] if found else []
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """The models, for the search and ``objects.inv``."""
+        for shown in self.models.values():
+            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+
+
+def canonical(name: str) -> str:
+    """The preset's name for any of its names, such as a Hub id; else the name itself."""
+    preset = find_preset(name)
+    return preset.name if preset else name
+
+
+def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
+    """Make a model an object of the project, at the place of the directive that shows it.
+
+    Changed presets and models without a name are none.
+
+    Returns:
+        the model's entry in the index, and the target of references; or nothing.
+    """
+    if model.changes or not directive.arguments:
+        return []
+    env, document = directive.env, directive.state.document
+    name = model.preset.name if model.preset else model.name
+    id = make_id(env, document, "llm-model", nodes.make_id(name))
+    shown = ModelObject(name, model.name, model.total, env.docname, id)
+    if not cast("ModelDomain", env.get_domain(ModelDomain.name)).note(shown):
+        return []
+    target = nodes.target("", "", ids=[id])
+    document.note_explicit_target(target)
+    return [addnodes.index(entries=[("single", model.name, id, "", None)]), target]
+
+
+def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
+    first, second = sorted((one.page, other.page))
+    message = _(
+        "{first} and {second} show different models called {name}",
+        first=first,
+        second=second,
+        name=repr(one.name),
+    )
+    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
+
+
+def setup(app: Sphinx) -> None:
+    """Register the domain."""
+    app.add_domain(ModelDomain)

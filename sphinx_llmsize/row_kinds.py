@@ -1,0 +1,24 @@
+"""Kinds of rows in tables and in sums."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class RowKind(Enum):
+    """Kind of a table row; sets its font weight and indentation."""
+
+    GROUP = "group"
+    MEMBER = "member"
+    TOTAL = "total"
+
+
+class SumRowKind(Enum):
+    """Kind of a row in a sum."""
+
+    ADDEND = "addend"
+    INNER = "inner"
+    """An addend in a bracket."""
+    PRODUCT = "product"
+    """The product of a factor and the bracket above it."""
+    TOTAL = "total"

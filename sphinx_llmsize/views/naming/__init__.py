@@ -1,0 +1,1 @@
+"""View ``name``: which count of its parameters a released model is named after."""

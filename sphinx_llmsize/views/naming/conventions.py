@@ -1,0 +1,115 @@
+"""Conventions by which a model's parameters are counted, each with its count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_
+from sphinx_llmsize.views.naming.advertised import Kind
+
+EFFECTIVE_WITHOUT = "per_layer_embedding"
+"""Component that Gemma's "counted.effective" parameters leave out."""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A way to count parameters.
+
+    Attributes:
+        name: name of the count in the role.
+        label: what is counted, translated where it is shown.
+        count: function from a model to the count.
+        kind: kind of the numbers in names that it can give.
+    """
+
+    name: str
+    label: str
+    count: Callable[[Model], int]
+    kind: Kind = Kind.ALL
+
+
+def _untied(model: Model) -> int:
+    """The total with an own matrix for every tied one."""
+    count, places = model.architecture.count, model.architecture.places()
+    tied = ((place.layers, each) for place in places for each in place.stage.tensors)
+    copies = (count(product(layers, *each.stored)) for layers, each in tied if each.tied_to)
+    return model.total + sum(copies)
+
+
+def _of_one_expert(model: Model) -> int:
+    """The total if each layer had one of its experts, as a dense model with their widths."""
+    count, places = model.architecture.count, model.architecture.places()
+    return sum(
+        count(place.layers * each.parameters_of_one)
+        for place in places
+        for each in place.stage.tensors
+    )
+
+
+def _active_without_embeddings(model: Model) -> int:
+    outside = {Group.EMBEDDING, Group.HEAD}
+    count, places = model.architecture.count, model.architecture.places()
+    return sum(count(place.active) for place in places if place.stage.group not in outside)
+
+
+def _effective(model: Model) -> int:
+    return model.total - model.components.get(EFFECTIVE_WITHOUT, 0)
+
+
+CONVENTIONS = (
+    Convention("total", N_("All parameters"), lambda model: model.total),
+    Convention("counted.untied", N_("With the tied LM head counted again"), _untied),
+    Convention(
+        "counted.without_head",
+        N_("Without the head"),
+        lambda model: model.total - model.in_groups(Group.HEAD),
+    ),
+    Convention(
+        "counted.without_embedding",
+        N_("Without the embeddings"),
+        lambda model: model.total - model.in_groups(Group.EMBEDDING),
+    ),
+    Convention(
+        "non_embedding", N_("Without embeddings and head"), lambda model: model.non_embedding
+    ),
+    Convention(
+        "active", N_("Active: what one token uses"), lambda model: model.active, Kind.ACTIVE
+    ),
+    Convention(
+        "active.non_embedding",
+        N_("Active, without embeddings and head"),
+        _active_without_embeddings,
+        Kind.ACTIVE,
+    ),
+    Convention(
+        "counted.one_expert", N_("With one expert in each layer"), _of_one_expert, Kind.EXPERT
+    ),
+    Convention(
+        "counted.effective", N_("Without the per-layer embeddings"), _effective, Kind.EFFECTIVE
+    ),
+)
+"""The conventions, the most common first."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A model's count by a convention."""
+
+    convention: Convention
+    parameters: int
+
+
+def counts(model: Model, kinds: Collection[Kind]) -> Iterator[Count]:
+    """The model's count by each convention of these kinds that differs from those before it."""
+    seen: set[int] = set()
+    for convention in CONVENTIONS:
+        if convention.kind not in kinds:
+            continue
+        parameters = convention.count(model)
+        if parameters not in seen:
+            seen.add(parameters)
+            yield Count(convention, parameters)

@@ -1,0 +1,94 @@
+"""Name view: why a model is called 7B, and its parameters by every convention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sphinx_llmsize.blocks import Block, Note, Paragraph, Row, Table, cell
+from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.tables import number_columns
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.naming.advertised import Advertised, Kind, Match, advertised
+from sphinx_llmsize.views.naming.conventions import Count, counts
+from sphinx_llmsize.views.shared.identifiers import with_code
+from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, title
+from sphinx_llmsize.views.view_options import ViewOptions
+
+UP = N_("{name} agrees with {count} ({convention}), rounded up by {left}.")
+DOWN = N_("{name} agrees with {count} ({convention}), rounded down by {left}.")
+CUT_OFF = N_(
+    "{name} agrees with {count} ({convention}) only if cut off rather than rounded: {left} are "
+    "left over."
+)
+MORE = N_("No count gives {name}; the nearest is {count} ({convention}), {left} more.")
+FEWER = N_("No count gives {name}; the nearest is {count} ({convention}), {left} fewer.")
+
+
+def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """A sentence for each number in the name, and a table of the counts by convention."""
+    numbers = _numbers(model)
+    found = tuple(counts(model, {Kind.ALL, Kind.ACTIVE, *(each.kind for each in numbers)}))
+    named = {number: _source(number, found) for number in numbers}
+    sentences = tuple(Paragraph((_sentence(*each),)) for each in named.items())
+    notes = tuple(Note(with_code(_(note))) for note in model.notes)
+    return (*sentences, _table(model, found, named), *notes)
+
+
+def _numbers(model: Model) -> tuple[Advertised, ...]:
+    """The numbers in the name of a released model; none for other and changed models."""
+    return advertised(model.preset.size) if model.preset and not model.changes else ()
+
+
+def _source(number: Advertised, found: Sequence[Count]) -> Count:
+    """The count that gives a number of the name, or else the nearest one.
+
+    First come the counts that names with such a number follow, then all others. A count that
+    rounds to the number comes before one of which decimals were cut off, and that before others.
+    """
+    own = [each for each in found if each.convention.kind is number.kind]
+    for candidates in (own, found):
+        for match in (Match.ROUNDED, Match.CUT_OFF):
+            for each in candidates:
+                if number.match(each.parameters) is match:
+                    return each
+    return min(own or found, key=lambda each: abs(each.parameters - number.number))
+
+
+def _sentence(number: Advertised, source: Count) -> str:
+    difference = source.parameters - number.number
+    match = number.match(source.parameters)
+    if match is Match.NONE:
+        message = MORE if difference > 0 else FEWER
+    elif match is Match.CUT_OFF:
+        message = CUT_OFF
+    else:
+        message = DOWN if difference > 0 else UP
+    return _(
+        message,
+        name=number.text,
+        count=thousands(source.parameters),
+        convention=in_sentence(_(source.convention.label)),
+        left=thousands(abs(difference)),
+    )
+
+
+def _table(model: Model, found: Sequence[Count], named: dict[Advertised, Count]) -> Table:
+    columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
+    return Table(
+        _("Parameters of {model} by convention", model=title(model)),
+        columns,
+        tuple(
+            _row(count, (number for number, source in named.items() if source is count))
+            for count in found
+        ),
+    )
+
+
+def _row(count: Count, numbers: Iterable[Advertised]) -> Row:
+    given = [each.text for each in numbers if each.match(count.parameters) is not Match.NONE]
+    note = _("gives the name {name}", name=listed_text(given)) if given else ""
+    texts = (thousands(count.parameters), short(count.parameters))
+    name = count.convention.name
+    names = ((), (f"{name}:exact",), (f"{name}:short",))
+    return Row((cell(_(count.convention.label), note), *map(cell, texts)), names=names)

@@ -1,0 +1,108 @@
+"""Numbers of models of several sizes: growth of a number, and its exponent."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import fixed, significant
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.measures import Measure
+from sphinx_llmsize.views.numbers.parts import TOTAL, Ids
+from sphinx_llmsize.views.view_options import ViewOptions, read_factors
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.views.scaling.growth import Growth
+
+_SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+"""Key of a size, and optionally factors: ``hidden_dim``, ``hidden_dim*2``."""
+BETWEEN = ".."
+"""Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
+
+
+def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
+    """A number relative to the unchanged model: ``growth.total:hidden_dim*2``.
+
+    Raises:
+        ConfigError: the model has no such number or size, there is not one factor, or the number
+            is 0.
+    """
+    found, _key, factors = _growth(model, ids, words, (Fraction(2),))
+    if len(factors) != 1:
+        message = _("growth needs one factor")
+        raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
+    if not found.counts[Fraction(1)]:
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.called)
+        raise ConfigError(message, Problem.NUMBER)
+    number = found.ratio(factors[0])
+    return Measure(number, significant(number))
+
+
+def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
+    """Exponent of a size: ``exponent.mlp:hidden_dim``, or measured, ``:hidden_dim*1..2``.
+
+    Raises:
+        ConfigError: the model has no such number or size, or the number is not a polynomial.
+    """
+    found, key, factors = _growth(model, ids, words, ())
+    if factors:
+        before = factors[0] if len(factors) > 1 else Fraction(1)
+        measured = found.measured_exponent(before, factors[-1])
+        if measured is not None:
+            return Measure(Fraction(measured), fixed(measured, 2))
+    elif found.exponent is not None:
+        return Measure(Fraction(found.exponent), str(found.exponent))
+    message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
+    raise ConfigError(message, Problem.NUMBER, _("measure it: {text}", text=f"{key}*1..2"))
+
+
+def _growth(
+    model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
+) -> tuple[Growth, str, tuple[Fraction, ...]]:
+    """The number in models of several sizes, the key of the size, and the factors.
+
+    Raises:
+        ConfigError: the model has no such number or size, or a factor is invalid.
+    """
+    from sphinx_llmsize.views.numbers.number import number_of
+    from sphinx_llmsize.views.scaling.growth import Growth
+    from sphinx_llmsize.views.scaling.scaled_models import scaled_models
+
+    if ids and ids[0] in SCALED:
+        message = _("{what} of {other} is not a number", what="growth", other=ids[0])
+        raise ConfigError(message, Problem.NUMBER)
+    number_words, key, factors = _scaling(model, words)
+    factors = factors or usual
+    try:
+        scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
+    except ConfigError as error:
+        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
+    name = ".".join(ids) or TOTAL
+    return Growth(scaled, "", lambda each: number_of(each, name, *number_words)), key, factors
+
+
+SCALED = {"growth": growth, "exponent": exponent}
+"""Quantities that are counted in models of several sizes."""
+
+
+def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
+    """The words of the number, the key of the scaled size, and the factors.
+
+    Without a size as the last word, these are all words, the hidden dimension and no factors.
+
+    Raises:
+        ConfigError: a factor is invalid.
+    """
+    *number_words, last = words or [""]
+    found = _SCALED_SIZE.fullmatch(last)
+    if not found or not (found["factors"] or last in model.keys):
+        return words, HIDDEN_DIM.name, ()
+    factors = (found["factors"] or "").replace(BETWEEN, ",")
+    try:
+        return number_words, found["key"], read_factors(factors)
+    except ConfigError as error:
+        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None

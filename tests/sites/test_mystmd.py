@@ -1,0 +1,248 @@
+"""Sites and exports of mystmd, from the files in the docs' start.
+
+Themes are not on npm, so a site is looked at as the data that mystmd writes for its theme.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starts import files_of, write
+
+from sphinx_llmsize.hosts.mystmd.plugin import plugin
+
+MYST = os.environ.get("LLMSIZE_MYST") or shutil.which("myst")
+FILES = files_of("reference/mystmd.md")
+START = FILES["index.md"]
+THEME = "title: none\nmyst: v1\nkind: site\n"
+EXPORT = "project:\n  exports: [{format: md, article: index.md, output: _build/out.md}]\n"
+PROGRAM = Path(sys.executable).with_name("llmsize")
+USES = "".join(
+    f"Number {{llm-size}}`{name}:{number}`.\n\n"
+    for name in ("llama-7b", "gpt2", "opt-125m", "llama-3-8b")
+    for number in (
+        *("total", "active", "hidden_dim", "num_layers", "norms", "lm_head", "weights:bf16"),
+        *("kv_cache:512", "flops:5", "non_embedding"),
+    )
+)
+SMALL = "hidden_dim: 8\nnum_layers: 1\nnum_heads: 1\nvocab_size: 9\n"
+WRONG = """---
+date: 2026-01-01
+---
+
+# Title {llm-size}`gpt2:mpl` of the page
+
+- item
+
+  - inner
+
+    ```{llm-size} lama-7b
+    ```
+
+```{llm-size} gpt2
+:show: table
+:shwo: formula
+```
+
+```{llm-size} gpt2
+---
+show: tabel
+---
+num_layers: 13
+```
+
+```{llm-size}
+:show: table
+
+hidden_dim: 512
+num_layers: 4
+num_heads: 7
+vocab_size: 32000
+```
+
+::::{tab-set}
+:::{tab-item} One
+```{llm-compare}
+gpt2
+
+nonsense-1
+```
+:::
+::::
+
+````{llm-template}
+{% for n in ["gpt2", "lama-7b"] %}
+Text.
+
+```{llm-size} {{ n }}
+:show: rule
+```
+{% endfor %}
+````
+"""
+MISTAKES = [
+    "index.md:5:7 GPT-2 small has no 'mpl' (did you mean 'mlp'?)",
+    "index.md:11 unknown model 'lama-7b' (did you mean 'llama-7b'?)",
+    "index.md:16 unknown option 'shwo' (did you mean 'show'?)",
+    "index.md:21 unknown view 'tabel' (did you mean 'table'?)",
+    "index.md:31 7 heads do not divide hidden_dim 512",
+    "index.md:40 unknown model 'nonsense-1'",
+    "index.md:49 unknown model 'lama-7b' (did you mean 'llama-7b'?)",
+]
+
+pytestmark = pytest.mark.skipif(not MYST, reason="needs mystmd from npm, as LLMSIZE_MYST or myst")
+
+
+def site(folder: Path, **pages: str) -> None:
+    """Write a site with a theme that needs no download."""
+    config = FILES["myst.yml"].replace("book-theme", "./theme").replace("project:\n", EXPORT)
+    write(folder, {"myst.yml": config, "theme/template.yml": THEME, "llmsize.mjs": plugin("1")})
+    write(folder, {f"{name}.md": text for name, text in pages.items()})
+
+
+def build(folder: Path, *options: str, program: Path = PROGRAM, code: int = 0) -> str:
+    """Build a site; return what mystmd prints."""
+    assert MYST
+    done = subprocess.run(
+        [MYST, "build", *options],
+        cwd=folder,
+        env={**os.environ, "LLMSIZE_COMMAND": str(program), "NO_COLOR": "1"},
+        text=True,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout
+    return done.stdout
+
+
+def errors(printed: str) -> list[str]:
+    """Errors as printed, up to the summary."""
+    lines = (line for line in printed.splitlines() if line.startswith("⛔️ "))
+    return [line.removeprefix("⛔️ ") for line in lines]
+
+
+def data(folder: Path, page: str = "index") -> Any:
+    return json.loads((folder / "_build" / "site" / "content" / f"{page}.json").read_text("utf-8"))
+
+
+def all_nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for child in node.get("children", []):
+        yield from all_nodes(child)
+
+
+def text_of(node: Any) -> str:
+    return "".join(each.get("value", "") for each in all_nodes(node))
+
+
+def test_the_start(tmp_path: Path) -> None:
+    """All output of a site and an export is made by one process."""
+    site(tmp_path, index=START)
+    counting = tmp_path / "counting"
+    counting.write_text(f'#!/bin/sh\necho started >> starts\nexec "{PROGRAM}" "$@"\n')
+    counting.chmod(counting.stat().st_mode | stat.S_IXUSR)
+    printed = build(tmp_path, "--site", "--md", "--strict", program=counting)
+    assert "⚠️" not in printed
+    assert "⛔" not in printed
+    assert (tmp_path / "starts").read_text().split() == ["started"]
+
+    page = data(tmp_path)
+    assert page["frontmatter"]["title"] == "Llama has 6.74B parameters"
+    assert "64.2% of them are in the MLPs" in text_of(page["mdast"])
+    nodes = list(all_nodes(page["mdast"]))
+    captions = [text_of(node) for node in nodes if node["type"] == "caption"]
+    compared = "Comparison of GPT-2 small, my model and Llama 3 8B"
+    assert captions == ["Parameters by component", "Parameters by component", compared]
+    math = [node for node in nodes if node["type"] in {"math", "inlineMath"}]
+    assert all("html" in node and "error" not in node for node in math)
+    assert r"2 \times 45350912" in [node["value"] for node in math]
+    assert len([node for node in nodes if node["type"] == "mermaid"]) == 2
+
+    exported = (tmp_path / "_build" / "out.md").read_text("utf-8")
+    assert "64.2% of them are in the MLPs" in exported
+    assert ":::{list-table} Parameters by component\n" in exported
+    assert "```{mermaid}\n" in exported
+
+
+@pytest.mark.parametrize("target", ["--site", "--md"])
+def test_mistakes(target: str, tmp_path: Path) -> None:
+    site(tmp_path, index=WRONG)
+    printed = errors(build(tmp_path, target, "--strict", code=1))
+    found = [line for line in printed if line.startswith("index.md")]
+    pairs = zip(found, MISTAKES, strict=True)
+    assert [line[: len(mistake)] for line, mistake in pairs] == MISTAKES
+    build(tmp_path, target)
+    if target == "--site":
+        notices = [
+            node for node in all_nodes(data(tmp_path)["mdast"]) if node.get("kind") == "danger"
+        ]
+        assert len(notices) == len(MISTAKES) - 1  # one is in the title
+
+
+def test_a_mistake_in_a_title_of_a_page_that_includes_another(tmp_path: Path) -> None:
+    included = "```{include} part.txt\n```\n"
+    site(tmp_path, index=f"# Title {{llm-size}}`gpt2:mpl`\n\n{included}")
+    write(tmp_path, {"part.txt": "{llm-size}`gpt2`\n"})
+    (error,) = errors(build(tmp_path, "--site", "--strict", code=1))
+    assert error.startswith("index.md:1:7 GPT-2 small has no 'mpl'")
+
+
+def test_no_program(tmp_path: Path) -> None:
+    site(tmp_path, index=START)
+    (first, *_others) = errors(
+        build(tmp_path, "--site", "--strict", program=tmp_path / "no", code=1)
+    )
+    assert "no cannot run" in first
+    assert "activate the environment" in first
+
+
+def test_a_notebook(tmp_path: Path) -> None:
+    """Models of one cell are known in the next."""
+    cells = [
+        f"# Page\n\n```{{llm-size}} mine\n{SMALL}```",
+        "It has {llm-size}`mine:total:exact`.",
+    ]
+    made = [{"cell_type": "markdown", "metadata": {}, "source": cell} for cell in cells]
+    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    site(tmp_path, index="# Start")
+    write(tmp_path, {"page.ipynb": json.dumps(notebook)})
+    build(tmp_path, "--site", "--strict")
+    assert "It has 912." in text_of(data(tmp_path, "page")["mdast"])
+
+
+def test_hostile_names(tmp_path: Path) -> None:
+    """Names are text in the site's data, and text when mystmd reads its own export."""
+    name = "<script>alert(1)</script> [a](javascript:b) $x$ {eval}`1` {{ 1 }}"
+    site(tmp_path, index=f":::{{llm-size}} {name}\n:show: table, memory, scaling\n{SMALL}:::\n")
+    build(tmp_path, "--md", "--strict")
+    site(tmp_path / "again", index=(tmp_path / "_build" / "out.md").read_text("utf-8"))
+    for folder in (tmp_path, tmp_path / "again"):
+        build(folder, "--site")
+        types = {node["type"] for node in all_nodes(data(folder)["mdast"])}
+        assert types.isdisjoint({"html", "link", "mystRole", "inlineExpression"})
+        assert "alert(1)" in text_of(data(folder)["mdast"])
+
+
+def test_time_of_a_page_with_40_uses(tmp_path: Path) -> None:
+    """At most twice the time of the page without them, which is a second: 2 s."""
+    assert USES.count("{llm-size}") == 40
+    times = []
+    for number, text in enumerate((USES.replace("{llm-size}", ""), USES)):
+        folder = tmp_path / str(number)
+        site(folder, index=text)
+        start = time.monotonic()
+        build(folder, "--site", "--strict")
+        times.append(time.monotonic() - start)
+    assert times[1] - times[0] < 2 * times[0]

@@ -1,0 +1,65 @@
+"""Domain ``llm``: models as objects that pages, other projects, the index and the search know."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+from project import Build
+
+SHOWN = "Models\n======\n\n.. llm-size:: llama-7b\n   :show: table\n"
+AGAIN = f"{SHOWN}\n.. llm-size:: llama-7b\n   :show: rule\n"
+KEYS = "num_layers: 2, num_heads: 2, vocab_size: 99"
+OWN = f"Mine\n====\n\n.. llm-size:: mine\n\n   {{{{hidden_dim: {{}}, {KEYS}}}}}\n"
+REFERENCES = """
+:llm:model:`llama-7b`, :llm:model:`huggyllama/llama-7b`,
+:llm:model:`this <LLaMA-7B>`, :any:`llama-7b`
+"""
+
+
+def test_references_by_any_name(build: Build) -> None:
+    project = build({"index.rst": REFERENCES, "models.rst": SHOWN}, builder="html")
+    assert project.log == ""
+    page = project.output("index.html")
+    link = '<a class="reference internal" href="models.html#llm-model-llama-7b" title="LLaMA 7B">'
+    assert page.count(link) == 4
+    assert page.count(">LLaMA 7B</span></a>") == 3
+    assert ">this</span></a>" in page
+
+
+def test_other_projects_find_the_model(build: Build) -> None:
+    project = build({"index.rst": "", "models.rst": SHOWN}, builder="html")
+    _header, entries = (project.app.outdir / "objects.inv").read_bytes().rsplit(b"zlib.\n", 1)
+    assert b"llama-7b llm:model 1 models.html#llm-model-$ LLaMA 7B" in zlib.decompress(entries)
+    assert "LLaMA 7B" in project.output("genindex.html")
+
+
+@pytest.mark.parametrize("role", ["llm:model", "any"])
+def test_models_that_no_page_shows(role: str, build: Build) -> None:
+    project = build({"index.rst": f"See :{role}:`llama-13b`.\n\n{SHOWN}"}, builder="html")
+    assert "llama-13b" in project.log
+    assert "index.rst:1" in project.log
+    assert ("no page shows the model llama-13b" in project.log) == (role == "llm:model")
+
+
+def test_a_model_on_several_pages_is_one_object(build: Build) -> None:
+    pages = {"index.rst": ":llm:model:`llama-7b`", "b.rst": SHOWN, "a.rst": AGAIN}
+    project = build(pages, builder="html")
+    assert project.log == ""
+    assert 'href="a.html#llm-model-llama-7b"' in project.output("index.html")
+
+
+def test_references_to_one_of_two_models(build: Build) -> None:
+    pages = {"a.rst": OWN.format(8), "b.rst": OWN.format(16)}
+    assert build({"index.rst": "", **pages}, builder="html").log == ""
+    project = build({"index.rst": "See\n:llm:model:`mine`.", **pages}, builder="html")
+    (warned,) = project.warned
+    assert (warned.file, warned.line, warned.type) == ("index.rst", 1, "llmsize.model")
+    assert "a and b show different models called 'mine'" in warned.message
+
+
+def test_changed_models_and_models_without_a_name_are_no_objects(build: Build) -> None:
+    page = f"{SHOWN}\n   num_layers: 2\n\n{OWN.format(8)}".replace("size:: mine", "size::")
+    project = build({"index.rst": page}, builder="html")
+    assert project.log == ""
+    assert "llm-model" not in project.output("index.html")

@@ -1,0 +1,101 @@
+"""View ``name``: which count of its parameters a model is named after."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.naming.advertised import Kind, Match, advertised
+from sphinx_llmsize.views.view_options import ViewOptions
+
+
+def sentences(name: str) -> list[str]:
+    return sentences_of(load(name))
+
+
+def sentences_of(model: Model) -> list[str]:
+    blocks = document(model, ("name",), ViewOptions())
+    return ["".join(map(str, each.content)) for each in blocks if isinstance(each, Paragraph)]
+
+
+def rows(name: str) -> dict[str, str]:
+    """Numbers by convention."""
+    blocks = document(load(name), ("name",), ViewOptions())
+    (table,) = (each for each in blocks if isinstance(each, Table))
+    return {str(row.cells[0][0][0]): str(row.cells[1][0][0]) for row in table.rows}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("llama-7b", "7B agrees with 6,738,415,616 (all parameters), rounded up by 261,584,384."),
+        ("mixtral-8x7b", "8x7B agrees with 7,242,780,672 (with one expert in each layer), rounded"),
+        (
+            "gemma-7b",
+            "7B agrees with 7,751,248,896 (without the embeddings) only if cut off rather",
+        ),
+        ("gemma-3n-e2b", "E2B agrees with 2,406,187,872 (without the per-layer embeddings)"),
+        ("opt-350m", "No count gives 350M; the nearest is 356,935,680 (with the tied LM head"),
+        ("olmoe-1b-7b-0924", "1B agrees with 1,282,017,280 (active: what one token uses)"),
+    ],
+)
+def test_sentences(name: str, sentence: str) -> None:
+    assert sentences(name)[0].startswith(sentence)
+
+
+def test_each_number_of_a_name_has_a_sentence() -> None:
+    total, active = sentences("qwen3-30b-a3b")
+    assert total.startswith("30B agrees with 30,532,122,624 (all parameters)")
+    assert active.startswith("A3B agrees with 3,353,032,704 (active")
+
+
+def test_conventions_differ_by_what_they_leave_out() -> None:
+    model, numbers = load("llama-7b"), rows("llama-7b")
+    embedding = model.components["token_embedding"]
+    assert numbers == {
+        "All parameters": f"{model.total:,}",
+        "Without the head": f"{model.total - model.components['lm_head']:,}",
+        "Without embeddings and head": f"{model.total - embedding - model.components['lm_head']:,}",
+    }
+
+
+def test_a_tied_head_is_counted_again() -> None:
+    model = load("gpt2")
+    again = model.total + model.components["token_embedding"]
+    assert rows("gpt2")["With the tied LM head counted again"] == f"{again:,}"
+
+
+def test_other_models_have_no_name_to_explain() -> None:
+    mine = load("mine", {"hidden_dim": 64, "num_layers": 2, "num_heads": 2, "vocab_size": 99})
+    assert not any("agrees" in sentence for sentence in sentences_of(mine))
+    changed = load("llama-7b", {"num_layers": 40})
+    assert not any("agrees" in sentence for sentence in sentences_of(changed))
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "match"),
+    [
+        ("7B", 6_500_000_001, Match.ROUNDED),
+        ("7B", 6_499_999_999, Match.NONE),
+        ("7B", 7_500_000_001, Match.CUT_OFF),
+        ("1.5B", 1_549_999_999, Match.ROUNDED),
+        ("70B", 68_976_648_192, Match.ROUNDED),
+        ("71B", 68_976_648_192, Match.NONE),
+        ("10B", 14_000_000_000, Match.NONE),
+    ],
+)
+def test_rounding(size: str, count: int, match: Match) -> None:
+    (number,) = advertised(size)
+    assert number.match(count) is match
+
+
+def test_numbers_in_names() -> None:
+    numbers = advertised("236B-A22.5B")
+    assert [(each.kind, each.number) for each in numbers] == [
+        (Kind.ALL, 236_000_000_000),
+        (Kind.ACTIVE, 22_500_000_000),
+    ]
+    assert [each.kind for each in advertised("16x3.8B")] == [Kind.EXPERT]
