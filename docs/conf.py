@@ -45,7 +45,8 @@ nitpick_ignore_regex = [
         r"(builtins|collections\.abc|pathlib|typing)\..*|[a-z]+|Path|Mapping|LookupError|Part|Line|Direction|BoxKind|Box",
     ),
     (r"py:.*", r"(sphinx_llmsize\.)?(algebra|architecture|config|sources)\..*"),
-    (r"py:.*", r"sphinx_llmsize\.(blocks|charts|diagram\w*|drawing|inline|model|views)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(blocks|charts|diagram\w*|drawing|html)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(inline|model|tables|views)\..*"),
 ]
 
 html_theme = "furo"

@@ -100,7 +100,7 @@ class Box:
 
     @property
     def is_one_line(self) -> bool:
-        """True if the title and the shape of an input or output share a line: ``Tokens [T]``."""
+        """True if title and shape of an input or output share a line, as in ``Tokens [T]``."""
         fits = len(self.lines) == 1 and self.width <= ONE_LINE
         return self.kind is BoxKind.DATA and fits and not self.stacked
 

@@ -19,11 +19,12 @@ class Address(Enum):
 
 @dataclass(frozen=True)
 class Flavour:
-    """A flavour of Markdown.
+    r"""A flavour of Markdown.
 
     Attributes:
         name: name in ``--flavor``.
         math: lines before and after displayed math in TeX; None if it shows no math.
+        struts: math may have ``\rule``, as space below a line of a table.
         mermaid: first line of a Mermaid diagram; empty if it shows none.
         html: raw HTML may be part of the text.
         subscript: text before and after a subscript.
@@ -32,6 +33,7 @@ class Flavour:
 
     name: str
     math: tuple[str, str] | None = ("$$", "$$")
+    struts: bool = True
     mermaid: str = "```mermaid"
     html: bool = True
     subscript: tuple[str, str] = ("<sub>", "</sub>")
@@ -51,8 +53,8 @@ GITHUB = Flavour("github", math=("```math", "```"))
 # Goldmark omits raw HTML unless markup.goldmark.renderer.unsafe is true.
 HUGO = Flavour("hugo", html=False, subscript=PLAIN_SUBSCRIPT, address=Address.HUGO)
 JEKYLL = Flavour("jekyll", address=Address.LIQUID)
-# Pandoc leaves raw HTML out of PDF and Word.
-QUARTO = Flavour("quarto", mermaid="```{mermaid}", html=False, subscript=("~", "~"))
+# Pandoc leaves raw HTML out of PDF and Word, and can't convert \rule to Word's math.
+QUARTO = Flavour("quarto", struts=False, mermaid="```{mermaid}", html=False, subscript=("~", "~"))
 MKDOCS = Flavour("mkdocs")
 PLAIN = Flavour("plain", math=None, mermaid="", html=False, subscript=PLAIN_SUBSCRIPT)
 

@@ -20,7 +20,7 @@ from sphinx_llmsize.views.comparison.compared_rows import compared
 from sphinx_llmsize.views.difference.counted_difference import counted
 from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.options import Options, read_options
-from sphinx_llmsize.views.shared.wording import listed_text, title
+from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 ModelSource = Model | Mapping[str, object] | str | Path
 """A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
@@ -102,7 +102,7 @@ def difference(one: Model, other: Model, options: DiffOptions) -> Shown:
     Building the views raises ConfigError if an option doesn't fit the models.
     """
     return Shown(
-        _("From {one} to {other}", one=title(one), other=title(other)),
+        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
         (one, other),
         lambda: shown_difference(one, other, options),
         numbers=lambda: {"difference": difference_data(counted(one, other, options.difference))},

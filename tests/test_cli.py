@@ -18,8 +18,12 @@ from sphinx_llmsize import __version__, load
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts import HOSTS
+from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views import VIEWS
+from sphinx_llmsize.tables import Table
+from sphinx_llmsize.terminal.printed import plain_text
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.view_options import ViewOptions
 
 MINE = "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100\n"
 MINE_TOTAL = 2 * 12 * 64**2 + 2 * 100 * 64
@@ -235,6 +239,19 @@ def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert on_terminal("show", "gpt2", "--format", "markdown").startswith("## GPT-2")
 
 
+@pytest.mark.parametrize(
+    ("name", "view", "width"),
+    [("llama-3-8b", "scaling", 80), ("jamba-v0.1", "composition", 80), ("gpt2", "composition", 40)],
+)
+def test_no_column_is_cut_off(name: str, view: str, width: int) -> None:
+    """A table that is too wide is divided."""
+    blocks = document(load(name), (view,), ViewOptions())
+    tables = tuple(block for block in blocks if isinstance(block, Table))
+    wide, narrow = (re.findall(r"\d[\d,.]*", plain_text(tables, width=w)) for w in (300, width))
+    assert {*wide} <= {*narrow}
+    assert all(columns(row) <= width for row in plain_text(tables, width=width).split("\n"))
+
+
 def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     def names(*arguments: str) -> list[str]:
         return [line.split()[0] for line in output(capsys, "list", *arguments).strip().split("\n")]
@@ -245,6 +262,15 @@ def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     totals = [load(name).total for name in names("deepseek", "--sort=-total")]
     assert totals == sorted(totals, reverse=True)
     assert names("qwen", "--sort", "name") == sorted(names("qwen"))
+
+
+def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = json.loads(output(capsys, "list", "mixtral-8x7b", "--format", "json"))
+    preset = next(each for each in listed["presets"] if each["preset"] == "mixtral-8x7b")
+    assert (preset["total"], preset["active"]) == (46_702_792_704, 12_879_925_248)
+    assert "mistralai/Mixtral-8x7B-v0.1" in preset["hub"]
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(listed, json.loads(SCHEMA.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

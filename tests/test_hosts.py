@@ -12,6 +12,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from sphinx_llmsize import hosts, load
 from sphinx_llmsize.blocks import (
@@ -30,11 +31,13 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.options import CompareOptions
 from sphinx_llmsize.hosts import host
 from sphinx_llmsize.hosts.json import SCHEMA, to_json
-from sphinx_llmsize.hosts.markdown import line
+from sphinx_llmsize.hosts.markdown import line, to_markdown
+from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.notebook import side_by_side
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NUMBER = re.compile(r"\d(?:[\d.,]|\{,\})*")
@@ -81,6 +84,23 @@ def test_hostile_names_are_inert(name: str) -> None:
         cells = [cell for row in csv.reader(shown.split("\n")) for cell in row]
         assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
         assert any(cell.startswith("'=1+1") for cell in cells)
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS.values(), ids=FLAVOURS)
+def test_every_view_in_every_flavour(flavour: Flavour) -> None:
+    """A hostile name adds no HTML, no Liquid and no math; math is what KaTeX and Pandoc know."""
+    blocks = document(load(HOSTILE, MINE), tuple(VIEWS), ViewOptions())
+    shown = to_markdown(blocks, heading=HOSTILE, flavour=flavour)
+    tokens = MarkdownIt("commonmark").enable("table").parse(shown)
+    inner = [child for token in tokens for child in token.children or ()]
+    html = {token.content for token in (*tokens, *inner) if token.type.startswith("html_")}
+    assert html <= ({"<br>", "<sub>", "</sub>"} if flavour.html else set())
+    assert not UNSAFE.search(shown)
+    assert "{{" not in shown
+    assert "$" not in re.sub(r"^\$\$\n.*?^\$\$$", "", shown, flags=re.DOTALL | re.MULTILINE)
+    assert (r"\rule" in shown) == (flavour.math is not None and flavour.struts)
+    formulas = [block for block in blocks if isinstance(block, (Derivation, Formula))]
+    assert all(display_tex(block).isascii() for block in formulas)
 
 
 @pytest.mark.parametrize("name", hosts.HOSTS)
@@ -177,7 +197,8 @@ def texts(blocks: Document) -> Iterator[str]:
 def readable(text: str) -> str:
     """Text without markup, entities, escapes and spaces."""
     # numbers in TeX and labels in Mermaid have codes in place of characters
-    characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), unescape(text))
+    text = unescape(text).replace(r"{\times}\text", "×")
+    characters = re.sub(r"&?#(\d+);", lambda code: chr(int(code[1])), text)
     return re.sub(r"[\s{}\\]", "", characters).replace("−", "-")
 
 
@@ -186,7 +207,7 @@ def readable(text: str) -> str:
     [(0, "░" * 10), (0.0001, "▏" + "░" * 9), (0.019, "▎" + "░" * 9), (0.319, "███▎" + "░" * 6)],
 )
 def test_bars_in_markdown(share: float, bar: str) -> None:
-    assert line((Bar(share),)) == f" {bar}"
+    assert line((Bar(share),)) == f"\N{NO-BREAK SPACE}{bar}"
 
 
 def test_every_module_is_in_the_table() -> None:

@@ -356,7 +356,7 @@ def test_every_directive_is_a_fence(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_settings_are_documented() -> None:
-    page = Path(__file__).parents[1] / "docs" / "reference" / "mkdocs.md"
+    page = Path(__file__).parents[1] / "docs" / "reference" / "python_markdown.md"
     text = page.read_text("utf-8")
     assert all(f"`{name}`" in text for name in options_of(Settings))
 

@@ -139,11 +139,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
             "Attention (4 layers)",
             r"L_{\mathrm{attn}} \cdot 2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
         ),
-        (
-            "jamba-v0.1",
-            "Experts (16 MoE layers)",
-            r"L_{\mathrm{MoE}} \, (3 \, E \, D \, F + E \, D)",
-        ),
+        ("jamba-v0.1", "Experts (16 MoE layers)", rf"L_{{\mathrm{{MoE}}}} {LAYERS}"),
         # layers of several components
         ("t5-base", "× 12 decoder layers", rf"L_{{\mathrm{{dec}}}} {LAYERS}"),
         # vectors of several shapes

@@ -6,6 +6,7 @@ import argparse
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.hosts.json import presets_to_json as to_json
 from sphinx_llmsize.model import Model, released
 from sphinx_llmsize.sources.presets import Preset, presets
 from sphinx_llmsize.translation import _
@@ -29,11 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=[f"{sign}{key}" for key in (NAME, TOTAL, ACTIVE) for sign in ("", "-")],
         help="order of the models, with a minus from the last: --sort=-total",
     )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="columns of text, or JSON"
+    )
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> str:
-    """A line for each preset: name, total, active parameters if fewer, title.
+    """The chosen presets, a line for each or as JSON.
 
     Raises:
         ConfigError: no name contains all the words, or there is no such family.
@@ -53,7 +57,7 @@ def run(chosen: argparse.Namespace) -> str:
             key=lambda each: each[0] if key == NAME else getattr(each[1], key),
             reverse=chosen.sort.startswith("-"),
         )
-    return _columns(found)
+    return to_json(found) if chosen.format == "json" else _columns(found)
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:
@@ -76,6 +80,7 @@ def _family(model: Model) -> str:
 
 
 def _columns(found: list[tuple[str, Model]]) -> str:
+    """Lines with the name, the total, active parameters if fewer, and the title."""
     rows = [
         (
             name,

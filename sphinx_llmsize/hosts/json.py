@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sphinx_llmsize.sources.presets import presets
 
 if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
@@ -32,6 +35,24 @@ def show(report: Report) -> str:
 def to_json(model: Model) -> str:
     """A model's :func:`numbers` as JSON."""
     return _written({"version": VERSION, **numbers(model)})
+
+
+def presets_to_json(found: Iterable[tuple[str, Model]]) -> str:
+    """JSON object with presets: name in the directive, Hub ids, and numbers of parameters."""
+    known = presets()
+    entries = [
+        {
+            "preset": name,
+            "hub": list(known[name].hub),
+            "model_type": model.model_type,
+            "context": known[name].context,
+            "name": model.name,
+            "total": model.total,
+            "active": model.active,
+        }
+        for name, model in found
+    ]
+    return _written({"version": VERSION, "presets": entries})
 
 
 def numbers(model: Model) -> dict[str, object]:

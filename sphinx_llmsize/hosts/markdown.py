@@ -24,7 +24,7 @@ from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.shared.display_math import STRUT, display_tex
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
         below = "".join(f"*{text}*" if italic else text for text, italic in parts)
         return f"*{escape_markdown(piece.base)}*" + (f"{before}{below}{after}" if below else "")
     if isinstance(piece, Bar):
-        return f" {bar_text(piece.fraction, '█', EIGHTHS, '░')}"
+        return f"\N{NO-BREAK SPACE}{bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
         return f"`{piece.text}`"
     if isinstance(piece, Drawn):
@@ -123,4 +123,6 @@ def _math(block: Formula | Derivation, flavour: Flavour) -> str:
         return "\n".join((f"{fence}text", *lines, fence))
     before, after = flavour.math
     tex = _LIQUID_START.sub("{ ", _TAG_START.sub("<{}", display_tex(block)))
+    if not flavour.struts:
+        tex = tex.replace(STRUT, "")
     return f"{before}\n{tex}\n{after}"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from sphinx_llmsize.charts import Chart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.formats import columns
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, lines, text
 
 COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright_magenta")
 """Colours of the parts, by their index in the palette."""
@@ -29,10 +29,11 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
     names = max((columns(bar.label) for bar in block.bars), default=0)
     totals = max((columns(bar.text) for bar in block.bars), default=0)
     longest = max(width - names - totals - 2 * GAP, MIN_LENGTH)
-    legend = Text("   ").join(
+    parts = (
         Text.assemble(_run(i, 1, block, has_colours), " ", text(part.label))
         for i, part in enumerate(block.parts)
     )
+    legend = filled(parts, width)
     drawn = []
     for bar in block.bars:
         row = text(bar.label).append(" " * (names - columns(bar.label) + GAP))

@@ -79,7 +79,7 @@ def _box(box: Box, before: Text) -> tuple[Text, Text]:
     shapes = [line(each) for each in box.lines]
     if box.output:
         shapes.append(Text("→ ", MUTED).append_text(line(box.output, MUTED)))
-    return title, Text("; ").join(shapes)
+    return title, Text("  ").join(shapes)
 
 
 def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:

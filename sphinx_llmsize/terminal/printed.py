@@ -14,13 +14,11 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.terminal.charts import chart
 from sphinx_llmsize.terminal.pipelines import pipeline
 from sphinx_llmsize.terminal.tables import derivation, table
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, line, lines, text
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
 WIDTH = 80
 """Width of plain text, in characters."""
-GAP = "   "
-"""Space between the items of a list of sizes."""
 
 
 def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
@@ -84,12 +82,8 @@ def _text(block: Paragraph | Facts | Formula | Diagram, width: int) -> Text:
 
 def _facts(block: Facts, width: int) -> Text:
     """``D = 4,096 hidden dimension   L = 32 layers``: lines break between sizes."""
-    shown: list[Text] = []
-    for fact in block.facts:
-        size = (line((fact.symbol,)), " = ", text(fact.value, BOLD), " ", text(fact.meaning, MUTED))
-        item = Text.assemble(*size)
-        if shown and shown[-1].cell_len + len(GAP) + item.cell_len <= width:
-            shown[-1].append(GAP).append_text(item)
-        else:
-            shown.append(item)
-    return lines(shown)
+    sizes = (
+        (line((fact.symbol,)), " = ", text(fact.value, BOLD), " ", text(fact.meaning, MUTED))
+        for fact in block.facts
+    )
+    return filled((Text.assemble(*size) for size in sizes), width)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import wrap
+
 from rich.box import Box
 from rich.console import Group
 from rich.padding import Padding
@@ -22,30 +25,56 @@ INDENT = "  "
 """Indentation of the members of groups."""
 MAX_TEXT_WIDTH = 26
 """Width up to which names and shapes stay on one line; columns fold rather than break it."""
+MIN_TEXT_WIDTH = 12
+"""Width to which names and shapes can be divided into lines."""
 
 
 def table(block: Table, width: int) -> Group:
-    """A table below its caption; where it is too wide, columns that fold move below the names."""
-    folds = _needed(block) > width
-    shown = [i for i, column in enumerate(block.columns) if not (folds and column.folds)]
+    """A table below its caption.
+
+    Where it is too wide, columns that fold move below the names. If it is still too wide, it is
+    divided into tables below each other, each with the names.
+    """
+    every = range(len(block.columns))
+    folds = _needed(block, every, MAX_TEXT_WIDTH) > width
+    shown = [i for i in every if not (folds and block.columns[i].folds)]
+    parts = [[shown[0]]]
+    for i in shown[1:]:
+        if len(parts[-1]) > 1 and _needed(block, (*parts[-1], i), MIN_TEXT_WIDTH) > width:
+            parts.append([shown[0]])
+        parts[-1].append(i)
+    first, *others = (_part(block, part, width, folds=folds) for part in parts)
+    below = (shown for part in others for shown in (Text(), part))
+    return Group(text(block.caption, BOLD), first, *below)
+
+
+def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Grid:
+    """The table's columns with these numbers; labels are divided into lines where it is wide."""
+    labels = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in shown)
+    is_tight = _needed(block, shown, max(block.widths)) + labels > width
     grid = _grid()
     for i in shown:
-        _add_column(grid, block, i)
+        _add_column(grid, block, i, is_tight=is_tight)
     is_total = False
     for row in block.rows:
         if row.kind is RowKind.TOTAL and not is_total:
             grid.add_section()
             is_total = True
         grid.add_row(*(_cell(row, i, block, folds=folds) for i in shown))
-    return Group(text(block.caption, BOLD), grid)
+    return grid
 
 
-def _add_column(grid: Grid, block: Table, number: int) -> None:
+def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> None:
     column, has_bar = block.columns[number], block.have_bars[number]
+    label = text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED)
+    if is_tight and column.numeric and not has_bar:  # rich breaks no line at a hyphen
+        label = lines(text(each, MUTED) for each in wrap(column.label, _width(block, number)))
     grid.add_column(
-        text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED),
+        label,
         justify="right" if column.numeric and not has_bar else "left",
         min_width=_width(block, number) if column.numeric else None,
+        # rich would cut off the last column
+        width=_width(block, number) if column.numeric and is_tight else None,
     )
 
 
@@ -76,21 +105,19 @@ def _grid() -> Grid:
         box=RULES,
         show_edge=False,
         pad_edge=False,
-        padding=(0, COLUMN_GAP // 2),
+        padding=(0, COLUMN_GAP - 1, 0, 0),  # the box adds a space between columns
         header_style="",
         border_style=MUTED,
     )
 
 
-def _needed(block: Table) -> int:
-    """Width of the table with all its columns, in characters; long texts may take more lines."""
-    widths = [_width(block, i) for i in range(len(block.columns))]
-    widths = [
-        width if column.numeric else min(width, MAX_TEXT_WIDTH)
-        for width, column in zip(widths, block.columns, strict=True)
-    ]
+def _needed(block: Table, shown: Sequence[int], most: int) -> int:
+    """Width of columns in characters, with at most so many for those of names and shapes."""
+    widths = (
+        _width(block, i) if block.columns[i].numeric else min(_width(block, i), most) for i in shown
+    )
     indent = len(INDENT) if block.has_groups else 0
-    return sum(widths) + indent + COLUMN_GAP * (len(widths) - 1)
+    return sum(widths) + indent + COLUMN_GAP * (len(shown) - 1)
 
 
 def _width(block: Table, column: int) -> int:

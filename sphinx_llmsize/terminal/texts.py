@@ -12,6 +12,8 @@ from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 
 ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
 """Styles, in the terminal's own colours, which are legible on light and dark backgrounds."""
+GAP = "   "
+"""Space between items in a line."""
 _HALVES = ("", "╸")
 
 
@@ -32,6 +34,17 @@ def line(content: Line, style: str = "", *, drawn: bool = False) -> Text:
 def lines(content: Iterable[Text]) -> Text:
     """Texts below each other."""
     return Text("\n").join(content)
+
+
+def filled(items: Iterable[Text], width: int) -> Text:
+    """Items side by side in lines of a width, which break between items only."""
+    shown: list[Text] = []
+    for item in items:
+        if shown and shown[-1].cell_len + len(GAP) + item.cell_len <= width:
+            shown[-1].append(GAP).append_text(item)
+        else:
+            shown.append(item.copy())
+    return lines(shown)
 
 
 def bar(fraction: float) -> Text:

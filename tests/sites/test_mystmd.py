@@ -22,7 +22,7 @@ from starts import files_of, write
 from sphinx_llmsize.hosts.mystmd.plugin import plugin
 
 MYST = os.environ.get("LLMSIZE_MYST") or shutil.which("myst")
-FILES = files_of("reference/mystmd.md")
+FILES = files_of("hosts/mystmd.md")
 START = FILES["index.md"]
 THEME = "title: none\nmyst: v1\nkind: site\n"
 EXPORT = "project:\n  exports: [{format: md, article: index.md, output: _build/out.md}]\n"

@@ -10,12 +10,16 @@ import time
 from pathlib import Path
 
 import pytest
-from starts import files_of, write
+from starts import DOCS, files_of, write
 
 from sphinx_llmsize import load
 
-FILES = files_of("reference/mkdocs.md")
-START = FILES["docs/index.md"]
+FILES = {
+    name: text
+    for page in ("mkdocs", "zensical", "pelican")
+    for name, text in files_of(f"hosts/{page}.md").items()
+}
+START = (DOCS / "snippets" / "python-markdown.md").read_text("utf-8")
 CONFIG = '{"model_type": "llama", "num_hidden_layers": 2}'
 FRONT = "---\ntitle: Page\n---\n\n"
 WITH_FILE = f"{FRONT}# Page\n\n```llm-size mine\n:config: models/config.json\n:show: table\n```\n"

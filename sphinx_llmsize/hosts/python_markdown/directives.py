@@ -16,6 +16,8 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
+from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
+from sphinx_llmsize.directives.options import SizeOptions
 from sphinx_llmsize.directives.table import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
@@ -23,7 +25,9 @@ from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, fences
 from sphinx_llmsize.hosts.python_markdown.output import notice, output
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.options import options_of
 
+FENCE = "```"
 TEMPLATE = "llm-template"
 """The directive whose output is Markdown."""
 Lines = list[tuple[int, str]]
@@ -193,7 +197,22 @@ def _call(fence: Fence) -> LocatedCall:
         message = _("the fence of {directive} isn't closed", directive=name)
         hint = _("end it with a line of the same characters")
         raise ConfigError(message, Problem.SYNTAX, hint)
-    return call_of(name, argument, fence.body)
+    located = call_of(name, argument, fence.body)
+    if name == "llm-size":
+        _refuse_misplaced(located)
+    return located
+
+
+def _refuse_misplaced(located: LocatedCall) -> None:
+    """Raise ConfigError, with the line in the fence, for an option or a name in the body."""
+    call, lines = located.call, located.call.body.split("\n")
+    try:
+        if not call.argument:
+            refuse_name(lines, f"{FENCE}{call.directive}")
+        refuse_options(lines, options_of(SizeOptions))
+    except ConfigError as error:
+        line = 0 if error.line is None else located.body + error.line
+        raise ConfigError(error.message, error.problem, error.hint, line) from None
 
 
 def _define(call: LocatedCall, conversion: Conversion) -> None:

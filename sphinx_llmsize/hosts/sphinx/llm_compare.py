@@ -57,9 +57,9 @@ class LlmCompare(SphinxDirective):
         Raises:
             ConfigError: there are none, or too many.
         """
+        from sphinx_llmsize.directives.misplaced import refuse_option
         from sphinx_llmsize.directives.table import row
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
-        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.sources.comparison_text import comparison_lines
         from sphinx_llmsize.views.options import options_of

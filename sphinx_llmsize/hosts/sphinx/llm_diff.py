@@ -26,18 +26,17 @@ class LlmDiff(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the difference, or an error notice if the input is invalid."""
         # imported here, so that projects without the directive start faster
+        from sphinx_llmsize.directives.misplaced import refuse_options
         from sphinx_llmsize.directives.table import two_models
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
-        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.views.difference.difference_view import differences
         from sphinx_llmsize.views.options import options_of
 
         try:
             options = directive_options.from_directive(self, directive_options.DiffOptions)
-            for line in self.content:
-                refuse_option(line, options_of(directive_options.DiffOptions))
+            refuse_options(self.content, options_of(directive_options.DiffOptions))
             argument = " ".join("".join(self.arguments).split())
             models = two_models(SphinxPage(self.env), argument, "\n".join(self.content))
             blocks = differences(*models, options.show, options.difference)

@@ -15,7 +15,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.stage_rows import Section, StageRow, sections
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import comma_separated, title
+from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
 WORDS = {
     Mark.CHANGED: N_("changed"),
@@ -38,7 +38,7 @@ NO_BREAK_SPACE = "\u00a0"
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     """The diagram: a lane for each model, with equally many boxes."""
     found = counted.difference
-    names = (title(found.one), title(found.other))
+    names = (title_first(found.one), title_first(found.other))
     lanes: tuple[list[Part], list[Part]] = ([], [])
     for lane, name in zip(lanes, names, strict=True):
         lane.append(Box(f"model_{lanes.index(lane) + 1}", name, BoxKind.DATA))

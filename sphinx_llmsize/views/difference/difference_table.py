@@ -16,13 +16,13 @@ from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.parts_in_words import LABELS, in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     found = counted.difference
-    names = {"one": title(found.one), "other": title(found.other)}
+    names = {"one": title_in_sentence(found.one), "other": title_in_sentence(found.other)}
     columns = number_columns(_("Change"), *(_(column.label) for column in counted.columns))
     rows = (
         _model_row(counted, found.one, found.cost_of_one),
@@ -40,7 +40,7 @@ def _model_row(
 ) -> Row:
     """The numbers of a whole model."""
     numbers = (cell(_number(column.number(cost))) for column in counted.columns)
-    return Row((cell(title(model)), *numbers), kind)
+    return Row((cell(title_first(model)), *numbers), kind)
 
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:

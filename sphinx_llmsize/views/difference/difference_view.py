@@ -12,7 +12,7 @@ from sphinx_llmsize.views.difference.difference_diagram import difference_diagra
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
 from sphinx_llmsize.views.difference.sentences import sentences
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
 DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "text": sentences,
@@ -32,6 +32,6 @@ def differences(
     """
     found = counted(one, other, options)
     if not (found.difference.sizes or found.difference.structure):
-        names = {"one": title(one), "other": title(other)}
+        names = {"one": title_first(one), "other": title_in_sentence(other)}
         return (Paragraph((_("{one} and {other} have the same configuration.", **names),)),)
     return tuple(block for name in views for block in DIFFERENCES[name](found))

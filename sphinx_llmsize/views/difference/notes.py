@@ -13,7 +13,7 @@ from sphinx_llmsize.views.difference.changed_values import arrow, name_of
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
-from sphinx_llmsize.views.shared.wording import comma_separated, title
+from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 SHORT = frozenset((Kind.FLAG, Kind.COUNT, Kind.WHOLE, Kind.RATIO, Kind.NAME, Kind.WINDOW))
 """Kinds of keys whose values are named although they cost nothing."""
@@ -27,7 +27,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "Each row changes {model} in one respect only. Changes multiply each other: in wider "
             "layers, more layers cost more. Which change this is attributed to depends on their "
             "order, so it has a row of its own.",
-            model=title(found.one),
+            model=title_in_sentence(found.one),
         )
     is_cumulative = counted.costs is Counting.CUMULATIVE
     if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
@@ -35,7 +35,8 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     if counted.structure and found.sizes:
         sized = found.other if is_cumulative else found.one
         yield _(
-            "Changes of the architecture are counted at the sizes of {model}.", model=title(sized)
+            "Changes of the architecture are counted at the sizes of {model}.",
+            model=title_in_sentence(sized),
         )
     if found.with_structure:
         yield _("Part of them: {changes}.", changes=_listed(found.with_structure))

@@ -20,7 +20,7 @@ from sphinx_llmsize.views.difference.parts_in_words import in_words
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
 MOST = 5
 """Number of changes that have a sentence at most: those with the most parameters."""
@@ -79,13 +79,17 @@ def _totals(counted: CountedDifference) -> str:
     """The totals of both models, and their difference."""
     found = counted.difference
     one, other = found.cost_of_one.parameters, found.cost_of_other.parameters
-    names = {"one": title(found.one), "other": title(found.other)}
     if one == other:
-        text = N_("{one} and {other} have the same number of parameters, {number}.")
-        return _(text, **names, number=one)
+        return _(
+            "{one} and {other} have the same number of parameters, {number}.",
+            one=title_first(found.one),
+            other=title_in_sentence(found.other),
+            number=one,
+        )
     return _(
         "{other} has {difference} than {one}: {after} instead of {before}.",
-        **names,
+        one=title_in_sentence(found.one),
+        other=title_first(found.other),
         difference=_parameters(Cost(other - one)),
         before=one,
         after=other,

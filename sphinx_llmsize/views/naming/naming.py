@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.naming.advertised import Advertised, Kind, Match, advertised
 from sphinx_llmsize.views.naming.conventions import Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
-from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, title
+from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 UP = N_("{name} agrees with {count} ({convention}), rounded up by {left}.")
@@ -76,7 +76,7 @@ def _sentence(number: Advertised, source: Count) -> str:
 def _table(model: Model, found: Sequence[Count], named: dict[Advertised, Count]) -> Table:
     columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
     return Table(
-        _("Parameters of {model} by convention", model=title(model)),
+        about(model, N_("Parameters of {model} by convention"), N_("Parameters by convention")),
         columns,
         tuple(
             _row(count, (number for number, source in named.items() if source is count))

@@ -227,7 +227,7 @@ def count_column(heading: str, form: Callable[[int], str] = thousands) -> Counte
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
 
-    return CountedColumn(heading, cells, names=lambda row: row.named())
+    return CountedColumn(heading, cells, names=lambda row: () if row.is_tied else row.named())
 
 
 def share_column(heading: str, total: int) -> CountedColumn:

@@ -53,10 +53,16 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     """The lines of a row; cells with fewer lines than others are empty at the end."""
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
-    names, results = map(words, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
+    names, results = map(_name_tex, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
     lines = zip_longest(names, symbols, equals, numbers, map(_result_tex, results), fillvalue="")
     yield from lines
+
+
+def _name_tex(name: str) -> str:
+    """TeX of a row's name; KaTeX, as Hugo runs it, refuses the character ``×`` in text."""
+    texts = (words(text) if text else "" for text in name.split("×"))
+    return r"{\times}".join(texts)
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _SYMBOLS = {
     "{,}": ",",
     r"\,": " ",
+    r"{\times}": "×",
     r"\times": "×",
     r"\approx": "≈",
     r"\cdot": "·",
