@@ -27,7 +27,7 @@ from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 PAIRS = 2000 if EVERY_PRESET else 12
 SIZES = ("hidden_dim", "num_layers", "num_heads", "vocab_size")

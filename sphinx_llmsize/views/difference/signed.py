@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sphinx_llmsize.formats import HALF_PERCENT_STEP, percent, thousands, trimmed
-from sphinx_llmsize.views.numbers.number import MINUS
+from sphinx_llmsize.views.numbers.role_text import MINUS
 
 SMALL = Fraction(1, 100)
 """Share below which percentages have a decimal place."""
