@@ -19,6 +19,7 @@ PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_compute.py",
     "tests/test_derivation.py",
+    "tests/test_differences.py",
     "tests/test_every_view.py",
     "tests/test_folded_pipeline.py",
     "tests/test_mathml.py",

@@ -12,16 +12,17 @@ if TYPE_CHECKING:
     from sphinx_llmsize.errors import ConfigError, UnknownModel
     from sphinx_llmsize.loading import load
     from sphinx_llmsize.model import Model
-    from sphinx_llmsize.notebook import compare
+    from sphinx_llmsize.notebook import compare, diff
 
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "Model", "UnknownModel", "compare", "load", "setup"]
+__all__ = ["ConfigError", "Model", "UnknownModel", "compare", "diff", "load", "setup"]
 
 _MODULE_OF = {
     "ConfigError": "sphinx_llmsize.errors",
     "Model": "sphinx_llmsize.model",
     "UnknownModel": "sphinx_llmsize.errors",
     "compare": "sphinx_llmsize.notebook",
+    "diff": "sphinx_llmsize.notebook",
     "load": "sphinx_llmsize.loading",
 }
 

@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     show.add_show(commands.add_parser("show", help="show a model's breakdown, formula and diagram"))
     show.add_compare(commands.add_parser("compare", help="show several models side by side"))
+    show.add_diff(commands.add_parser("diff", help="show what changed between two models"))
     presets.add_arguments(commands.add_parser("list", help="list the presets"))
     update_parser = commands.add_parser(
         "update", help="update the numbers in marked regions of Markdown files"

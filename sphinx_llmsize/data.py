@@ -109,6 +109,7 @@ def _diagram(block: Diagram) -> Data:
             "growth": box.growth.value,
             "lines": [line_text(line) for line in box.lines],
             "output": line_text(box.output),
+            **({"mark": box.mark.value} if box.mark else {}),
         }
         for box in block.boxes
     ]

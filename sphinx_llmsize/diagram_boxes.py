@@ -41,6 +41,21 @@ class Growth(Enum):
     """Not at all, or no parameters: rounded corners."""
 
 
+class Mark(Enum):
+    """What happens to a box between two models; decides its frame. Its lines say it in words."""
+
+    SAME = "same"
+    """It is in both: rounded corners."""
+    CHANGED = "changed"
+    """It is in both, with other weights: a thick frame."""
+    ADDED = "added"
+    """It is only in the second model: a double frame."""
+    REMOVED = "removed"
+    """It is only in the first model: a dashed frame."""
+    MISSING = "missing"
+    """Space for a box of the other model: no frame."""
+
+
 @dataclass(frozen=True)
 class Box:
     """A step of a pipeline.
@@ -57,6 +72,7 @@ class Box:
         also_reads: ids of boxes with arrows to this one, besides these.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
+        mark: what happens to it between two models; None in diagrams of one model.
     """
 
     id: str
@@ -70,6 +86,12 @@ class Box:
     also_reads: tuple[str, ...] = ()
     stacked: bool = False
     shade: float | None = None
+    mark: Mark | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """True for space in place of a box that only the other model has."""
+        return self.mark is Mark.MISSING
 
     @property
     def shade_level(self) -> int:

@@ -7,8 +7,8 @@ from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
-from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
-from sphinx_llmsize.directives.table import shown, shown_side_by_side
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
+from sphinx_llmsize.directives.table import shown, shown_difference, shown_side_by_side
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embedded
@@ -17,8 +17,10 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.difference.counted_difference import counted
+from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.options import Options, read_options
-from sphinx_llmsize.views.shared.wording import listed_text, title
+from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 ModelSource = Model | Mapping[str, object] | str | Path
 """A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
@@ -72,9 +74,39 @@ def compare(*models: ModelSource, **options: object) -> Shown:
     if not models:
         hint = _("write their names: {example}", example='compare("gpt2", "gpt2-xl")')
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-    loaded = tuple(each if isinstance(each, Model) else load(each) for each in models)
+    loaded = tuple(map(_loaded, models))
     document = side_by_side(loaded, _read((), options, CompareOptions))
     return Shown(names(loaded), loaded, lambda: document)
+
+
+def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
+    """What changed between two models: ``diff("llama-2-7b", "llama-3-8b")``.
+
+    Args:
+        one: name of the first model, or the model.
+        other: the same for the second one.
+        options: options of the directive ``llm-diff``; ``show`` selects its views.
+
+    Raises:
+        ConfigError: a model or an option is unknown, or they don't fit each other.
+    """
+    chosen = _read((), options, DiffOptions)
+    report = difference(_loaded(one), _loaded(other), chosen)
+    report.blocks  # noqa: B018 - raises the errors of the options here
+    return report
+
+
+def difference(one: Model, other: Model, options: DiffOptions) -> Shown:
+    """The views of two models' difference that the options select.
+
+    Building the views raises ConfigError if an option doesn't fit the models.
+    """
+    return Shown(
+        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
+        (one, other),
+        lambda: shown_difference(one, other, options),
+        numbers=lambda: {"difference": difference_data(counted(one, other, options.difference))},
+    )
 
 
 def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
@@ -89,6 +121,10 @@ def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
 def names(models: Iterable[Model]) -> str:
     """Titles of models in words: ``GPT-2, GPT-2 Medium and GPT-2 XL``."""
     return listed_text([compared(model).name for model in models])
+
+
+def _loaded(model: ModelSource) -> Model:
+    return model if isinstance(model, Model) else load(model)
 
 
 def _read(views: Iterable[str], options: Mapping[str, object], kind: type[Options]) -> Options:

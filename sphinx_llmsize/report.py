@@ -25,6 +25,7 @@ class Report:
             one of the host.
         has_chosen_views: True if the reader chose the views; otherwise JSON has the models' numbers
             alone, and CSV only the first table.
+        numbers: function that returns numbers besides those of the models, for data formats.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Report:
     build: Callable[[], Document]
     level: int | None = None
     has_chosen_views: bool = False
+    numbers: Callable[[], dict[str, object]] = dict
 
     @cached_property
     def blocks(self) -> Document:

@@ -60,6 +60,7 @@ def pages() -> dict[str, str]:
             make("llm-size", "t5-base", show="diagram, shapes", align="right"),
             make("llm-compare", "", "gpt2\nhouse\nGPT-4: {total: undisclosed}"),
             make("llm-compare", "gpt2, gpt2-xl", show="table, composition", scale="percent"),
+            make("llm-diff", "gpt2, deepseek-v3", caption="Mine"),
             make("llm-template", "", TEMPLATE),
             make("note", "", make("llm-size", "gpt2", show=ALL)),
             make("admonition", "Title", make("tip", "", make("llm-compare", "gpt2, house"))),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, PageOptions, SizeOptions
+from sphinx_llmsize.hosts.sphinx.directive_options import OPTIONS, PageOptions
 from sphinx_llmsize.views.options import Option, options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -44,7 +44,7 @@ class Options(SphinxDirective):
         shared = {"views": options_of(ViewOptions), "page": options_of(PageOptions)}
         if self.arguments[0] in shared:
             return shared[self.arguments[0]]
-        own = {"llm-size": SizeOptions, "llm-compare": CompareOptions}[self.arguments[0]]
+        own = OPTIONS[self.arguments[0]]
         kinds = (kind for kind in (ViewOptions, PageOptions) if issubclass(own, kind))
         known = {name for kind in kinds for name in options_of(kind)}
         return {name: each for name, each in options_of(own).items() if name not in known}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
+from sphinx_llmsize.directives.options import OPTIONS, ShowOptions
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.translation import _
@@ -34,12 +34,12 @@ def run(chosen: argparse.Namespace, root: argparse.ArgumentParser) -> str:
         raise ConfigError(message, Problem.OPTION, hint) from None
     values = {
         name: declared.choices
-        for kind in (ShowOptions, CompareOptions)
+        for kind in (ShowOptions, *OPTIONS.values())
         for name, declared in options_of(kind).items()
         if declared.choices
     }
     for action in _actions(root):
-        if action.dest in {"model", "models"}:
+        if action.dest in {"model", "models", "one", "other"}:
             action.choices = [*presets()]
         elif action.dest in values and not action.choices:
             action.choices = values[action.dest]

@@ -1,9 +1,10 @@
-"""Commands ``llmsize show`` and ``llmsize compare``: views of models in the chosen format."""
+"""Commands ``llmsize show``, ``compare`` and ``diff``: views of models in the chosen format."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.commands.inputs import (
@@ -13,7 +14,7 @@ from sphinx_llmsize.commands.inputs import (
     find,
     written,
 )
-from sphinx_llmsize.directives.options import CompareOptions, ShowOptions
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.directives.table import shown
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
@@ -57,6 +58,25 @@ def compare(chosen: argparse.Namespace) -> str:
     models = tuple(map(find, chosen.models))
     options = chosen_options(chosen, CompareOptions)
     return _report(names(models), models, lambda: side_by_side(models, options), chosen)
+
+
+def add_diff(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``llmsize diff``."""
+    parser.add_argument("one", metavar="MODEL", help=MODEL)
+    parser.add_argument("other", metavar="OTHER", help="another model")
+    add_output_arguments(parser)
+    add_options(parser, DiffOptions)
+    parser.set_defaults(run=diff)
+
+
+def diff(chosen: argparse.Namespace) -> str:
+    """Write what changed between two models."""
+    from sphinx_llmsize.notebook import difference
+
+    one, other = find(chosen.one), find(chosen.other)
+    report = difference(one, other, chosen_options(chosen, DiffOptions))
+    report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
+    return written(report, chosen.format)
 
 
 def _report(

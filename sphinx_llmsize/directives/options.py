@@ -15,6 +15,8 @@ from sphinx_llmsize.views.comparison.side_by_side import (
     DEFAULT_COMPARISONS,
     ComparisonOptions,
 )
+from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_view import DEFAULT_DIFFERENCES, DIFFERENCES
 from sphinx_llmsize.views.options import (
     Options,
     only_options,
@@ -78,7 +80,30 @@ class CompareOptions(ComparisonOptions):
         return only_options(ComparisonOptions, self)
 
 
-OPTIONS: dict[str, type] = {"llm-size": SizeOptions, "llm-compare": CompareOptions}
+@dataclass(frozen=True)
+class DiffOptions(DifferenceOptions):
+    """Options of ``llm-diff``."""
+
+    show: tuple[str, ...] = option(
+        DEFAULT_DIFFERENCES,
+        partial(view_names, views=DIFFERENCES, default=DEFAULT_DIFFERENCES),
+        "views",
+        "Views to show, in order: text, table, diagram.",
+        example="table",
+    )
+    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+
+    @property
+    def difference(self) -> DifferenceOptions:
+        """The options that the views read."""
+        return only_options(DifferenceOptions, self)
+
+
+OPTIONS: dict[str, type] = {
+    "llm-size": SizeOptions,
+    "llm-compare": CompareOptions,
+    "llm-diff": DiffOptions,
+}
 """Option class of each directive."""
 
 

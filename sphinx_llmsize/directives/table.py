@@ -10,16 +10,23 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.blocks import Block, Document, Table
 from sphinx_llmsize.directives.call import Call
-from sphinx_llmsize.directives.options import CompareOptions, ShowOptions, SizeOptions, read
+from sphinx_llmsize.directives.options import (
+    CompareOptions,
+    DiffOptions,
+    ShowOptions,
+    SizeOptions,
+    read,
+)
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import unexpected_total
 from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
+from sphinx_llmsize.views.difference.difference_view import differences
 
 
 def size(page: Page, call: Call) -> Document:
@@ -71,6 +78,26 @@ def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Doc
     return _captioned(views.blocks, options.caption)
 
 
+def diff(page: Page, call: Call) -> Document:
+    """What changed between two models, and what it cost.
+
+    Raises:
+        ConfigError: there are not two models, or a model or an option is wrong.
+    """
+    options = read(call.options, DiffOptions)
+    return shown_difference(*two_models(page, call.argument, call.body), options)
+
+
+def shown_difference(one: Model, other: Model, options: DiffOptions) -> Document:
+    """The views of the difference that the options select.
+
+    Raises:
+        ConfigError: an option doesn't fit the models.
+    """
+    blocks = differences(one, other, options.show, options.difference)
+    return _captioned(blocks, options.caption)
+
+
 @dataclass(frozen=True)
 class Directive:
     """A directive; calling it returns its blocks.
@@ -93,6 +120,7 @@ class Directive:
 DIRECTIVES: dict[str, Directive] = {
     "llm-size": Directive(size, SizeOptions, "Views of a language model."),
     "llm-compare": Directive(compare, CompareOptions, "Language models side by side."),
+    "llm-diff": Directive(diff, DiffOptions, "Differences of two language models."),
 }
 """The directives, by their names in markers."""
 
@@ -124,6 +152,27 @@ def row(page: Page, line: Line) -> Compared:
         return compared(page.numbered(parsed))
     except ConfigError as error:
         raise ConfigError(error.message, error.problem, error.hint, line.number) from None
+
+
+def two_models(page: Page, argument: str, body: str) -> tuple[Model, Model]:
+    """The two models of ``llm-diff``, separated by a comma or on a line each.
+
+    Raises:
+        ConfigError: there are more or fewer, or one of them has no public configuration.
+    """
+    lines = (*comparison_lines(argument, is_body=False), *comparison_lines(body))
+    if len(lines) != 2:  # noqa: PLR2004 - two models
+        message = ngettext("{n} model", "{n} models", len(lines), n=len(lines))
+        hint = _("write two, with a comma between: {example}", example="llama-2-7b, llama-3-8b")
+        raise ConfigError(message, Problem.MODEL, hint)
+    found = [row(page, line) for line in lines]
+    for each, line in zip(found, lines, strict=True):
+        if each.model is None:
+            message = _("{name} has no public configuration", name=each.name)
+            hint = _("llm-compare also shows such models")
+            raise ConfigError(message, Problem.MODEL, hint, line.number)
+    one, other = (each.model for each in found if each.model)
+    return one, other
 
 
 def _captioned(blocks: Document, caption: str) -> Document:

@@ -139,7 +139,7 @@ class _Layout:
         else:
             corners = (source.exit, *source.bends.after, *target.bends.before, target.entry)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
-        head = self.orientation.head(points[-1], points[-2])
+        head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
 
     def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:

@@ -24,6 +24,7 @@ def show(report: Report) -> str:
     models = [numbers(model) for model in report.models]
     shown: dict[str, object] = {"version": VERSION}
     shown |= {"models": models} if len(models) > 1 else models[0]
+    shown |= report.numbers()
     if report.has_chosen_views:
         from sphinx_llmsize.data import data
 

@@ -2,7 +2,8 @@
 
 ::
 
-    text    = number [" / " number [":" format]]    a number, or the ratio of two
+    text    = number [sign number [":" format]]     a number, or the ratio or difference of two
+    sign    = " / " | " - "
     number  = model *(":" word)                     quantity and format
     model   = name ["?" change *("&" change)]       changed keys
     change  = key "=" value | key "*" factor | key "/" factor
@@ -24,6 +25,7 @@ MAX_LENGTH = 500
 """Maximum number of characters of a role's text."""
 _NEXT_PAIR = re.compile(r"[,;]\s*\w+\s*=")
 _RATIO = re.compile(r"\s+/\s+")
+_DIFFERENCE = re.compile(r"\s+[-\u2212]\s+")
 # the operator of a scaled change is part of its value: *2
 _CHANGE = re.compile(r"\s*(?P<key>[^=*×/]*?)\s*(?:=|(?=[*×/]))\s*(?P<value>.*?)\s*", re.DOTALL)
 
@@ -56,6 +58,20 @@ def parse_numbers(text: str) -> tuple[NumberText, ...]:
     if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
         raise _unreadable(text, _("a ratio is of two numbers"))
     return numbers
+
+
+def parse_difference(text: str) -> tuple[NumberText, ...]:
+    """Parse the two numbers of a difference; empty for another text.
+
+    Raises:
+        ConfigError: there are more than two, or one cannot be read.
+    """
+    parts = _DIFFERENCE.split(text.strip()[: MAX_LENGTH + 1])
+    if len(parts) == 1 or _RATIO.search(text) or len(text.strip()) > MAX_LENGTH:
+        return ()
+    if len(parts) > 2:  # noqa: PLR2004 - a difference has two sides
+        raise _unreadable(text, _("a difference is of two numbers"))
+    return tuple(map(_number, parts))
 
 
 def parse_model(text: str) -> tuple[str, Section | None]:

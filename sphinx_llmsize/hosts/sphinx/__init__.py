@@ -17,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx import (
     latex_rows,
     links,
     llm_compare,
+    llm_diff,
     llm_size,
     llm_template,
     model_objects,
@@ -32,7 +33,7 @@ from sphinx_llmsize.hosts.sphinx import (
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain, model_objects)
-MARKUP = (llm_size, llm_compare, llm_template, role, unread_markup)
+MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, unread_markup)
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later

@@ -87,7 +87,16 @@ class CompareOptions(PageOptions, options.CompareOptions):
     """Options of ``llm-compare``."""
 
 
-OPTIONS: dict[str, type] = {"llm-size": SizeOptions, "llm-compare": CompareOptions}
+@dataclass(frozen=True)
+class DiffOptions(PageOptions, options.DiffOptions):
+    """Options of ``llm-diff``."""
+
+
+OPTIONS: dict[str, type] = {
+    "llm-size": SizeOptions,
+    "llm-compare": CompareOptions,
+    "llm-diff": DiffOptions,
+}
 """Option class of each directive."""
 
 

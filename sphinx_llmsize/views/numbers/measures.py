@@ -175,6 +175,18 @@ def read_bytes(size: Fraction, words: list[str]) -> Measure:
     return _bytes(size, read_format(words, "", UNITS))
 
 
+def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
+    """How to write the difference of two measures, the second with these words after its name."""
+    quantity, last = name.partition(".")[0], words[-1] if words else ""
+    if last == ELEMENTS:
+        return elements_text
+    if quantity in {"weights", KV_CACHE}:
+        return lambda number: _bytes(number, last if last in UNITS else "").text
+    if last == "exact":
+        return lambda number: thousands(round(number))
+    return flops_text if quantity.startswith("flops") else short
+
+
 def _bytes(size: Fraction, unit: str = "") -> Measure:
     return Measure(size, size_in(size, unit) if unit else size_text(size))
 

@@ -9,14 +9,17 @@ from functools import lru_cache
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
+from sphinx_llmsize.formats import in_words, percent, short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
-from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
+from sphinx_llmsize.views.numbers.measures import (
+    ACTIVE,
+    MEASURES,
+    Measure,
+)
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import (
@@ -28,7 +31,6 @@ from sphinx_llmsize.views.numbers.parts import (
     ids_of,
 )
 from sphinx_llmsize.views.numbers.scaled import SCALED
-from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
@@ -37,29 +39,12 @@ MODELS_OF_GROWTH = 5
 """Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
 """Formats of a number of parameters; a share is of the total."""
-RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
-    "times": lambda ratio: f"{significant(ratio)}×",
-    "plain": significant,
-    "percent": percent,
+COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
+    "exact": lambda number: thousands(int(number)),
+    "short": short,
+    "words": in_words,
 }
-"""Formats of a ratio, by the last word of its second number; the first is the default."""
-
-
-def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
-    """Resolve the text of a role to a number or a ratio of two.
-
-    Args:
-        text: such as ``llama-7b:mlp:share``.
-        model: function that returns the model for a parsed number.
-
-    Raises:
-        ConfigError: the text cannot be parsed, or a model has no such number.
-    """
-    one, *divisor = parse_numbers(text)
-    if not divisor:
-        return number_text(model(one), one.words)
-    (other,) = divisor
-    return ratio_text(model(one), one.words, model(other), other.words)
+"""Formats of whole numbers."""
 
 
 @cached(4096)
@@ -83,39 +68,6 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
         read_format(rest, "exact", ("exact",))
         return str(value).lower() if isinstance(value, bool) or value is None else str(value)
     return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
-
-
-def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
-    """Format the ratio of two numbers: ``8.79×``.
-
-    Args:
-        model: model of the first number.
-        words: its name.
-        other: model of the second number.
-        others: its name, and optionally one of :data:`RATIO_FORMATS`.
-
-    Raises:
-        ConfigError: one of them is not a number, or the second is 0.
-    """
-    form = RATIO_FORMATS["times"]
-    if others and others[-1] in RATIO_FORMATS:
-        *name_of_other, last = others
-        form, others = RATIO_FORMATS[last], tuple(name_of_other)
-    for name, *rest in filter(None, (words, others)):
-        # of the words after a measure, such as its context and data type, only units are formats
-        formats = [word for word in rest if not is_quantity(name) or word in UNITS]
-        if name in (*FORMATS, *RATIO_FORMATS):
-            formats.insert(0, name)
-        if formats:
-            message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            known = ", ".join(RATIO_FORMATS)
-            hint = _("a ratio ends with one of {names}, or nothing", names=known)
-            raise ConfigError(message, Problem.NUMBER, hint)
-    one, divisor = number_of(model, *words), number_of(other, *others)
-    if not divisor:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
-        raise ConfigError(message, Problem.NUMBER)
-    return form(Fraction(one, divisor))
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
@@ -240,4 +192,4 @@ def _symbol_value(model: Model, name: str) -> int | None:
 def _formatted(number: int, model: Model, form: str) -> str:
     if form == "share":
         return percent(number / model.total)
-    return {"exact": thousands, "short": short, "words": in_words}[form](number)
+    return COUNT_FORMATS[form](Fraction(number))

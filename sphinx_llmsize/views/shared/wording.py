@@ -189,6 +189,16 @@ def title(model: Model) -> str:
     return _("{model} with {changes}", model=model.called, changes=changes)
 
 
+def title_in_sentence(model: Model) -> str:
+    """The title, or ``this model`` for a model without a name."""
+    return title(model) or model.called
+
+
+def title_first(model: Model) -> str:
+    """The title at the beginning of a text, ``This model`` for a model without a name."""
+    return title(model) or capital(model.called)
+
+
 def about(model: Model, named: str, unnamed: str, **values: object) -> str:
     """A caption with the model's title: ``Pipeline of GPT-2``; without a title, ``Pipeline``.
 

@@ -1,0 +1,1 @@
+"""Differences between two models: what changed, and what each change costs."""

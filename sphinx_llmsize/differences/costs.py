@@ -1,0 +1,67 @@
+"""Costs of a model that a difference compares: parameters, cache and FLOPs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sphinx_llmsize.architecture.cost import ForwardPass, cache_elements_per_token, flops
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Numbers of a model, or of a change to it, where they may be negative; all are exact.
+
+    Attributes:
+        parameters: number of parameters.
+        active: number of parameters that one token uses.
+        cache: elements that each token adds to the KV cache, until a window is full.
+        flops: FLOPs of matrix products for one token.
+    """
+
+    parameters: int = 0
+    active: int = 0
+    cache: Fraction = Fraction(0)
+    flops: Fraction = Fraction(0)
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.parameters + other.parameters,
+            self.active + other.active,
+            self.cache + other.cache,
+            self.flops + other.flops,
+        )
+
+    def __sub__(self, other: Cost) -> Cost:
+        return self + -other
+
+    def __neg__(self) -> Cost:
+        return Cost(-self.parameters, -self.active, -self.cache, -self.flops)
+
+
+def sum_of(costs: Iterable[Cost]) -> Cost:
+    """The sum of some costs."""
+    return sum(costs, start=Cost())
+
+
+def cost_of(
+    model: Model, forward_pass: ForwardPass, groups: Collection[Group] = tuple(Group)
+) -> Cost:
+    """The cost of a model, or only of its stages in some groups.
+
+    Args:
+        model: the model.
+        forward_pass: the pass in which FLOPs are counted; they are divided by its tokens.
+        groups: groups of stages to count.
+    """
+    architecture = model.architecture
+    places = [place for place in architecture.places() if place.stage.group in groups]
+    return Cost(
+        sum(architecture.count(place.parameters) for place in places),
+        sum(architecture.count(place.active) for place in places),
+        cache_elements_per_token(architecture, places),
+        Fraction(flops(architecture, places, forward_pass), forward_pass.tokens),
+    )

@@ -1,0 +1,50 @@
+"""Directive ``llm-diff``: what changed between two models, and what it cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.hosts.sphinx.llm_size import ANY_OPTION
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+
+class LlmDiff(SphinxDirective):
+    """The difference of two models: in sentences, in a table and in a diagram."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = ANY_OPTION
+
+    def run(self) -> list[nodes.Node]:
+        """Return the difference, or an error notice if the input is invalid."""
+        # imported here, so that projects without the directive start faster
+        from sphinx_llmsize.directives.misplaced import refuse_options
+        from sphinx_llmsize.directives.table import two_models
+        from sphinx_llmsize.hosts.sphinx import directive_options
+        from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
+        from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
+        from sphinx_llmsize.views.difference.difference_view import differences
+        from sphinx_llmsize.views.options import options_of
+
+        try:
+            options = directive_options.from_directive(self, directive_options.DiffOptions)
+            refuse_options(self.content, options_of(directive_options.DiffOptions))
+            argument = " ".join("".join(self.arguments).split())
+            models = two_models(SphinxPage(self.env), argument, "\n".join(self.content))
+            blocks = differences(*models, options.show, options.difference)
+            return DirectiveOutput(self, blocks, options).build()
+        except ConfigError as error:
+            return [problems.report(error, self, named=True)]
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
+    app.add_directive("llm-diff", LlmDiff)

@@ -1,0 +1,1 @@
+"""The view of what changed between two models, and what it cost."""

@@ -1,0 +1,66 @@
+"""A difference as data: exact numbers by name."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.parts_in_words import in_words
+
+Data = dict[str, object]
+
+
+def difference_data(counted: CountedDifference) -> Data:
+    """The changes with their costs, which add up to ``total``; see ``schema.json``."""
+    found = counted.difference
+    return {
+        "tokens": counted.tokens,
+        "changes": [
+            {"keys": [_key(each) for each in change.keys], "cost": _cost(change.cost)}
+            for change in found.sizes
+        ],
+        "architecture": [
+            {
+                "part": change.aspect.name.lower(),
+                "before": in_words(change.before, change.aspect),
+                "after": in_words(change.after, change.aspect),
+                "cost": _cost(change.cost),
+            }
+            for change in found.structure
+        ],
+        "together": _cost(found.together),
+        "total": _cost(found.total),
+    }
+
+
+def _key(change: KeyChange) -> Data:
+    return {
+        "key": change.key.name,
+        "before": _value(change.before),
+        "after": _value(change.after),
+    }
+
+
+def _value(value: object) -> object:
+    """A value of JSON; lists and mappings as they are in a configuration."""
+    if isinstance(value, Section):
+        return {entry.key: _value(entry.value) for entry in value.entries}
+    if isinstance(value, tuple):
+        return [_value(each) for each in value]
+    return value
+
+
+def _cost(cost: Cost) -> Data:
+    return {
+        "parameters": cost.parameters,
+        "active": cost.active,
+        "kv_cache_elements": _number(cost.cache),
+        "flops": _number(cost.flops),
+    }
+
+
+def _number(number: Fraction) -> int | float:
+    return int(number) if number.denominator == 1 else float(number)

@@ -1,0 +1,37 @@
+"""Views of two models' difference: each is a function from the difference to blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sphinx_llmsize.blocks import Block, Document, Paragraph
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, counted
+from sphinx_llmsize.views.difference.difference_diagram import difference_diagram
+from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_table import difference_table
+from sphinx_llmsize.views.difference.sentences import sentences
+from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
+
+DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
+    "text": sentences,
+    "table": difference_table,
+    "diagram": difference_diagram,
+}
+DEFAULT_DIFFERENCES = ("text", "table", "diagram")
+
+
+def differences(
+    one: Model, other: Model, views: tuple[str, ...], options: DifferenceOptions
+) -> Document:
+    """Show the difference of two models in these views.
+
+    Raises:
+        ConfigError: an option doesn't fit the models.
+    """
+    found = counted(one, other, options)
+    if not (found.difference.sizes or found.difference.structure):
+        names = {"one": title_first(one), "other": title_in_sentence(other)}
+        return (Paragraph((_("{one} and {other} have the same configuration.", **names),)),)
+    return tuple(block for name in views for block in DIFFERENCES[name](found))

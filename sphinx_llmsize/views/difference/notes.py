@@ -1,0 +1,70 @@
+"""Notes below the table of a difference: how costs are counted, and what has no row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Kind
+from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.changed_values import arrow, name_of
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.difference_options import Counting
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
+from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
+
+SHORT = frozenset((Kind.FLAG, Kind.COUNT, Kind.WHOLE, Kind.RATIO, Kind.NAME, Kind.WINDOW))
+"""Kinds of keys whose values are named although they cost nothing."""
+
+
+def notes(counted: CountedDifference) -> Iterator[str]:
+    """The notes, each of one or more sentences."""
+    found = counted.difference
+    if found.together != Cost():
+        yield _(
+            "Each row changes {model} in one respect only. Changes multiply each other: in wider "
+            "layers, more layers cost more. Which change this is attributed to depends on their "
+            "order, so it has a row of its own.",
+            model=title_in_sentence(found.one),
+        )
+    is_cumulative = counted.costs is Counting.CUMULATIVE
+    if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
+        yield _("Each row is changed after those above it, so its cost depends on their order.")
+    if counted.structure and found.sizes:
+        sized = found.other if is_cumulative else found.one
+        yield _(
+            "Changes of the architecture are counted at the sizes of {model}.",
+            model=title_in_sentence(sized),
+        )
+    if found.with_structure:
+        yield _("Part of them: {changes}.", changes=_listed(found.with_structure))
+    if without_cost := [change for change in counted.without_cost if _is_shown(change)]:
+        yield _("Also different, at no cost: {changes}.", changes=_listed(without_cost))
+    yield _counting(counted)
+
+
+def _counting(counted: CountedDifference) -> str:
+    """The conventions for FLOPs and for the KV cache."""
+    tokens = counted.tokens
+    text = _("FLOPs are those of a forward pass over {tokens} tokens, per token.", tokens=tokens)
+    if counted.generates:
+        text = _(
+            "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
+        )
+    if any(column.name == KV_CACHE for column in counted.columns):
+        cache = _("The KV cache is in {dtype}.", dtype=CACHE_DTYPE)
+        text = _("{sentence} {next}", sentence=text, next=cache)
+    return text
+
+
+def _is_shown(change: KeyChange) -> bool:
+    return change.key.kind in SHORT and change.key != k.ARCHITECTURES
+
+
+def _listed(changes: Iterable[KeyChange]) -> str:
+    """``positions (2,048 → 4,096), …``."""
+    return comma_separated(
+        _("{name} ({values})", name=name_of(change), values=arrow(change)) for change in changes
+    )

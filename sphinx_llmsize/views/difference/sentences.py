@@ -1,0 +1,170 @@
+"""A difference in sentences, as an author would write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sphinx_llmsize.blocks import Block, Paragraph
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.symbols import V
+from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.difference import SizeChange
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.difference.changed_values import arrow, is_counted, name_of, value_text
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.difference.signed import share_text
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
+from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
+
+MOST = 5
+"""Number of changes that have a sentence at most: those with the most parameters."""
+VOCABULARY = (
+    N_("The vocabulary grew from {before} to {after} tokens"),
+    N_("The vocabulary shrank from {before} to {after} tokens"),
+)
+COUNTED = (
+    N_("The number of {things} rose from {before} to {after}"),
+    N_("The number of {things} fell from {before} to {after}"),
+)
+SIZES = (
+    N_("The {things} grew from {before} to {after}"),
+    N_("The {things} shrank from {before} to {after}"),
+)
+FLAGS = {
+    k.TIE_EMBEDDINGS: (
+        N_("The LM head has weights of its own, no longer those of the token embedding"),
+        N_("The LM head uses the weights of the token embedding, no longer its own"),
+    )
+}
+"""Sentences for flags that became false or true."""
+PARTS = {
+    Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
+    Aspect.SEQUENCE: N_("Attention changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
+    Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
+    Aspect.NORMS: N_("The norms changed from {before} to {after}"),
+    Aspect.HEAD: N_("The head changed from {before} to {after}"),
+}
+OTHER_SHAPES = {
+    Aspect.EMBEDDING: N_("The embeddings have other shapes"),
+    Aspect.SEQUENCE: N_("Attention has other shapes"),
+    Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
+    Aspect.RESIDUAL: N_("The residual streams have other shapes"),
+    Aspect.NORMS: N_("The norms have other shapes"),
+    Aspect.HEAD: N_("The head has other shapes"),
+}
+
+
+def sentences(counted: CountedDifference) -> tuple[Block, ...]:
+    """A paragraph on the totals and the changes that cost the most, in their order."""
+    changes = [(each.cost, _size_change(each)) for each in counted.sizes]
+    changes += [(each.cost, _part_change(each)) for each in counted.structure]
+    costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
+    largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MOST]
+    shown = [
+        _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost))
+        for cost, text in changes
+        if cost in largest
+    ]
+    return (Paragraph((" ".join((_totals(counted), *shown, *_together(counted))),)),)
+
+
+def _totals(counted: CountedDifference) -> str:
+    """The totals of both models, and their difference."""
+    found = counted.difference
+    one, other = found.cost_of_one.parameters, found.cost_of_other.parameters
+    if one == other:
+        return _(
+            "{one} and {other} have the same number of parameters, {number}.",
+            one=title_first(found.one),
+            other=title_in_sentence(found.other),
+            number=one,
+        )
+    return _(
+        "{other} has {difference} than {one}: {after} instead of {before}.",
+        one=title_in_sentence(found.one),
+        other=title_first(found.other),
+        difference=_parameters(Cost(other - one)),
+        before=one,
+        after=other,
+    )
+
+
+def _size_change(change: SizeChange) -> str:
+    """``The vocabulary grew from 32,000 to 128,256 tokens``."""
+    sizes = [each for each in change.keys if each.key.symbol] or list(change.keys)
+    if len(sizes) == 1:
+        return _key_change(sizes[0])
+    listed = listed_text(
+        [_("{name} ({values})", name=name_of(each), values=arrow(each)) for each in sizes]
+    )
+    return _("{changes} changed together", changes=capital(listed))
+
+
+def _key_change(change: KeyChange) -> str:
+    before, after = change.before, change.after
+    if change.key in FLAGS:
+        return _(FLAGS[change.key][bool(after)])
+    if not change.key.symbol or type(before) is not int or type(after) is not int:
+        return _("{name} ({values})", name=capital(name_of(change)), values=arrow(change))
+    templates = VOCABULARY if change.key.symbol == V else SIZES
+    templates = COUNTED if is_counted(change) else templates
+    texts = {"before": value_text(change, before), "after": value_text(change, after)}
+    return _(templates[after < before], things=name_of(change), **texts)
+
+
+def _part_change(change: StructureChange) -> str:
+    before, after = (in_words(model, change.aspect) for model in (change.before, change.after))
+    if before == after:
+        return _(OTHER_SHAPES[change.aspect])
+    return _(PARTS[change.aspect], before=before, after=after)
+
+
+def _cost_text(counted: CountedDifference, cost: Cost) -> str:
+    """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
+    texts = [_with_share(counted, cost, _parameters(cost))] if cost.parameters else []
+    if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
+        size = size_text(abs(cost.cache) * bits_of(CACHE_DTYPE) / 8)
+        more, less = N_("{size} more KV cache per token"), N_("{size} less KV cache per token")
+        texts.append(_(more if cost.cache > 0 else less, size=size))
+    return listed_text(texts)
+
+
+def _parameters(cost: Cost) -> str:
+    """``788,529,152 more parameters``, with the active ones if they are others."""
+    number, active = abs(cost.parameters), abs(cost.active)
+    if cost.parameters > 0:
+        text = ngettext(
+            "{number} more parameter", "{number} more parameters", number, number=number
+        )
+    else:
+        text = ngettext(
+            "{number} fewer parameter", "{number} fewer parameters", number, number=number
+        )
+    if cost.active in {0, cost.parameters} or (cost.active > 0) != (cost.parameters > 0):
+        return text
+    return _("{parameters} ({active} of them active)", parameters=text, active=thousands(active))
+
+
+def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
+    """The text with the share of the difference, unless other changes counteract this one."""
+    total = counted.difference.total.parameters
+    share = Fraction(cost.parameters, total) if total else Fraction(0)
+    if not 0 < share < 1:
+        return text
+    return _("{number}, {share} of the difference", number=text, share=share_text(share))
+
+
+def _together(counted: CountedDifference) -> Iterator[str]:
+    """What all changes together cost beyond each alone."""
+    cost = counted.difference.together
+    if cost.parameters:
+        parameters = _parameters(Cost(cost.parameters))
+        text = _("All changes together make {number} than the sum of each alone", number=parameters)
+        yield _("{sentence}.", sentence=_with_share(counted, cost, text))

@@ -1,0 +1,30 @@
+"""Numbers with a sign, as costs of changes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sphinx_llmsize.formats import HALF_PERCENT_STEP, percent, thousands, trimmed
+from sphinx_llmsize.views.numbers.role_text import MINUS
+
+SMALL = Fraction(1, 100)
+"""Share below which percentages have a decimal place."""
+NEARLY_ALL = Fraction(199, 200)
+"""The same for shares between this one and 1."""
+
+
+def signed(number: Fraction | int) -> str:
+    """``+788,529,152``, ``−805,306,368``, ``0``; up to three decimal places."""
+    size = abs(Fraction(number))
+    text = thousands(int(size)) if size.denominator == 1 else trimmed(size, 3)
+    if not number:
+        return "0"
+    return f"{'+' if number > 0 else MINUS}{text}"
+
+
+def share_text(share: Fraction) -> str:
+    """``61%``, ``−62%``; with a decimal place below 1% and near 100%, ``<0.1%`` around 0."""
+    size = abs(share)
+    is_whole = SMALL <= size < NEARLY_ALL or size >= 1
+    text = f"{round(100 * size)}%" if is_whole else percent(size)
+    return f"{MINUS}{text}" if share < 0 and size >= HALF_PERCENT_STEP else text

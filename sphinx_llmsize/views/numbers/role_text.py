@@ -1,0 +1,112 @@
+"""Texts of the role: a number, or the ratio or difference of two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import percent, significant
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.measures import ELEMENTS, difference_format
+from sphinx_llmsize.views.numbers.number import (
+    COUNT_FORMATS,
+    FORMATS,
+    is_quantity,
+    is_setting,
+    number_of,
+    number_text,
+)
+from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.shared.data_size import UNITS
+
+MINUS = "−"
+RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
+    "times": lambda ratio: f"{significant(ratio)}×",
+    "plain": significant,
+    "percent": percent,
+}
+"""Formats of a ratio, by the last word of its second number; the first is the default."""
+
+
+def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
+    """Resolve the text of a role to a number, or to a ratio or difference of two.
+
+    Args:
+        text: such as ``llama-7b:mlp:share``.
+        model: function that returns the model for a parsed number.
+
+    Raises:
+        ConfigError: the text cannot be parsed, or a model has no such number.
+    """
+    if difference := parse_difference(text):
+        one, other = difference
+        return difference_text(model(one), one.words, model(other), other.words)
+    one, *divisor = parse_numbers(text)
+    if not divisor:
+        return number_text(model(one), one.words)
+    (other,) = divisor
+    return ratio_text(model(one), one.words, model(other), other.words)
+
+
+def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
+    """Format the ratio of two numbers: ``8.79×``.
+
+    Args:
+        model: model of the first number.
+        words: its name.
+        other: model of the second number.
+        others: its name, and optionally one of :data:`RATIO_FORMATS`.
+
+    Raises:
+        ConfigError: one of them is not a number, or the second is 0.
+    """
+    form = RATIO_FORMATS["times"]
+    if others and others[-1] in RATIO_FORMATS:
+        *name_of_other, last = others
+        form, others = RATIO_FORMATS[last], tuple(name_of_other)
+    for name, *rest in filter(None, (words, others)):
+        # of the words after a measure, such as its context and data type, only units are formats
+        formats = [word for word in rest if not is_quantity(name) or word in UNITS]
+        if name in (*FORMATS, *RATIO_FORMATS):
+            formats.insert(0, name)
+        if formats:
+            message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
+            known = ", ".join(RATIO_FORMATS)
+            hint = _("a ratio ends with one of {names}, or nothing", names=known)
+            raise ConfigError(message, Problem.NUMBER, hint)
+    one, divisor = number_of(model, *words), number_of(other, *others)
+    if not divisor:
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
+        raise ConfigError(message, Problem.NUMBER)
+    return form(Fraction(one, divisor))
+
+
+def difference_text(
+    model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]
+) -> str:
+    """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
+
+    Args:
+        model: model of the first number.
+        words: its name.
+        other: model of the number that is subtracted.
+        others: its name, and optionally a format or a unit for the difference.
+
+    Raises:
+        ConfigError: one of them is not a number, or the format is unknown.
+    """
+    name, *rest = others or (TOTAL,)
+    if is_quantity(name):
+        text = difference_format(name, rest)
+        if rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
+            words = (*words, ELEMENTS)
+    else:
+        usual = "exact" if is_setting(other, name) else "short"
+        text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
+        others = (name,)
+    number = Fraction(number_of(model, *words) - number_of(other, *others))
+    return f"{MINUS if number < 0 else ''}{text(abs(number))}"

@@ -1,0 +1,305 @@
+"""Differences of two models: the changed keys, their costs, and how pages show them."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, PRESETS
+from project import Build
+
+from sphinx_llmsize import ConfigError, diff, load
+from sphinx_llmsize.architecture.cost import next_token
+from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
+from sphinx_llmsize.differences.difference import (
+    Difference,
+    SizeChange,
+    cumulative_difference,
+    difference,
+)
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.directives.page import MarkdownPage
+from sphinx_llmsize.hosts.json import SCHEMA
+from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
+from sphinx_llmsize.views.numbers.role_text import role_text
+
+PAIRS = 2000 if EVERY_PRESET else 12
+SIZES = ("hidden_dim", "num_layers", "num_heads", "vocab_size")
+
+
+def between(one: str, other: str) -> Difference:
+    return difference(load(one), load(other), next_token(1024))
+
+
+def row_costs(found: Difference) -> list[Cost]:
+    changes = (*found.sizes, *found.structure)
+    return [*(change.cost for change in changes), found.together]
+
+
+def keys(change: SizeChange) -> list[str]:
+    return [each.key.name for each in change.keys]
+
+
+def text_of(one: str, other: str) -> str:
+    blocks = differences(load(one), load(other), ("text",), DifferenceOptions())
+    return "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
+
+
+def test_a_row_for_each_changed_key_in_order() -> None:
+    found = between("llama-2-7b", "llama-3-8b")
+    changed = ["vocab_size", "num_kv_heads", "ffn_dim", "max_positions"]
+    assert [keys(change) for change in found.sizes] == [[name] for name in changed]
+    vocabulary, kv_heads, *_others = (change.cost for change in found.sizes)
+    assert vocabulary.parameters == 2 * (128_256 - 32_000) * 4096
+    assert kv_heads.cache == 2 * 32 * (8 - 32) * 128
+    assert found.together == Cost()
+
+
+def test_each_key_is_changed_alone() -> None:
+    one, other = load("llama-2-7b"), load("llama-2-70b")
+    # sizes that follow from others keep their values too
+    others = {"head_dim": 128, "num_kv_heads": 32}
+    for change in difference(one, other, next_token(8)).sizes:
+        (key,) = change.keys
+        changed = load("llama-2-7b", {**others, key.key.name: key.after})
+        assert change.cost == cost_of(changed, next_token(8)) - cost_of(one, next_token(8))
+
+
+def test_what_depends_on_the_order_is_a_cost_of_its_own() -> None:
+    one, wider, deeper = "gpt2", "gpt2?ffn_dim=4096", "gpt2?ffn_dim=4096&num_layers=24"
+    found = between(one, deeper)
+    alone = between(one, wider).total + between(one, "gpt2?num_layers=24").total
+    assert found.together == found.total - alone
+    # either change costs this much more if the other one is made first
+    after = between(wider, deeper).total - between(one, "gpt2?num_layers=24").total
+    assert found.together == after
+
+
+def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
+    # 12 heads do not divide 1,600 dimensions
+    assert [keys(change) for change in between("gpt2", "gpt2-xl").sizes] == [
+        ["hidden_dim", "num_heads"],
+        ["num_layers"],
+        ["ffn_dim"],
+    ]
+
+
+def test_other_families_share_sizes_and_replace_parts() -> None:
+    found = between("mistral-7b-v0.1", "mixtral-8x7b")
+    assert not found.sizes
+    costs = {change.aspect: change.cost for change in found.structure if change.cost != Cost()}
+    assert costs == {Aspect.FEED_FORWARD: found.total}
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_costs_add_up_in_both_directions(seed: int) -> None:
+    chosen = random.Random(seed)
+    one, other = chosen.choice(PRESETS), chosen.choice(ONE_OF_EACH_FAMILY)
+    if seed % 3 == 0:
+        other = f"{one}?num_layers*{chosen.choice((2, 3))}"
+    if seed % 3 == 1:
+        other = chosen.choice([name for name in PRESETS if load(name).family is load(one).family])
+    try:
+        load(other)
+    except ConfigError:
+        other = one  # few models cannot be scaled
+    forth, back = between(one, other), between(other, one)
+    assert sum_of(row_costs(forth)) == forth.total == -back.total
+    assert forth.total.parameters == load(other).total - load(one).total
+    assert forth.total.active == load(other).active - load(one).active
+    cumulative = cumulative_difference(load(one), load(other), next_token(1024))
+    assert (cumulative.total, cumulative.together) == (forth.total, Cost())
+    assert differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
+
+
+def test_cumulative_costs_are_each_after_those_before() -> None:
+    one, other = load("llama-2-7b"), load("llama-2-70b")
+    found = cumulative_difference(one, other, next_token(8))
+    assert found.together == Cost()
+    *_others, last = found.sizes
+    assert keys(last) == ["ffn_dim"]
+    narrow = load("llama-2-70b", {"ffn_dim": 11_008})
+    assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
+
+
+def test_equal_models_have_no_difference() -> None:
+    assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same configuration."
+    assert between("gpt2", "gpt2?num_layers=12").total == Cost()
+
+
+@pytest.mark.parametrize(
+    ("models", "sentence"),
+    [
+        (
+            ("llama-2-7b", "llama-3-8b"),
+            "The vocabulary grew from 32,000 to 128,256 tokens: 788,529,152 more parameters, 61% "
+            "of the difference.",
+        ),
+        (
+            ("llama-2-7b", "llama-3-8b"),
+            "The number of key/value heads fell from 32 to 8: 805,306,368 fewer parameters and 393 "
+            "KB less KV cache per token.",
+        ),
+        (
+            ("mistral-7b-v0.1", "mixtral-8x7b"),
+            "The feed-forward network changed from gated MLP to 8 experts (2 active): "
+            "39,461,060,608 more parameters (5,638,193,152 of them active).",
+        ),
+        (
+            ("gpt2", "llama-7b"),
+            "The LM head has weights of its own, no longer those of the token embedding: "
+            "38,597,376 more parameters, 0.6% of the difference.",
+        ),
+        (("gpt2", "gpt2-xl"), "Hidden dimension (768 → 1,600) and attention heads (12 → 25)"),
+        (("gpt2", "gpt2?max_positions=1025"), "768 more parameters than GPT-2 small"),
+    ],
+)
+def test_sentences(models: tuple[str, str], sentence: str) -> None:
+    assert sentence in text_of(*models)
+
+
+def boxes(one: str, other: str) -> list[tuple[str, str]]:
+    (diagram,) = differences(load(one), load(other), ("diagram",), DifferenceOptions())
+    assert isinstance(diagram, Diagram)
+    return [(box.title, box.mark.value) for box in diagram.boxes if box.mark]
+
+
+def test_the_diagram_marks_boxes_in_both_lanes() -> None:
+    first, second = ("Final norm", "same"), ("LM head", "same")
+    assert boxes("gpt2", "gpt2?max_positions=2048")[-2:] == [first, second]
+    shown = boxes("gpt2", "llama-7b")
+    half = len(shown) // 2
+    assert shown[1] == ("Position embedding", "removed")
+    assert shown[half + 1] == ("–", "missing")  # so that the next stages are aligned
+    assert ("MLP", "changed") in shown[:half]
+    assert ("Gated MLP", "changed") in shown[half:]
+    assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
+
+
+@pytest.mark.parametrize(
+    ("format", "frames"),
+    [
+        ("html", ['stroke-width="3"', 'stroke-dasharray="5 4"', "removed"]),
+        ("markdown", ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-dasharray"]),
+        ("latex", [r"\multiput"]),
+        ("terminal", ["≠ ", "− Position embedding"]),
+    ],
+)
+def test_marks_are_frames_and_words(
+    capsys: pytest.CaptureFixture[str], format: str, frames: list[str]
+) -> None:
+    assert main(["diff", "gpt2", "llama-7b", "--show", "diagram", "--format", format]) == 0
+    shown = capsys.readouterr().out
+    assert [frame for frame in frames if frame not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("llama-3-8b - llama-2-7b", "1.29B"),
+        ("llama-2-7b - llama-3-8b:total:exact", "−1,291,845,632"),
+        ("llama-2-7b?vocab_size=128256 - llama-2-7b:total:exact", "788,529,152"),
+        ("llama-3-8b:vocab_size - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
+        ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        ("gpt2-xl:flops:8 - gpt2:flops:8", "22.9 GFLOPs"),
+        ("gpt2 - gpt2 - gpt2", "a difference is of two numbers"),
+        ("gpt2 - gpt2:total:share", "unknown format 'share'"),
+    ],
+)
+def test_the_role_subtracts(text: str, shown: str) -> None:
+    try:
+        found = role_text(text, MarkdownPage(Path()).numbered)
+    except ConfigError as error:
+        found = str(error)
+    assert shown in found
+
+
+def test_the_table_adds_up() -> None:
+    table, *_notes = differences(
+        load("deepseek-v2"), load("deepseek-v3"), ("table",), DifferenceOptions()
+    )
+    assert isinstance(table, Table)
+    labels = [column.label for column in table.columns]
+    assert labels[1:] == ["Parameters", "Active", "KV cache per token, bytes", "FLOPs per token"]
+    for column in range(1, len(labels)):
+        texts = [str(row.cells[column][0][0]) for row in table.rows]
+        first, *changes, total, last = (int(t.replace(",", "").replace("−", "-")) for t in texts)
+        assert sum(changes) == total == last - first
+
+
+PAGE = """Differences
+===========
+
+.. llm-diff:: llama-2-7b, llama-2-7b?num_layers*2
+   :show: table
+   :caption: Twice as deep
+
+.. llm-diff::
+
+   gpt2
+   gpt2-xl
+
+.. llm-diff:: gpt2
+
+.. llm-diff::
+
+   gpt2
+   gtp2
+
+.. llm-diff:: gpt2, gpt2-xl
+   :context: 4096
+
+.. llm-diff::
+
+   gpt2
+   GPT-4: {total: undisclosed}
+"""
+
+
+def test_the_directive(build: Build) -> None:
+    project = build({"index.rst": PAGE}, "text")
+    assert "Twice as deep" in project.output("index.txt")
+    assert "1,433,171,392 more parameters" in project.output("index.txt")
+    assert [(warned.line, warned.type, warned.message) for warned in project.warned] == [
+        (13, "llmsize.model", "1 model (write two, with a comma between: llama-2-7b, llama-3-8b)"),
+        (18, "llmsize.model", "unknown model 'gtp2' (did you mean 'gpt2'?)"),
+        (
+            21,
+            "llmsize.option",
+            "4,096 tokens are more than GPT-2 small has positions for (at most 1,024)",
+        ),
+        (
+            26,
+            "llmsize.model",
+            "GPT-4 has no public configuration (llm-compare also shows such models)",
+        ),
+    ]
+
+
+def test_the_command_and_its_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    own = tmp_path / "own.json"
+    own.write_text('{"model_type": "gpt2", "n_layer": 6}', "utf-8")
+    assert main(["diff", "gpt2", str(own), "--show", "table", "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    jsonschema.validate(written, json.loads(SCHEMA.read_text("utf-8")))
+    (change,) = written["difference"]["changes"]
+    assert change["keys"] == [{"key": "num_layers", "before": 12, "after": 6}]
+    assert change["cost"] == written["difference"]["total"]
+    assert [block["type"] for block in written["blocks"]] == ["table", "paragraph"]
+
+
+def test_in_python() -> None:
+    shown = diff("gpt2", load("gpt2", {"vocab_size": 50304}), show="table")
+    assert isinstance(shown.blocks[0], Table)
+    assert "+36,096" in repr(shown)
+    with pytest.raises(ConfigError, match="4,096 tokens are more"):
+        diff("gpt2", "gpt2-xl", context=4096)
