@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.table import shown, shown_difference, shown_side_by_side
+from sphinx_llmsize.directives.registry import shown, shown_difference, shown_side_by_side
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embedded

@@ -17,7 +17,7 @@ import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.cli import main
-from sphinx_llmsize.directives.table import DIRECTIVES
+from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.mystmd.answers import answer
 from sphinx_llmsize.hosts.mystmd.nodes import Node, nodes
 from sphinx_llmsize.hosts.mystmd.plugin import PLACEHOLDER, declarations, plugin

@@ -14,7 +14,7 @@ import html5lib
 import pytest
 from markdown import Markdown, markdown
 
-from sphinx_llmsize.directives.table import DIRECTIVES
+from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.hosts.python_markdown.settings import Settings
 from sphinx_llmsize.views import VIEWS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from sphinx_llmsize.directives.table import DIRECTIVES
+from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, GITHUB
 from sphinx_llmsize.update.comments import comments_of

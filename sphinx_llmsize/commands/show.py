@@ -15,7 +15,7 @@ from sphinx_llmsize.commands.inputs import (
     written,
 )
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.table import shown
+from sphinx_llmsize.directives.registry import shown
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views.shared.wording import title

@@ -12,7 +12,7 @@ from pathlib import Path
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
-from sphinx_llmsize.directives.table import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown

@@ -14,7 +14,7 @@ from typing import Any
 
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
-from sphinx_llmsize.directives.table import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.nodes import nodes, notice, text

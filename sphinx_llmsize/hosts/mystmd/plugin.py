@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sphinx_llmsize.directives.table import DIRECTIVES
+from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.mystmd.answers import ROLE, TEMPLATE
 from sphinx_llmsize.views.options import options_of
 

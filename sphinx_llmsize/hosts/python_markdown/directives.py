@@ -18,7 +18,7 @@ from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
 from sphinx_llmsize.directives.options import SizeOptions
-from sphinx_llmsize.directives.table import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion

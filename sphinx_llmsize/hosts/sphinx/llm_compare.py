@@ -58,7 +58,7 @@ class LlmCompare(SphinxDirective):
             ConfigError: there are none, or too many.
         """
         from sphinx_llmsize.directives.misplaced import refuse_option
-        from sphinx_llmsize.directives.table import row
+        from sphinx_llmsize.directives.registry import row
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.sources.comparison_text import comparison_lines

@@ -27,7 +27,7 @@ class LlmDiff(SphinxDirective):
         """Return the difference, or an error notice if the input is invalid."""
         # imported here, so that projects without the directive start faster
         from sphinx_llmsize.directives.misplaced import refuse_options
-        from sphinx_llmsize.directives.table import two_models
+        from sphinx_llmsize.directives.registry import two_models
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
