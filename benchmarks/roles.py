@@ -15,7 +15,7 @@ from reader import same_content
 from whole_process import in_turn
 
 from sphinx_llmsize import load
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
 FIGURES = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16", " / gpt2")

@@ -7,7 +7,8 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number import number_text, ratio_text, value_of
+from sphinx_llmsize.views.numbers.number import number_text, value_of
+from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_tokens
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.comparison.compared_rows import compared, ordered
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.own_words import read_columns
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))

@@ -19,7 +19,8 @@ from sphinx_llmsize.blocks import Facts
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.numbers.number import number_text, role_text
+from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 

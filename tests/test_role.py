@@ -9,7 +9,7 @@ from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.number_text import NumberText
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 OWN = """
 .. llm-size:: {name}

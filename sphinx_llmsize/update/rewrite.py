@@ -23,7 +23,7 @@ from sphinx_llmsize.update.comments import LINE_END
 from sphinx_llmsize.update.pictures import Pictures
 from sphinx_llmsize.update.regions import Region, regions_of
 from sphinx_llmsize.update.sites import Site
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 INLINE = "llm-size"
 """The directive that shows a number if it is within a line."""

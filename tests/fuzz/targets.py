@@ -35,7 +35,7 @@ from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.options import options_of
 
 Target = Callable[[bytes], None]

@@ -19,7 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.nodes import nodes, notice, text
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 ROLE, TEMPLATE = "llm-size", "llm-template"
 """Names of the role, and of the directive whose output is Markdown."""

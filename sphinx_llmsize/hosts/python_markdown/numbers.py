@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output import wrong_number
-from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.numbers.role_text import role_text
 
 # matches other code spans too, which stay as they are, so that a role within one is text
 ROLE = (

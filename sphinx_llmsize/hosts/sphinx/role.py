@@ -108,7 +108,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
         ConfigError: the text cannot be read, or the model has no such number.
     """
     from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
-    from sphinx_llmsize.views.numbers.number import role_text
+    from sphinx_llmsize.views.numbers.role_text import role_text
 
     return role_text(text, SphinxPage(env, is_read=final).numbered)
 

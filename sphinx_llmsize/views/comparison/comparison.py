@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
-from sphinx_llmsize.views.numbers.number_labels import LABELS, label_of, unknown_number
+from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
@@ -150,7 +150,7 @@ def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
     # a prefix of component ids, such as hash for hash_embedding, has no label
     label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
-    label = label or capital(label_of(name, models))
+    label = label or capital(number_label(name, models))
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))

@@ -1,17 +1,15 @@
-"""Single numbers of a model as text, for the role and for templates."""
+"""Single numbers of a model, as text and as values, for the role and for templates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
+from sphinx_llmsize.formats import in_words, percent, short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
@@ -28,38 +26,15 @@ from sphinx_llmsize.views.numbers.parts import (
     ids_of,
 )
 from sphinx_llmsize.views.numbers.scaled import SCALED
-from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
+"""Names of parameters of the whole model."""
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
 MODELS_OF_GROWTH = 5
 """Number of models, each of another size, that are built for a number on growth."""
 FORMATS = ("exact", "short", "words", "share")
 """Formats of a number of parameters; a share is of the total."""
-RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
-    "times": lambda ratio: f"{significant(ratio)}×",
-    "plain": significant,
-    "percent": percent,
-}
-"""Formats of a ratio, by the last word of its second number; the first is the default."""
-
-
-def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
-    """Resolve the text of a role to a number or a ratio of two.
-
-    Args:
-        text: such as ``llama-7b:mlp:share``.
-        model: function that returns the model for a parsed number.
-
-    Raises:
-        ConfigError: the text cannot be parsed, or a model has no such number.
-    """
-    one, *divisor = parse_numbers(text)
-    if not divisor:
-        return number_text(model(one), one.words)
-    (other,) = divisor
-    return ratio_text(model(one), one.words, model(other), other.words)
 
 
 @cached(4096)
@@ -83,39 +58,6 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
         read_format(rest, "exact", ("exact",))
         return str(value).lower() if isinstance(value, bool) or value is None else str(value)
     return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
-
-
-def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
-    """Format the ratio of two numbers: ``8.79×``.
-
-    Args:
-        model: model of the first number.
-        words: its name.
-        other: model of the second number.
-        others: its name, and optionally one of :data:`RATIO_FORMATS`.
-
-    Raises:
-        ConfigError: one of them is not a number, or the second is 0.
-    """
-    form = RATIO_FORMATS["times"]
-    if others and others[-1] in RATIO_FORMATS:
-        *name_of_other, last = others
-        form, others = RATIO_FORMATS[last], tuple(name_of_other)
-    for name, *rest in filter(None, (words, others)):
-        # of the words after a measure, such as its context and data type, only units are formats
-        formats = [word for word in rest if not is_quantity(name) or word in UNITS]
-        if name in (*FORMATS, *RATIO_FORMATS):
-            formats.insert(0, name)
-        if formats:
-            message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            known = ", ".join(RATIO_FORMATS)
-            hint = _("a ratio ends with one of {names}, or nothing", names=known)
-            raise ConfigError(message, Problem.NUMBER, hint)
-    one, divisor = number_of(model, *words), number_of(other, *others)
-    if not divisor:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
-        raise ConfigError(message, Problem.NUMBER)
-    return form(Fraction(one, divisor))
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
@@ -143,11 +85,11 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     Raises:
         ConfigError: the model has nothing of that name.
     """
-    own, *words = (word.strip() for word in name.split(":"))
+    first, *words = (word.strip() for word in name.split(":"))
     try:
-        measured = _measure(model, own, words)
+        measured = _measure(model, first, words)
     except ConfigError as error:
-        example = _("in a template: {example}", example=f'["{own}:…"]')
+        example = _("in a template: {example}", example=f'["{first}:…"]')
         raise (error if words else error.hinting(example)) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
@@ -156,7 +98,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
 
 
 def is_quantity(name: str) -> bool:
-    """True for a number that is no number of parameters: FLOPs, bytes, rules of thumb."""
+    """True for the name of FLOPs, bytes or a rule of thumb, not of a number of parameters."""
     return name.partition(".")[0] in QUANTITIES
 
 
@@ -173,6 +115,7 @@ def names_of(model: Model) -> tuple[str, ...]:
 
 
 def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
+    """The quantity of this name, with the words after it; None if the name is of no quantity."""
     quantity, *ids = name.split(".")
     if quantity not in QUANTITIES:
         return None
@@ -187,12 +130,13 @@ def _count(model: Model, name: str) -> int | None:
     if name == NUM_LAYERS:  # a key too
         return None
     parts = parameter_parts(model)
-    own, suffix = without_suffix(parts, (first, *others))
-    if own and not has_id(parts, own[0]):
+    ids = (first, *others)
+    part_ids, _suffix = without_suffix(parts, ids)
+    if part_ids and not has_id(parts, part_ids[0]):
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, (*own, *filter(None, (suffix,))), model.called))
+    return int(count(parts, ids, model.called))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -209,28 +153,29 @@ def _setting(model: Model, name: str) -> Setting:
     Raises:
         ConfigError: the model has no such key or symbol.
     """
-    key = model.keys.get(name)
-    if key is None and (size := _symbol_value(model, name)) is not None:
+    if name in model.keys:
+        return dict(model.config.settings).get(model.keys[name])
+    size = _symbol_value(model, name)
+    if size is not None:
         return size
-    if key is None:
-        message = N_("{model} has no {name}")
-        error = unknown_number(message, name, names_of(model), (model,), model=model.called)
-        shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
-        hint = error.hint or _("there are {names}", names=shown)
-        if name in FORMATS:
-            hint = _("write a format last: {example}", example=f"total:{name}")
-        raise ConfigError(error.message, Problem.NUMBER, hint)
-    return dict(model.config.settings).get(key)
+    message = N_("{model} has no {name}")
+    error = unknown_number(message, name, names_of(model), (model,), model=model.called)
+    shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
+    hint = error.hint or _("there are {names}", names=shown)
+    if name in FORMATS:
+        hint = _("write a format last: {example}", example=f"total:{name}")
+    raise ConfigError(error.message, Problem.NUMBER, hint)
 
 
 @lru_cache(maxsize=256)
 def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
-    products = (m for place in model.architecture.places() for m in place.stage.matmuls)
-    of_products = (matmul.flops.symbols() for matmul in products)
-    symbols = model.architecture.activation_symbols.union(*of_products)
-    sizes: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
-    return sizes | model.architecture.sizes
+    matmuls = (matmul for place in model.architecture.places() for matmul in place.stage.matmuls)
+    in_flops = (matmul.flops.symbols() for matmul in matmuls)
+    symbols = model.architecture.activation_symbols.union(*in_flops)
+    # a Quantity is a symbol with a value of its own, such as the number of MoE layers
+    values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
+    return values | model.architecture.sizes
 
 
 def _symbol_value(model: Model, name: str) -> int | None:

@@ -1,0 +1,80 @@
+"""Text of the role: a number of a model, or the ratio of two numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import percent, significant
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.number import FORMATS, is_quantity, number_of, number_text
+from sphinx_llmsize.views.shared.data_size import UNITS
+
+RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
+    "times": lambda ratio: f"{significant(ratio)}×",
+    "plain": significant,
+    "percent": percent,
+}
+"""Formats of a ratio, by the last word of its second number; the first is the default."""
+
+
+def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
+    """Resolve the text of a role to a number or a ratio of two.
+
+    Args:
+        text: such as ``llama-7b:mlp:share``.
+        model: function that returns the model for a parsed number.
+
+    Raises:
+        ConfigError: the text cannot be parsed, or a model has no such number.
+    """
+    one, *divisor = parse_numbers(text)
+    if not divisor:
+        return number_text(model(one), one.words)
+    (other,) = divisor
+    return ratio_text(model(one), one.words, model(other), other.words)
+
+
+def ratio_text(
+    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
+) -> str:
+    """Format the ratio of two numbers: ``8.79×``.
+
+    Args:
+        model: model of the first number.
+        words: its name.
+        other: model of the second number.
+        other_words: its name, and optionally one of :data:`RATIO_FORMATS`.
+
+    Raises:
+        ConfigError: one of them is not a number, or the second is 0.
+    """
+    form = RATIO_FORMATS["times"]
+    if other_words and other_words[-1] in RATIO_FORMATS:
+        form, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
+    _refuse_formats(words)
+    _refuse_formats(other_words)
+    one, divisor = number_of(model, *words), number_of(other, *other_words)
+    if not divisor:
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
+        raise ConfigError(message, Problem.NUMBER)
+    return form(Fraction(one, divisor))
+
+
+def _refuse_formats(words: tuple[str, ...]) -> None:
+    """Raise ConfigError if the words of a number in a ratio include a format of its own."""
+    if not words:
+        return
+    name, *rest = words
+    # of the words after a measure, such as its context and data type, only units are formats
+    formats = [word for word in rest if not is_quantity(name) or word in UNITS]
+    if name in (*FORMATS, *RATIO_FORMATS):
+        formats.insert(0, name)
+    if formats:
+        message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
+        known = ", ".join(RATIO_FORMATS)
+        hint = _("a ratio ends with one of {names}, or nothing", names=known)
+        raise ConfigError(message, Problem.NUMBER, hint)
