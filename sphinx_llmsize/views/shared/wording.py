@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
-"""Between the sizes of a shape in brackets, in which no line breaks."""
+"""Comma between the sizes of a shape in brackets, after which no line breaks."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def tied_text(stage: Stage) -> str:
 
 
 def activation_line(shape: Shape) -> Line:
-    """``[T, D]``: the shape of activations, symbols as variables; no line breaks in it."""
+    """``[T, D]``: the shape of activations, symbols as variables, kept on one line."""
     return joined(("[", *separated(map(size_line, shape), COMMA), "]"))
 
 
