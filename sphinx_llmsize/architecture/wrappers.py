@@ -1,4 +1,8 @@
-"""Extraction of the text decoder from a multimodal configuration."""
+"""Extraction of the text decoder from a multimodal configuration.
+
+``name`` is the multimodal ``model_type``; ``nested`` is the entry with the text decoder's section,
+None if the file is flat.
+"""
 
 from __future__ import annotations
 

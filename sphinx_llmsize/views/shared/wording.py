@@ -215,7 +215,9 @@ def _change_text(change: Change) -> str:
 
 
 def _value(value: Setting) -> str:
-    """The value of a key, as in a configuration."""
+    """The value of a key, as in a configuration: ``4,096``, ``true``, ``null``."""
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return str(value).lower()
     return thousands(value) if isinstance(value, int) else str(value)
