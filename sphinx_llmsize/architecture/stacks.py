@@ -20,14 +20,14 @@ class LayerKind:
         id: name in code.
         label: adjective before "layers": ``full-attention``.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
-        component: id of the component that only these layers have, if the label names it; texts
-            on that component then omit the label: "Attention (4 layers)".
+        group: group of stages that only these layers have, if the label names it; texts on that
+            group then omit the label: "Attention (4 layers)".
     """
 
     id: str
     label: str
     short: str = ""
-    component: str = ""
+    group: Group | None = None
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -173,9 +173,7 @@ class _Layers:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
         kinds = self.found.kinds
         if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
-            kinds = tuple(
-                each for each in kinds if [kind.component for kind in each] != [group.value]
-            )
+            kinds = tuple(each for each in kinds if [kind.group for kind in each] != [group])
         count = self.model.architecture.count(self.found.size)
         return component_in_layers(
             component, count, listed_text([_(label_of(each)) for each in kinds])
