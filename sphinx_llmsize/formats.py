@@ -170,7 +170,7 @@ def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ")
     return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
 
 
-def text_width(text: str) -> int:
+def monospace_width(text: str) -> int:
     """Columns of a text in a fixed-width font; wide (East Asian) characters take two."""
     return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
-from sphinx_llmsize.formats import superscript, text_width
+from sphinx_llmsize.formats import monospace_width, superscript
 
 if TYPE_CHECKING:
     from sphinx_llmsize.views.shared.display_math import Cells
@@ -74,10 +74,10 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     from sphinx_llmsize.views.shared.display_math import sum_lines
 
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
-    widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(monospace_width, column)) for column in zip(*lines, strict=True)]
 
     def aligned(position: int, text: str) -> str:
-        padding = " " * (widths[position] - text_width(text))
+        padding = " " * (widths[position] - monospace_width(text))
         return padding + text if position in RIGHT_ALIGNED else text + padding
 
     return tuple(

@@ -134,7 +134,7 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 def experts_text(stage: Stage, architecture: Architecture) -> str:
     """``8 experts, 2 active``; empty for a stage without experts."""
     experts = stage.expert_count
-    if experts == SINGLE:
+    if experts is SINGLE:
         return ""
     total, used = architecture.count(experts.total), architecture.count(experts.per_token)
     return _("{total} experts, {used} active", total=total, used=used)
