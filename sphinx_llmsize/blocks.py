@@ -108,6 +108,7 @@ class Formula:
     lines: tuple[Tex, ...]
 
     def __post_init__(self) -> None:
+        """Typeset the separators in numbers."""
         lines = tuple(tuple(map(in_tex, line)) for line in self.lines)
         object.__setattr__(self, "lines", lines)
 
@@ -133,6 +134,7 @@ class SumRow:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Typeset the separators in numbers."""
         object.__setattr__(self, "symbols", tuple(map(in_tex, self.symbols)))
         object.__setattr__(self, "numbers", tuple(map(in_tex, self.numbers)))
 
@@ -151,4 +153,6 @@ class Derivation:
 
 
 Block = Union[Paragraph, Facts, Table, Formula, Derivation, Diagram, Chart]
+"""A block of a document; the ``Block`` of an architecture is another one, the steps of a layer."""
 Document = tuple[Block, ...]
+"""What a directive shows, from top to bottom."""

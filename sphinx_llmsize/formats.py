@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import count, pairwise
 from unicodedata import east_asian_width
 
 from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
@@ -16,8 +16,8 @@ from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
 Number = int | float | Fraction
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-HALF_PERCENT_STEP = 0.0005
-"""Half of 0.1%, the smallest step between displayed percentages."""
+HALF_STEP = 0.0005
+"""Half of 0.1%, the step between displayed percentages; a smaller fraction rounds to 0.0%."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 BAR_WIDTH = 10
@@ -63,9 +63,9 @@ def flops_text(number: int | Fraction) -> str:
 def in_words(number: Number) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
-    for power, next_power in zip(powers, (*list(powers)[1:], 0), strict=True):
+    for power, smaller in pairwise((*powers, 0)):
         # a number of smaller units that would round up to this unit: use this unit
-        if abs(number) >= (10 ** (power - next_power) - 0.5) * 10**next_power:
+        if abs(number) >= (10 ** (power - smaller) - 0.5) * 10**smaller:
             scaled = Fraction(number) / 10**power
             text = fixed(scaled, int(abs(scaled) < Fraction("9.95")))
             return powers[power].replace("{number}", text)
@@ -149,9 +149,9 @@ def _english(number: Number, places: int, grouping: str = "") -> str:
 
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
-    if 0 < fraction < HALF_PERCENT_STEP:
+    if 0 < fraction < HALF_STEP:
         return f"<{localized('0.1')}%"
-    if 1 - HALF_PERCENT_STEP <= fraction < 1:
+    if 1 - HALF_STEP <= fraction < 1:
         return f">{localized('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
 
@@ -170,8 +170,8 @@ def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ")
     return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
 
 
-def columns(text: str) -> int:
-    """Width of a text in a fixed-width font; wide (East Asian) characters take two columns."""
+def monospace_width(text: str) -> int:
+    """Columns of a text in a fixed-width font; wide (East Asian) characters take two."""
     return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
 
 

@@ -20,16 +20,18 @@ ConfigSource = Union[Mapping[str, object], str, Path]
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     """Load a model by name, from a configuration, or both.
 
-    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the same
-    with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")`` a model of
-    your own; a mapping or :class:`~pathlib.Path` may also be the only argument, and a mapping has
-    no name then. In the name,
-    ``"llama-7b?num_layers=40"`` changes a key, too, and ``"llama-7b?hidden_dim*2"`` multiplies a
-    size, together with those that usually change with it; in a mapping, write ``"*2"``.
+    - ``load("llama-7b")`` is a released model.
+    - ``load("llama-7b", {"num_layers": 40})`` and ``load("llama-7b?num_layers=40")`` are the same
+      with one key changed.
+    - ``load("llama-7b", {"hidden_dim": "*2"})`` and ``load("llama-7b?hidden_dim*2")`` multiply a
+      size, together with those that usually change with it.
+    - ``load("mine", {...})`` and ``load("mine", "config.json")`` are a model of your own.
+    - ``load({...})`` is a model without a name; ``load(Path("mine.json"))`` has that of the file.
 
     Args:
         model: a preset's name, a name of your choice, or a configuration.
-        config: a configuration as a mapping, or the path of a file with one.
+        config: a configuration as a mapping, or the path of a file with one; for a preset, a
+            mapping has the changed keys.
 
     Raises:
         UnknownModel: there is no configuration, and no preset of that name.

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.inline import Bar, Line, Muted
 from sphinx_llmsize.row_kinds import RowKind
 
@@ -116,13 +116,13 @@ class Table:
         """Width of each column in characters: its longest cell line or word of its label."""
         words = (re.split("[ -]", column.label) for column in self.columns)
         pairs = zip(words, self.cell_widths, strict=True)
-        return tuple(max(width, *map(columns, heading)) for heading, width in pairs)
+        return tuple(max(width, *map(monospace_width, heading)) for heading, width in pairs)
 
     @cached_property
     def cell_widths(self) -> tuple[int, ...]:
         """Width of each column in characters without its label."""
         cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
         return tuple(
-            max(columns("".join(map(str, line))) for lines in cells for line in lines)
+            max(monospace_width("".join(map(str, line))) for lines in cells for line in lines)
             for cells in cells_by_column
         )

@@ -209,6 +209,11 @@ def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
     assert title(load(f"llama-7b?{changes}")) == f"LLaMA 7B with {shown}"
 
 
+def test_a_title_states_null_as_configurations_do() -> None:
+    model = load("mistral-7b-v0.1?sliding_window=null")
+    assert title(model) == "Mistral 7B v0.1 with sliding_window = null"
+
+
 @pytest.mark.parametrize(
     ("name", "notes"),
     [

@@ -16,7 +16,7 @@ import pytest
 
 from sphinx_llmsize import __version__, load
 from sphinx_llmsize.cli import main
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.sources.presets import presets
@@ -233,7 +233,7 @@ def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "━" in shown
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown).split("\n")
     assert "671,026,404,352" in "".join(lines)
-    assert max(map(columns, lines)) <= max(width, 90)
+    assert max(map(monospace_width, lines)) <= max(width, 90)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[32m" not in on_terminal("show", "deepseek-v3", "--show", "table")
     assert on_terminal("show", "gpt2", "--format", "markdown").startswith("## GPT-2")
@@ -249,7 +249,7 @@ def test_no_column_is_cut_off(name: str, view: str, width: int) -> None:
     tables = tuple(block for block in blocks if isinstance(block, Table))
     wide, narrow = (re.findall(r"\d[\d,.]*", plain_text(tables, width=w)) for w in (300, width))
     assert {*wide} <= {*narrow}
-    assert all(columns(row) <= width for row in plain_text(tables, width=width).split("\n"))
+    assert all(monospace_width(row) <= width for row in plain_text(tables, width=width).split("\n"))
 
 
 def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:

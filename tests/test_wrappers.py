@@ -363,7 +363,7 @@ def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool
 
 
 TIED_FROM_5 = {
-    "section": lambda outer, inner: inner,
+    "alone": lambda outer, inner: inner,
     "either": lambda outer, inner: outer or inner,
     "never": lambda outer, inner: False,
     "untied": lambda outer, inner: outer,

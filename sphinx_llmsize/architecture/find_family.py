@@ -28,7 +28,7 @@ def find_family(section: Section) -> Family:
 
 
 def _model_type_by_class() -> dict[str, str]:
-    """Default family of each class in transformers."""
+    """The ``model_type`` that each class means in a file that has none."""
     families = all_families()
     # a class of several families means the first one, which overwrites the others
     table = {name: each.model_type for each in reversed(families) for name in each.architectures}
@@ -39,16 +39,25 @@ def _model_type_by_class() -> dict[str, str]:
 
 
 def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
-    """Look up a name in a table of model types; ConfigError suggests the nearest name."""
+    """Look up the model type for a name.
+
+    Args:
+        entry: the configuration's ``model_type`` or ``architectures``, for errors.
+        name: its value.
+        table: model type of each known name.
+
+    Raises:
+        ConfigError: the name is not in the table; the hint suggests the nearest one.
+    """
     if not isinstance(name, str) or not name:
-        message, hint = _("{key} must be a name", key=entry.key), _("such as llama")
-    elif name in table:
+        message = _("{key} must be a name", key=entry.key)
+        raise ConfigError(message, Problem.VALUE, _("such as llama"), line=entry.line)
+    if name in table:
         return table[name]
+    if entry.key == k.MODEL_TYPE.name:
+        hint = unsupported_hint(name) or hint_for(name, sorted({*table, *WRAPPERS}))
     else:
-        message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        if entry.key == k.MODEL_TYPE.name:
-            hint = unsupported_hint(name) or hint_for(name, sorted({*table, *WRAPPERS}))
-        else:
-            hint = suggestion(similar_class(name, table)) or _("add its model_type")
-        hint = hint or _("the documentation lists the families")
+        hint = suggestion(similar_class(name, table)) or _("add its model_type")
+    message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
+    hint = hint or _("the documentation lists the families")
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

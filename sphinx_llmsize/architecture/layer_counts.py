@@ -17,7 +17,8 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of, layer
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
-Kinds = tuple[LayerKind, ...]
+StackKinds = tuple[LayerKind, ...]
+"""The kinds of a stack's layers, such as Mamba and dense."""
 MAX_TERMS = 2
 """Number of symbols above which layers are counted in numbers."""
 
@@ -28,14 +29,14 @@ class LayerCount:
 
     Attributes:
         size: the number in symbols: ``L_Mamba``, ``L_dense + L_MoE``, ``L``.
-        kinds: kinds of these layers, those of each symbol; empty for all layers of the model.
+        kinds: kinds of the layers that each symbol counts; empty for all layers of the model.
     """
 
     size: Size
-    kinds: tuple[Kinds, ...] = ()
+    kinds: tuple[StackKinds, ...] = ()
 
 
-def fewest_kinds(chosen: Sequence[Kinds], others: Sequence[Kinds]) -> Kinds:
+def fewest_kinds(chosen: Sequence[StackKinds], others: Sequence[StackKinds]) -> StackKinds:
     """The fewest kinds that all the chosen layers have and none of the others; empty if none do."""
     shared = [kind for kind in chosen[0] if all(kind in kinds for kinds in chosen)]
     for number in range(1, len(shared) + 1):
@@ -81,7 +82,7 @@ class LayerCounts:
         named = self._named(stacks)
         counts = (named,) if named else tuple(self._united(stacks))
         is_everywhere = len(stacks) == len(self._stacks)
-        kinds = () if is_everywhere else tuple(kinds for c in counts for kinds in c.kinds)
+        kinds = () if is_everywhere else tuple(each for count in counts for each in count.kinds)
         if len(counts) > MAX_TERMS:
             return LayerCount(Number(self._count(stacks)), kinds)
         times = Counter(count.size for count in counts)
@@ -106,11 +107,12 @@ class LayerCounts:
             return None
         count, name = self._count(stacks), symbol_name(kinds)
         quantity = Quantity(name, meaning(kinds, count), count)
-        configured = {symbol.name: symbol for symbol in self._configured}  # as encoder layers are
+        # the number of encoder or decoder layers has a configuration key, and so a symbol already
+        configured = {symbol.name: symbol for symbol in self._configured}
         return LayerCount(configured.get(name, quantity), (kinds,))
 
     def _united(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
-        """Numbers of layers whose sum is that of these stacks: of whole kinds, then of stacks."""
+        """Numbers whose sum is that of these stacks: all layers of a kind, then single stacks."""
         rest = list(stacks)
         for kind in self._kinds:
             members = [stack for stack in self._stacks if kind in stack.kinds]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, Union
+from typing import Any, Generic, NamedTuple, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
@@ -138,23 +138,10 @@ def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) ->
     if all(each.is_same for each in values.values()):
         return (Stack("layers", L, make(**{name: each.at(0) for name, each in values.items()})),)
     _check_limit(layers)
-    # blocks are made once for each combination of values; different ones may make equal blocks
-    layers_with: dict[tuple[Any, ...], list[int]] = {}
-    for layer in range(layers):
-        combination = tuple([each.at(layer) for each in values.values()])
-        layers_with.setdefault(combination, []).append(layer)
-    combinations: dict[Block, list[tuple[Any, ...]]] = {}
-    numbers: dict[Block, list[int]] = {}
-    for combination, layer_numbers in layers_with.items():
-        block = make(**dict(zip(values, combination, strict=True)))
-        combinations.setdefault(block, []).append(combination)
-        numbers.setdefault(block, []).extend(layer_numbers)
-    if len(numbers) == 1:
-        return (Stack("layers", L, next(iter(numbers))),)
-    stacks = _stacks(
-        (block, _common_kinds(combinations[block]), tuple(sorted(numbers[block])))
-        for block in numbers
-    )
+    groups = _equal_layers(layers, make, values)
+    if len(groups) == 1:
+        return (Stack("layers", L, groups[0].block),)
+    stacks = _stacks(groups)
     consecutive = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
     return stacks if consecutive else (Interleaved("layers", stacks),)
 
@@ -188,6 +175,7 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
 
 
 def _per_layer(value: OneOrEach[Value]) -> PerLayer[Value]:
+    """The values; one value is that of all layers."""
     return value if isinstance(value, PerLayer) else same(value)
 
 
@@ -196,6 +184,41 @@ def _check_limit(layers: int) -> None:
     if layers > MAX_LAYERS:
         message = _("{layers} layers that are not all alike", layers=layers)
         raise TooManyLayers(message, Problem.SHAPE, _("write at most {number}", number=MAX_LAYERS))
+
+
+class _EqualLayers(NamedTuple):
+    """Layers with equal blocks.
+
+    Attributes:
+        block: the block of each layer.
+        kinds: kinds that all of the layers have.
+        numbers: the layers' numbers, from 0, in ascending order.
+    """
+
+    block: Block
+    kinds: tuple[LayerKind, ...]
+    numbers: tuple[int, ...]
+
+
+def _equal_layers(
+    layers: int, make: Callable[..., Block], values: Mapping[str, PerLayer[Any]]
+) -> tuple[_EqualLayers, ...]:
+    """Group the layers by their blocks; the arguments are those of :func:`layered`."""
+    # blocks are made once for each combination of values; different ones may make equal blocks
+    layers_with: dict[tuple[Any, ...], list[int]] = {}
+    for layer in range(layers):
+        combination = tuple([each.at(layer) for each in values.values()])
+        layers_with.setdefault(combination, []).append(layer)
+    combinations: dict[Block, list[tuple[Any, ...]]] = {}
+    numbers: dict[Block, list[int]] = {}
+    for combination, layer_numbers in layers_with.items():
+        block = make(**dict(zip(values, combination, strict=True)))
+        combinations.setdefault(block, []).append(combination)
+        numbers.setdefault(block, []).extend(layer_numbers)
+    return tuple(
+        _EqualLayers(block, _common_kinds(combinations[block]), tuple(sorted(numbers[block])))
+        for block in numbers
+    )
 
 
 def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
@@ -207,28 +230,21 @@ def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, .
     )
 
 
-def _stacks(
-    groups: Iterable[tuple[Block, tuple[LayerKind, ...], tuple[int, ...]]],
-) -> tuple[Stack, ...]:
+def _stacks(groups: Sequence[_EqualLayers]) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
     Kinds that all groups have in common are omitted. The fewest of the others that no other group
     has too are the subscripts of the symbol for a stack's number of layers.
-
-    Args:
-        groups: for each group, the block, the kinds that its layers have in common, and the
-            layers' numbers.
     """
-    groups = tuple(groups)
-    common = set.intersection(*(set(kinds) for _block, kinds, _numbers in groups))
-    own = [tuple(k for k in kinds if k not in common) for _block, kinds, _numbers in groups]
+    common = set.intersection(*(set(group.kinds) for group in groups))
+    own = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
     stacks: list[Stack] = []
-    for position, (block, _kinds, numbers) in enumerate(groups):
-        kinds = own[position]
-        fewest = fewest_kinds([kinds], own[:position] + own[position + 1 :])
-        symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{position + 1}"
+    for number, (group, kinds) in enumerate(zip(groups, own, strict=True), start=1):
+        fewest = fewest_kinds([kinds], [*own[: number - 1], *own[number:]])
+        symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{number}"
         if kinds and (not fewest or symbol in {str(stack.layers) for stack in stacks}):
-            symbol = f"{symbol},{position + 1}"
-        layers = Quantity(symbol, meaning(fewest or kinds, len(numbers)), len(numbers))
-        stacks.append(Stack(f"layers{position + 1}", layers, block, kinds, numbers=numbers))
+            symbol = f"{symbol},{number}"
+        count = len(group.numbers)
+        layers = Quantity(symbol, meaning(fewest or kinds, count), count)
+        stacks.append(Stack(f"layers{number}", layers, group.block, kinds, numbers=group.numbers))
     return tuple(stacks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
@@ -32,9 +33,7 @@ class Note:
 TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
 
 MTP_NOTE = Note(
-    N_(
-        "multi-token-prediction layers (for training and speculative decoding)",
-    ),
+    N_("multi-token-prediction layers (for training and speculative decoding)"),
     k.MTP_LAYERS,
     is_uncounted=True,
 )
@@ -69,10 +68,12 @@ def uncounted_note(names: Sequence[str]) -> str:
     *others, last = names
     if not others:
         return N_("Not counted: {part}.", part=last)
-    listed = others[0]
-    for name in others[1:]:
-        listed = N_("{before}, {part}", before=listed, part=name)
-    return N_("Not counted: {parts} and {part}.", parts=listed, part=last)
+    return N_("Not counted: {parts} and {part}.", parts=_comma_separated(others), part=last)
+
+
+def _comma_separated(names: Sequence[str]) -> str:
+    """``a, b, c``, nested, as the names are translated only where the note is shown."""
+    return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
 
 
 def text_part_notes(part: Setting) -> Iterator[str]:
@@ -98,13 +99,9 @@ def _uncounted_parts(towers: Sequence[str], others: Sequence[str]) -> str:
     names = [*labels, *others]
     if not names:
         return TEXT_ONLY.text
-    # nested messages, as labels are translated only where the note is shown
-    listed = names[0]
-    for name in names[1:]:
-        listed = N_("{before}, {part}", before=listed, part=name)
     return N_(
         "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
-        parts=listed,
+        parts=_comma_separated(names),
     )
 
 
@@ -115,7 +112,7 @@ def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
         reason: from ``tied_embeddings`` in ``wrapper_ties.py``: rule, values at the top level and
             in the text decoder's section, and whether the count and transformers 5 tie them.
     """
-    rule, top, section, counted, built = reason
+    rule, top, section, counted, in_transformers_5 = reason
     yield N_(
         "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "
         "and {section} in the text decoder's section, and {rule}.",
@@ -124,10 +121,10 @@ def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
         section=section or N_("absent"),
         rule=TIE_RULES[rule],
     )
-    if counted != built:
+    if counted != in_transformers_5:
         yield N_(
             "From this configuration alone, transformers 5 builds a model with {built} embeddings.",
-            built=TIED[built],
+            built=TIED[in_transformers_5],
         )
 
 

@@ -20,14 +20,14 @@ class LayerKind:
         id: name in code.
         label: adjective before "layers": ``full-attention``.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
-        component: id of the component that sets these layers apart, if its label says so:
-            "attention layers" need no adjective beside "Attention".
+        group: group of stages that only these layers have, if the label names it; texts on that
+            group then omit the label: "Attention (4 layers)".
     """
 
     id: str
     label: str
     short: str = ""
-    component: str = ""
+    group: Group | None = None
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -64,6 +64,7 @@ class Stack:
         shared_by: number of times that each layer's weights are used (ALBERT, Zamba); ``layers``
             is the number of different layers.
         numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
+            Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
     """
 
@@ -82,7 +83,7 @@ class Stack:
 
     @property
     def label(self) -> str:
-        """Adjective for its layers: ``MoE``; empty if the model's layers are all alike."""
+        """Labels of its kinds, before "layers": ``MoE``; empty if all layers are alike."""
         return label_of(self.kinds)
 
     @property

@@ -65,7 +65,7 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Stage:
-    """A step of the pipeline: its tensors, and the shape of its output.
+    """One operation of the pipeline: its tensors, and the shape of its output.
 
     Attributes:
         id: unique within its block; a name in ``:links:``.
@@ -77,7 +77,8 @@ class Stage:
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
-        buffers: largest shapes of temporary arrays in generation, which aren't counted as cache.
+        buffers: largest shapes of temporary arrays in each layer during generation, which aren't
+            counted as cache.
     """
 
     id: str

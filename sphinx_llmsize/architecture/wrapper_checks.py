@@ -1,6 +1,6 @@
-"""Checks of multimodal configurations: classes, short sections, and LM heads with other sizes.
+"""Checks of multimodal configurations: classes, sizes that a file leaves out, and the LM head.
 
-Each raises a ConfigError at the line of the mistake.
+Each raises a ConfigError at the line of the mistake. ``name`` is the multimodal ``model_type``.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ OTHER_CLASSES = {
 """Other classes with an LM head, with the models that have them."""
 CLASS_PREFIX = 3
 """Number of first letters that a ``model_type`` and its classes have in common."""
-WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
-"""Multimodal models around a whole text model with its own LM head, also of an encoder-decoder."""
+WITH_WHOLE_TEXT_MODEL = ("blip-2", "instructblip", "instructblipvideo")
+"""Models whose text part is a whole model with its own LM head, and can be an encoder-decoder."""
 SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
-"""Keys for :data:`OWN_DEFAULTS`."""
+"""Sizes of dense models, for :data:`OWN_DEFAULTS`."""
 MOE_SIZES = (
     *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
     *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
 )
-"""Keys for :data:`OWN_DEFAULTS` of models with experts."""
+"""Sizes of models with experts, for :data:`OWN_DEFAULTS`."""
 OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
     "deepseek_vl_v2": MOE_SIZES,
     "glmasr": SIZES,
@@ -53,63 +53,69 @@ OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
 
 def check_class(section: Section, name: str) -> None:
     """Check that ``architectures`` names a class of the model, with an LM head."""
-    found, line = _first_class(section)
-    if found is None or _is_other(name, found):
+    class_name, line = _first_class(section)
+    if class_name is None or _is_other(name, class_name):
         return
-    if not _is_alike(name, found) or not HEADS.search(found):
+    if not _is_alike(name, class_name) or not HEADS.search(class_name):
         hint = _("only the class with an LM head is counted; leave out architectures for it")
-        raise _wrong_class(found, name, hint, line)
+        raise _wrong_class(class_name, name, hint, line)
 
 
 def _first_class(section: Section) -> tuple[str | None, int | None]:
     """First class in ``architectures``, None if there is none, and the line of the key."""
     entry = section.get(k.ARCHITECTURES.name)
     names = entry.value if entry and isinstance(entry.value, tuple) else ()
-    found = names[0] if names and isinstance(names[0], str) else None
-    return found, entry.line if entry else None
+    class_name = names[0] if names and isinstance(names[0], str) else None
+    return class_name, entry.line if entry else None
 
 
-def _wrong_class(found: str, name: str, hint: str, line: int | None) -> ConfigError:
-    message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
+def _wrong_class(class_name: str, name: str, hint: str, line: int | None) -> ConfigError:
+    message = _("class {found} of {name} is not supported", found=repr(class_name[:60]), name=name)
     return ConfigError(message, Problem.VALUE, hint, line)
 
 
-def _is_alike(name: str, found: str) -> bool:
+def _is_alike(name: str, class_name: str) -> bool:
     """True if a ``model_type`` and a class begin with the same letters."""
-    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
+    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, class_name))
     first, second = (text[:CLASS_PREFIX] for text in folded)
     return first == second
 
 
-def _is_other(name: str, found: str) -> bool:
+def _is_other(name: str, class_name: str) -> bool:
     """True if a class with another ending than usual is a class of the model."""
-    return name in OTHER_CLASSES.get(found, "").split()
+    return name in OTHER_CLASSES.get(class_name, "").split()
 
 
 def check_code(section: Section, name: str) -> None:
     """Check that ``auto_map`` names classes of the model."""
     entry = section.get("auto_map")
     if entry and isinstance(entry.value, Section):
-        for found in classes_in_auto_map(entry.value):
-            if not _is_alike(name, found) and not _is_other(name, found):
+        for class_name in classes_in_auto_map(entry.value):
+            if not _is_alike(name, class_name) and not _is_other(name, class_name):
                 named = {"key": "auto_map", "model": name}
                 hint = _("a variant of its own? remove {key} if {model} is meant", **named)
-                raise _wrong_class(found, name, hint, entry.line)
+                raise _wrong_class(class_name, name, hint, entry.line)
 
 
 def check_inner_class(text: Section, text_type: str) -> None:
     """Check that ``architectures`` in the text decoder's section names a class of its type."""
-    found, line = _first_class(text)
-    if found is None or text_type not in MODULE_OF:
+    class_name, line = _first_class(text)
+    if class_name is None or text_type not in MODULE_OF:
         return
     known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
-    if found not in (*known, *INNER_CLASSES):
-        message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
+    if class_name not in (*known, *INNER_CLASSES):
+        message = _("{name} is not a class of {type}", name=class_name[:60], type=text_type)
         raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
 
 
 def check_sizes(text: Section, name: str, line: int | None) -> None:
-    """Check that the text decoder's section has the sizes with other defaults in this model."""
+    """Check that the text decoder's section has the sizes of :data:`OWN_DEFAULTS`.
+
+    Args:
+        text: the text decoder's section.
+        name: the multimodal ``model_type``.
+        line: line of the section, for the error.
+    """
     missing = [key.name for key in OWN_DEFAULTS.get(name, ()) if _value(text, key) is None]
     if missing:
         message = _("missing {names}", names=" and ".join(missing))
@@ -129,13 +135,13 @@ def check_lm_head(
         family: that of the text decoder.
         tied: true if the LM head has the token embedding's weights.
     """
-    if name not in WITH_ENCODER and k.EMBEDDING_DIM in family.defaults:
+    if name not in WITH_WHOLE_TEXT_MODEL and k.EMBEDDING_DIM in family.defaults:
         _check_embedding_width(text, name, family)
-    untied = section.get("disable_tie_weight")
-    if tied and untied and untied.value is True:
-        message = _("{key} contradicts tied embeddings", key=untied.key)
+    disabled = section.get("disable_tie_weight")
+    if tied and disabled and disabled.value is True:
+        message = _("{key} contradicts tied embeddings", key=disabled.key)
         hint = _("set tie_word_embeddings as the released weights have it")
-        raise ConfigError(message, Problem.SHAPE, hint, untied.line)
+        raise ConfigError(message, Problem.SHAPE, hint, disabled.line)
     if name == "ovis2" and not tied:
         _check_ovis2_head(section, text, name, family)
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.key import checked_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
-    "section": (
+    "alone": (
         "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice kimi_vl "
         "multi_modality ovis deepseek_vl_v2"
     ),
@@ -34,13 +34,13 @@ TIES: dict[str, str] = {
 }
 """Multimodal ``model_type``s by the way in which transformers 5 ties their embeddings.
 
-- ``section``: the section decides, since it describes a model with an LM head.
+- ``alone``: the section alone decides, since it describes a model with an LM head.
 - ``either``: tied if one of the two places is true.
 - ``never``: the LM head always has weights of its own.
-- all others, listed or not: the top level decides. If it doesn't set the key, ``tied`` models are
-  tied, ``inherited`` ones (some of which transformers lacks) follow the section, and the others
-  are untied. :func:`_rule` then still follows the section, even in a file of transformers 5,
-  except for ``untied`` models.
+- ``untied``, ``tied``, ``inherited`` and types that are not listed: the top level decides. If it
+  doesn't set the key, transformers 5 ties ``tied`` models, follows the section in ``inherited``
+  ones (some of which it lacks), and ties no others; :func:`_rule` nevertheless follows the section
+  then, except for ``untied`` models in a file of transformers 5.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level does not say."""
@@ -67,49 +67,62 @@ def tied_embeddings(
     """
     if not isinstance(default, bool):
         return (), ()
-    top, inner = _tie_entry(section), None if text is section else _tie_entry(text)
-    by_section = default if inner is None else inner.value is True
-    outer = None if top is None else top.value is True
-    since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
-    rule = _rule(name, has_outer=top is not None, has_inner=inner is not None, since_5=since_5)
-    # the other two rules, "section" and "alone", follow the section
-    by_rule = {"top": outer is True, "either": outer is True or by_section, "never": False}
-    tied = by_rule.get(rule, by_section)
-    built = _built(name, outer, by_section)
-    line = next((entry.line for entry in (inner, top) if entry), None)
+    top_entry, inner_entry = _tie_entry(section), None if text is section else _tie_entry(text)
+    in_section = default if inner_entry is None else inner_entry.value is True
+    at_top = None if top_entry is None else top_entry.value is True
+    rule = _rule(
+        name,
+        is_at_top=top_entry is not None,
+        is_in_section=inner_entry is not None,
+        since_5=_major_version(section) >= 5,  # noqa: PLR2004 - version
+    )
+    tied_by_rule = {
+        "section": in_section,
+        "alone": in_section,
+        "top": at_top is True,
+        "either": at_top is True or in_section,
+        "never": False,
+    }
+    tied, tied_in_5 = tied_by_rule[rule], _tied_in_transformers_5(name, at_top, in_section)
+    line = next((entry.line for entry in (inner_entry, top_entry) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
-    places_agree = top is None or inner is None or outer == by_section
-    if tied == built and places_agree:
+    places_agree = top_entry is None or inner_entry is None or at_top == in_section
+    if tied == tied_in_5 and places_agree:
         return (entry,), ()
-    places = (str(place.value).lower() if place else "" for place in (top, inner))
-    reason = (rule, *places, str(tied).lower(), str(built).lower())
+    places = (str(place.value).lower() if place else "" for place in (top_entry, inner_entry))
+    reason = (rule, *places, str(tied).lower(), str(tied_in_5).lower())
     return (entry,), (Entry("tie", reason, line),)
 
 
-def _rule(name: str, *, has_outer: bool, has_inner: bool, since_5: bool) -> str:
+def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> str:
     """Rule by which the version of transformers that wrote a file reads it.
 
-    The rules are the keys of ``TIE_RULES`` in ``notes.py``; with ``alone``, the section decides in
-    all versions.
+    The rules are the keys of ``TIE_RULES`` in ``notes.py``.
+
+    Args:
+        name: the multimodal ``model_type``.
+        is_at_top: the top level sets the key.
+        is_in_section: the text decoder's section sets the key.
+        since_5: transformers 5 or later wrote the file.
     """
     way = TIE_OF.get(name, "")
-    if way == "section":
+    if way == "alone":
         return "alone"
-    if since_5 and (way == "never" or (way == "untied" and not has_outer)):
+    if since_5 and (way == "never" or (way == "untied" and not is_at_top)):
         return "never"
-    if not has_outer or (has_inner and not since_5):
+    if not is_at_top or (is_in_section and not since_5):
         return "section"
     return "either" if way == "either" else "top"
 
 
-def _built(name: str, outer: bool | None, by_section: bool) -> bool:
-    """True if transformers 5, which ignores a file's version, ties the model's embeddings."""
+def _tied_in_transformers_5(name: str, at_top: bool | None, in_section: bool) -> bool:
+    """True if transformers 5, whichever version wrote the file, ties the model's embeddings."""
     way = TIE_OF.get(name, "")
-    if way == "section" or (way == "inherited" and outer is None):
-        return by_section
+    if way == "alone" or (way == "inherited" and at_top is None):
+        return in_section
     by_default = way == "tied" or name in TIED_BY_DEFAULT
-    tied = by_default if outer is None else outer and way != "never"
-    return tied or (way == "either" and by_section)
+    tied = by_default if at_top is None else at_top and way != "never"
+    return tied or (way == "either" and in_section)
 
 
 def _tie_entry(section: Section) -> Entry | None:

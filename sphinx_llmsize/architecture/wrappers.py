@@ -1,4 +1,8 @@
-"""Extraction of the text decoder from a multimodal configuration."""
+"""Extraction of the text decoder from a multimodal configuration.
+
+``name`` is the multimodal ``model_type``; ``nested`` is the entry with the text decoder's section,
+None if the file is flat.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
 from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code
 from sphinx_llmsize.architecture.wrapper_checks import (
-    WITH_ENCODER,
+    WITH_WHOLE_TEXT_MODEL,
     check_class,
     check_code,
     check_inner_class,
@@ -221,7 +225,7 @@ def _can_have(name: str, text_type: str) -> bool:
     if text_type in NOT_WRAPPED:
         return False
     published = "".join(family_named(text_type).architectures[:1])
-    if name in WITH_ENCODER and published.endswith("ForConditionalGeneration"):
+    if name in WITH_WHOLE_TEXT_MODEL and published.endswith("ForConditionalGeneration"):
         return not any(each.endswith("ForCausalLM") for each in classes().get(text_type, ()))
     return published.endswith("ForCausalLM")
 

@@ -41,7 +41,7 @@ def changed(model: Model, section: Section) -> Model:
     Raises:
         ConfigError: a change cannot be used, or would change the family.
     """
-    scaling_entries = [entry for entry in section.entries if _is_scaling(model, entry)]
+    scaling_entries = [entry for entry in section.entries if _scales_a_size(model, entry)]
     others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     if not scaling_entries:
         return _with_constants(model, with_settings(model, others))
@@ -51,7 +51,7 @@ def changed(model: Model, section: Section) -> Model:
     return _with_constants(model, _scaled(model, scalings, others))
 
 
-def _is_scaling(model: Model, entry: Entry) -> bool:
+def _scales_a_size(model: Model, entry: Entry) -> bool:
     """True for ``*2``, and for a mistake such as ``*x`` in a key that the model has."""
     return is_scaling(entry.value) and (
         scaling_factor(entry.value) is not None or entry.key in model.keys
@@ -134,7 +134,7 @@ def _followers(
     usual = {key: usual_followers(key, sizes) for key in (*scaled_keys, *set_keys)}
     found: dict[Key, tuple[Key, ...]] = {}
     for key in scaled_keys:
-        # followers of another changed size than D
+        # what also follows another changed size, as H_kv follows H, follows that size rather than D
         of_others = {
             follower
             for other, followers in usual.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor, gcd
 
@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import _
 
 Values = dict[Key, Setting]
 """New value of each key."""
-NOTHING = Section(())
+NO_ENTRIES = Section(())
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
@@ -63,7 +63,7 @@ def scaled(
     model: Model,
     factors: Mapping[Key, Fraction],
     *,
-    others: Section = NOTHING,
+    others: Section = NO_ENTRIES,
     by_rules: bool = True,
 ) -> tuple[Model, Values]:
     """The model with sizes multiplied by factors, and the values that were set for that.
@@ -73,9 +73,9 @@ def scaled(
 
     Args:
         model: the model to change.
-        factors: the factor of each size; the first one is the size that the others follow.
+        factors: the factor of each size; errors name the first, which the others follow.
         others: other keys that are set to values of their own.
-        by_rules: derived sizes may change.
+        by_rules: allow derived sizes to follow the family's rules.
 
     Raises:
         InvalidFactor: a scaled size is not a whole number, or there would be too many layers.
@@ -84,7 +84,8 @@ def scaled(
     values: Values = {key: times(model, key, factors) for key in factors}
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
-    derived, by_family_rules = _derived(model, others), None
+    derived = _derived(model, others)
+    by_family_rules = None  # the model in which derived sizes follow the rules, if it is valid
     try:
         by_family_rules = with_settings(model, _section(model, values, others))
         derived = {k: v for k, v in derived.items() if by_family_rules.config[k] != v}
@@ -117,7 +118,7 @@ def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
         factor=factor_text(factor),
         value=value,
     )
-    # sizes with the same factor are whole at multiples of one over their common divisor
+    # all sizes with this factor are whole at multiples of 1 / steps
     steps = gcd(*(model.config.count(k) for k, other in factors.items() if other == factor))
     near = {Fraction(n, steps) for n in (floor(factor * steps), ceil(factor * steps))} - {0, 1}
     whole = ", ".join(map(factor_text, sorted(near)))
@@ -146,19 +147,19 @@ def _derived(model: Model, others: Section) -> Values:
     return {k: v for k, v in sizes.items() if set_first.config[k] == v}
 
 
-def _keys(model: Model, section: Section) -> Iterable[Key]:
+def _keys(model: Model, section: Section) -> list[Key]:
     """Keys of a section's entries, without those that the family lacks."""
     vocabulary = model.family.vocabulary
     return [vocabulary[entry.key] for entry in section.entries if entry.key in vocabulary]
 
 
-def _section(model: Model, values: Values, others: Section = NOTHING) -> Section:
+def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Section:
     """Entries that set the values, by names from the family's vocabulary, after the others."""
     vocabulary, family_names = model.family.vocabulary, model.family.names
     set_already = set(_keys(model, others))
 
     def name_of(key: Key) -> str:
-        # a name of the key can mean another key in this family
+        # the family can use one of the key's names for another key
         return next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key)
 
     by_name = {name_of(key): value for key, value in values.items() if key not in set_already}

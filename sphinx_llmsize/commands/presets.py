@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
@@ -11,7 +13,12 @@ from sphinx_llmsize.model import Model, released
 from sphinx_llmsize.sources.presets import Preset, presets
 from sphinx_llmsize.translation import _
 
-NAME, TOTAL, ACTIVE = "name", "total", "active"
+SORT_KEYS: dict[str, Callable[[str, Model], Any]] = {
+    "name": lambda name, model: name,
+    "total": lambda name, model: model.total,
+    "active": lambda name, model: model.active,
+}
+"""Functions from a preset's name and model to the value to sort by."""
 TEXTBOOK = "textbook"
 """Name of the family without a ``model_type``."""
 
@@ -27,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--family", metavar="MODEL_TYPE", help="models of this family only")
     parser.add_argument(
         "--sort",
-        choices=[f"{sign}{key}" for key in (NAME, TOTAL, ACTIVE) for sign in ("", "-")],
+        choices=[f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")],
         help="order of the models, with a minus from the last: --sort=-total",
     )
     parser.add_argument(
@@ -52,11 +59,8 @@ def run(chosen: argparse.Namespace) -> str:
     if chosen.family is not None:
         found = _of_family(found, chosen.family)
     if chosen.sort:
-        key = chosen.sort.removeprefix("-")
-        found.sort(
-            key=lambda each: each[0] if key == NAME else getattr(each[1], key),
-            reverse=chosen.sort.startswith("-"),
-        )
+        sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
+        found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
     return to_json(found) if chosen.format == "json" else _columns(found)
 
 

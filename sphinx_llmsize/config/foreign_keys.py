@@ -101,14 +101,20 @@ def is_usual_value(entry: Entry) -> bool:
     Also for a list of null, 0 and 1 under the name of a width, as in MiniMax-M1's
     ``shared_intermediate_size``.
     """
-    if (usual := USUAL_VALUES.get(entry.key)) is not None:
+    if entry.key in USUAL_VALUES:
+        usual = USUAL_VALUES[entry.key]
         values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
         return all(value is None or value in usual for value in values)
     if isinstance(entry.value, Section):
         return not entry.value.entries
-    is_width = isinstance(entry.value, tuple) and entry.key.endswith(("_dim", "_size"))
-    values = entry.value if is_width and isinstance(entry.value, tuple) else (entry.value,)
-    return all(value is not True and value in {None, False, 1, "", ()} for value in values)
+    if isinstance(entry.value, tuple) and entry.key.endswith(("_dim", "_size")):
+        return all(map(_is_neutral, entry.value))
+    return _is_neutral(entry.value)
+
+
+def _is_neutral(value: object) -> bool:
+    """True for null, false, 0, 1 and empty values, but not for true, which equals 1 in Python."""
+    return value is not True and value in {None, False, 1, "", ()}
 
 
 @cache

@@ -115,7 +115,7 @@ def read(
     Args:
         texts: what the author wrote.
         kind: dataclass that declares the directive's options.
-        kinds: those of all directives, by directive, for hints.
+        kinds: option class of each directive, for hints.
 
     Raises:
         ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
@@ -129,7 +129,7 @@ def read(
 
 
 def _hint_for(name: str, kinds: Mapping[str, type]) -> str:
-    """Hint for an unknown option that is one elsewhere, or that is a key; or empty."""
+    """Hint for an option of another directive or host, or a configuration key; else empty."""
     for directive, kind in kinds.items():
         if name in options_of(kind):
             return _("it is an option of {directive}", directive=directive)

@@ -1,4 +1,4 @@
-"""Stacked bars: a legend, labelled bars, and a common axis."""
+"""Stacked bars: a legend, labelled bars, and a common axis. Lengths are in px."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.picture_widths import WIDE
 
 THICKNESS = 20
+"""Height of a bar."""
 BETWEEN = 10
 """Distance between a bar, with its label beside it, and the next."""
 GAP = 1.5
 """Gap between segments, which separates them even without colours."""
 TEXT_GAP = 6
+"""Distance of a text from the bar beside it, and from the ends of its segment together."""
 LABEL_SHARE = 0.28
 """Maximum width of a label beside its bar relative to the width of the picture."""
 END_WIDTH = 120
@@ -118,6 +120,7 @@ class BarGeometry:
 
     @property
     def _is_beside(self) -> bool:
+        """True if labels are beside their bars."""
         return self.width >= WIDE
 
     @cached_property
@@ -161,12 +164,15 @@ class BarGeometry:
                 start = end + OVERLAP
 
     def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
-        starts = accumulate(bar.values, initial=0)  # and the end of the last
+        """The segments of a bar that are wide enough to be drawn."""
         length = self._axis.end(bar.total) - self._left
-        for part, value, start in zip(self.chart.parts, bar.values, starts, strict=False):
-            left, width = (edge / (bar.total or 1) * length for edge in (start, value))
+        width_of_one = length / (bar.total or 1)
+        ends = accumulate(bar.values)
+        for part, value, end in zip(self.chart.parts, bar.values, ends, strict=True):
+            width = value * width_of_one
             if width >= LEAST_WIDTH:
-                yield _Segment(part, value, self._left + left, width)
+                left = self._left + (end - value) * width_of_one
+                yield _Segment(part, value, left, width)
 
     def _segment_areas(self, row: _Row) -> Iterator[Area]:
         for segment in self._segments(row.bar):

@@ -1,4 +1,4 @@
-"""Legend of stacked bars: a coloured square and a label for each part."""
+"""Legend of stacked bars: a coloured square and a label for each part. Lengths are in px."""
 
 from __future__ import annotations
 
@@ -56,8 +56,10 @@ def _columns(widths: Sequence[float], room: float) -> list[float]:
     for rows in range(1, len(widths) + 1):
         number = ceil(len(widths) / rows)
         columns = [max(widths[first::number]) for first in range(number)]
-        gap = (room - sum(columns)) / max(number - 1, 1)
-        if gap >= ENTRY_GAPS[0] - ROUNDING or number == 1:
-            gaps = [min(gap, ENTRY_GAPS[1])] * (number - 1)
-            return [width + gap for width, gap in zip(columns, [*gaps, 0.0], strict=True)]
+        least, usual = ENTRY_GAPS
+        available = (room - sum(columns)) / max(number - 1, 1)
+        if available >= least - ROUNDING or number == 1:
+            gap = min(available, usual)
+            *others, last = columns  # no gap after the last column
+            return [*(width + gap for width in others), last]
     return []

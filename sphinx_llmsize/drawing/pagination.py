@@ -155,6 +155,7 @@ class _Piece:
         return self.end + (TAIL if self.after else 0)
 
     def _contains(self, at: Point) -> bool:
+        """True for a point between the two cuts."""
         return self.begin < self.breaks.orientation.along(at) < self.end
 
     def _clusters(self) -> Iterator[DrawnCluster]:
@@ -229,6 +230,7 @@ class _Piece:
         return orientation.at(along, orientation.across(at))
 
     def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
+        """The numbered circles of a cut; ``lines`` are their numbers by position across."""
         for line, number in lines.items():
             x, y = self.breaks.orientation.at(along, line)
             text = Lettering(point(x, y + BASELINE), (Run(str(number)),), Anchor.MIDDLE)

@@ -1,4 +1,7 @@
-"""Picture of a pipeline: frames, texts and arrows with their positions."""
+"""Picture of a pipeline: frames, texts and arrows with their positions.
+
+Lengths are in px. The origin is the upper left corner; y grows downwards.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from sphinx_llmsize.drawing.text_runs import Run, line_width
 
 JOINT = 8
 """Radius of the numbered circles at a cut."""
+ASCENT = 0.75
+"""Height of a text above its baseline, relative to the font size."""
 
 MovableT = TypeVar("MovableT", bound="Movable")
 
@@ -96,7 +101,7 @@ class Lettering(Movable):
         """Bounding box of the text, including subscripts."""
         width = line_width(self.runs)
         left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
-        return Frame(left, self.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
+        return Frame(left, self.at[1] - ASCENT * FONT_SIZE, width, FONT_SIZE)
 
 
 @dataclass(frozen=True)

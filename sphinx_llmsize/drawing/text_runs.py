@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_llmsize.drawing.text_width import text_width
@@ -33,7 +33,7 @@ class Run:
 
     @property
     def width(self) -> float:
-        """The width of the text."""
+        """The width of the text in px."""
         width = text_width(self.text) * (SUBSCRIPT_SIZE if self.is_subscript else 1)
         return width * BOLD if self.is_bold else width
 
@@ -51,11 +51,11 @@ def runs(line: Line) -> tuple[Run, ...]:
 
 
 def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
-    """The runs, with adjacent ones of the same kind as one."""
-    by_kind = groupby(found, key=lambda run: (run.is_symbol, run.is_subscript))
-    return tuple(Run("".join(run.text for run in same), *kind) for kind, same in by_kind)
+    """The runs, with adjacent ones of the same style as one."""
+    by_style = groupby(found, key=lambda run: replace(run, text=""))
+    return tuple(replace(style, text="".join(run.text for run in same)) for style, same in by_style)
 
 
 def line_width(line: tuple[Run, ...]) -> float:
-    """The width of a line."""
+    """The width of a line in px."""
     return sum(run.width for run in line)

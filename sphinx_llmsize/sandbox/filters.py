@@ -17,7 +17,8 @@ from sphinx_llmsize.translation import N_, NARROW_SPACE, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-MAX_PLACES = 30  # most decimal places for the filter round
+MAX_PLACES = 30
+"""Maximum number of decimal places for the filter ``round``."""
 _TEX = {
     **{character: f"\\{character}" for character in "%$#&_{}"},
     "\\": r"\backslash{}",

@@ -200,7 +200,8 @@ def _renamed(section: Section, names: Names, **others: Value) -> Section:
     """
     entries = []
     for entry in section.entries:
-        if entry.key not in names and entry.value not in {None, False}:
+        is_set = entry.value not in {None, False}  # 0 equals False
+        if entry.key not in names and is_set:
             raise _not_counted(entry)
         if name := names.get(entry.key, ""):
             entries.append(Entry(name, entry.value, entry.line))

@@ -8,7 +8,7 @@ from math import log10
 from rich.text import Text
 
 from sphinx_llmsize.charts import Chart, Scale, StackedBar, StackedBars
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, lines, text
 
 COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright_magenta")
@@ -26,8 +26,8 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
     note = [text(block.note, MUTED)] if block.note else []
     if not isinstance(block, StackedBars):
         return lines([text(block.title, BOLD), text(block.description), *note])
-    names = max((columns(bar.label) for bar in block.bars), default=0)
-    totals = max((columns(bar.text) for bar in block.bars), default=0)
+    names = max((monospace_width(bar.label) for bar in block.bars), default=0)
+    totals = max((monospace_width(bar.text) for bar in block.bars), default=0)
     longest = max(width - names - totals - 2 * GAP, MIN_LENGTH)
     parts = (
         Text.assemble(_run(i, 1, block, has_colours), " ", text(part.label))
@@ -36,7 +36,7 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
     legend = filled(parts, width)
     drawn = []
     for bar in block.bars:
-        row = text(bar.label).append(" " * (names - columns(bar.label) + GAP))
+        row = text(bar.label).append(" " * (names - monospace_width(bar.label) + GAP))
         length = longest * _fraction(bar, block)
         sums = accumulate(bar.values, initial=0)
         ends = [round(length * part / (bar.total or 1)) for part in sums]

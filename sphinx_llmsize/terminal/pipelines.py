@@ -18,7 +18,7 @@ from sphinx_llmsize.diagram_boxes import (
     Part,
     Residual,
 )
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import N_, _
 
@@ -48,11 +48,11 @@ Rows = Iterator[tuple[Text, Text]]
 def pipeline(diagram: Diagram) -> Text:
     """The diagram from top to bottom; shapes have a column of their own."""
     rows = list(_rows(diagram.items, Text()))
-    column = max(columns(title.plain) for title, _content in rows) + GAP
+    column = max(monospace_width(title.plain) for title, _content in rows) + GAP
     shown: list[Text] = []
     for title, content in rows:
         if content:
-            title.append(" " * (column - columns(title.plain)))
+            title.append(" " * (column - monospace_width(title.plain)))
         shown.append(title.append_text(content))
     return lines([text(diagram.title, BOLD), *shown, Text(), _legend(diagram)])
 

@@ -15,6 +15,7 @@ ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
 GAP = "   "
 """Space between items in a line."""
 _HALVES = ("", "╸")
+"""End of a bar: nothing, or half a character."""
 
 
 def text(content: str, style: str = "") -> Text:
@@ -48,7 +49,7 @@ def filled(items: Iterable[Text], width: int) -> Text:
 
 
 def bar(fraction: float) -> Text:
-    """A bar in steps of half a character, filled up with spaces."""
+    """A bar in steps of half a character, followed by spaces up to the width of a full bar."""
     return Text(bar_text(fraction, "━", _HALVES), ACCENT)
 
 

@@ -43,6 +43,7 @@ def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Pa
 
 
 def _matching(written: str) -> list[Path] | ConfigError:
+    """The files of one path, folder or pattern, sorted; an error if there are none."""
     path = Path(written)
     if os.path.isdir(path):
         return sorted(_in_folder(path))
@@ -58,6 +59,7 @@ def _matching(written: str) -> list[Path] | ConfigError:
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
+    """The Markdown files in a folder and its subfolders."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not (name.startswith(".") or name in SKIPPED)]
         for name in names:

@@ -74,6 +74,7 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
         pieces += [text[at:start], new]
         at = end
     if errors:
+        # errors in other files come first
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
         return Rewritten(text, len(regions), errors=tuple(ordered))
     new_text = "".join((*pieces, text[at:]))
@@ -170,6 +171,7 @@ def _as_lines(markdown: str, region: Region, text: str) -> tuple[str, int, int]:
     """
     found = LINE_END.search(text, region.start.comment.end)
     assert found
+    # the bullet or number of a list item becomes spaces; ">" of quotes stays
     prefix = re.sub(r"[^>\s]", " ", region.start.comment.prefix)
     lines = ("", *markdown.split("\n"), "")
     new = "".join(f"{(prefix + line).rstrip()}{found[0]}" for line in lines)

@@ -113,7 +113,7 @@ def read_names(text: str) -> tuple[str, ...]:
 
 def whole_number(text: str) -> int | None:
     """A whole number, with or without commas: ``6,738,415,616``; None for any other text."""
-    value = plain_scalar(text.replace(",", "_"))
+    value = plain_scalar(text.replace(",", "_"))  # reads 6_738 as YAML does
     return None if isinstance(value, bool) or not isinstance(value, int) else value
 
 

@@ -12,6 +12,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
 
 DENSE_LAYERS_AT_START = 3
+"""Dense layers at the start, unless the configuration lists them."""
 
 
 def beam(config: Config) -> Items:

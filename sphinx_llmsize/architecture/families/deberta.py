@@ -169,7 +169,7 @@ def with_positions(
         Group.ATTENTION,
         (rows, D),
         () if shared else projections,
-        computes=tuple(MatMul(name, rows, D, D) for name in "qk") if shared else (),
+        computes=tuple(MatMul(name, rows, D, D) for name in ("q", "k")) if shared else (),
     )
     attention = parts.add_branch(attention, stage, before="scores")
 

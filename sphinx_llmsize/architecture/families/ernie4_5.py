@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, ZERO, Quantity
+from sphinx_llmsize.algebra import ONE, ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
@@ -60,8 +60,8 @@ def expert_kinds(config: Config) -> Kinds:
     """Experts in every n-th layer, from the first to the last layer that may have them."""
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)
-    # the first layer from ``earliest`` on for which layer + 1 is a multiple of the step
-    start = earliest + -(earliest + 1) % step
+    # the first layer from ``earliest`` on whose number, counted from 1, is a multiple of the step
+    start = round_up(earliest + 1, step) - 1
     stop = None if last == -1 else last + 1
     return every(step, parts.MOE, others=parts.DENSE, start=start, stop=stop)
 
@@ -108,10 +108,14 @@ EXPERT_DIMS = make_key(
 
 def ernie4_5_vl_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts for text, and narrower ones for images, each with a router."""
-    bias, (text, images) = config.flag(k.BIAS), config.counts(EXPERT_DIMS)
-    width = Quantity("F_e", N_("feed-forward dimension of an expert"), text)
-    shared_bias, router = bias and config.has(k.NUM_SHARED_EXPERTS), parts.corrected_router()
-    experts = parts.experts_and_shared(config, width=width, shared_bias=shared_bias, router=router)
+    bias = config.flag(k.BIAS)
+    text, images = config.counts(EXPERT_DIMS)
+    experts = parts.experts_and_shared(
+        config,
+        width=Quantity("F_e", N_("feed-forward dimension of an expert"), text),
+        shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS),
+        router=parts.corrected_router(),
+    )
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),

@@ -84,6 +84,7 @@ def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
             not three dense layers, although ``ffn_layer_types`` is null.
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
+    # null stands for the kinds in glm5_next(): every fourth layer with latent attention
     names = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")
     numbers = range(min(layers, MAX_LAYERS))
     linear = {layer for layer in numbers if names[layer % len(names)] == "linear_attention"}

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import PerLayer, among
+from sphinx_llmsize.architecture.layers import PerLayer, among, every
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -31,8 +31,8 @@ def flint(config: Config) -> Items:
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
     """Sliding windows in three of four layers, but not in the first two and the last."""
-    edges = (0, 1, config.count(L) - 1)
-    return among(edges, False, others=parts.full_every(4, start=1)(config))
+    full_by_step = every(4, False, others=True, start=1)
+    return among((0, 1, config.count(L) - 1), False, others=full_by_step)
 
 
 def _default_dense_layers(settings: Settings) -> Settings:

@@ -31,10 +31,10 @@ def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
     attention, counts = gqa_with_qk_norm(config), config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
     is_uniform = len(set(counts)) == 1
-    count_of = {top_k(count): count for count in counts}
+    count_of_kind = {top_k(count): count for count in counts}
 
     def block(kind: LayerKind) -> Block:
-        count = count_of[kind]
+        count = count_of_kind[kind]
         name, meaning = K.name, K.meaning
         if not is_uniform:
             name = f"k_{count}"
@@ -94,7 +94,7 @@ def hy_v4(config: Config) -> Items:
 
 def top_k(count: int) -> LayerKind:
     """Kind of layers with ``count`` experts per token."""
-    return LayerKind(f"top_{count}", N_("top-{number}", number=count), "top")
+    return LayerKind(f"top_{count}", N_("top-{number}", number=count), short="top")
 
 
 HUNYUAN_DENSE = Family(

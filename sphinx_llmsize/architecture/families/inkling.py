@@ -71,7 +71,10 @@ def inkling(config: Config) -> Items:
 
 
 def inkling2(config: Config) -> Items:
-    """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs."""
+    """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs.
+
+    A block is a run of layers, whose outputs are summed anew.
+    """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))

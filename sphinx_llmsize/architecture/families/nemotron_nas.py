@@ -42,6 +42,7 @@ SIZE_NAMES = {"attention": "n_heads_in_group", "ffn": "ffn_mult"}
 WITHOUT_EFFECT = {"sparsify", "hidden_act"}
 """Settings of a sublayer that change no size."""
 FFN_MULTIPLE = 256
+"""Feed-forward dimensions are rounded up to a multiple of this."""
 
 
 def nemotron_nas(config: Config) -> Items:

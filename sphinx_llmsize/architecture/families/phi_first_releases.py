@@ -48,6 +48,7 @@ def phi_msft(config: Config) -> Items:
 
 
 def _round_vocab_size(settings: Settings) -> Settings:
+    """V rounded up to a multiple of ``pad_vocab_size_multiple``."""
     vocab_size = int_of(settings, k.VOCAB_SIZE)
     return {k.VOCAB_SIZE: round_up(vocab_size, int_of(settings, VOCAB_MULTIPLE))}
 
@@ -59,7 +60,9 @@ def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
         ConfigError: there is another kind of block, or modules have their own sizes.
     """
     layout = settings[BLOCK_LAYOUT]
-    for name, value in _flattened(layout.entries) if isinstance(layout, Section) else ():
+    if not isinstance(layout, Section):
+        return
+    for name, value in _flattened(layout.entries):
         if value not in PUBLISHED_LAYOUT.get(name, ()):
             message = N_("{key}: {name} is not as in the published models")
             hint = N_("only parallel blocks without sizes of their own are counted")

@@ -17,7 +17,6 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, L, T
 from sphinx_llmsize.translation import N_
 
 R_R = Symbol("R_r", N_("hidden dimension of the router"))
-
 ROUTER_DIM = size_key(R_R, "router_dim router_hidden_size")
 CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width cca_time0")
 HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width cca_time1")
@@ -84,19 +83,19 @@ def scaled_residual(id: str, label: str) -> Stage:
         Group.RESIDUAL,
         (T, D),
         (
-            *_scale_and_shift(f"{id}.residual", N_("residual")),
-            *_scale_and_shift(f"{id}.added", N_("added")),
+            *scale_and_shift_tensors(f"{id}.residual", N_("residual")),
+            *scale_and_shift_tensors(f"{id}.added", N_("added")),
         ),
     )
 
 
 def scale_and_shift(id: str, label: str) -> Stage:
     """Stage with a scale and a shift of D numbers each."""
-    return Stage(id, label, Group.RESIDUAL, (T, D), _scale_and_shift(id))
+    return Stage(id, label, Group.RESIDUAL, (T, D), scale_and_shift_tensors(id))
 
 
-def _scale_and_shift(name: str, of: str = "") -> tuple[Tensor, ...]:
-    """A scale and a shift, D numbers each; ``of`` is a word for their input, for the labels."""
+def scale_and_shift_tensors(name: str, of: str = "") -> tuple[Tensor, ...]:
+    """A scale and a shift, D numbers each; the labels name their input, if given as ``of``."""
     scale, shift = N_("scale"), N_("shift")
     if of:
         scale, shift = N_("{of} scale", of=of), N_("{of} shift", of=of)

@@ -61,6 +61,7 @@ def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> 
                 Group.MIXER,
                 output,
                 convolutions,
+                # inputs of the convolutions, and the half of the values for the next token
                 caches=((earlier_tokens, channels), (half,)),
             ),
             Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, (temperature,)),

@@ -80,31 +80,32 @@ def without_cache(block: Block) -> Block:
 def with_sizes(block: Block, sizes: Sizes) -> Block:
     """Replace symbols in all shapes and counts of a block."""
 
-    def shape(old: Shape) -> Shape:
+    def new_shape(old: Shape) -> Shape:
         return tuple(_substitute(dimension, sizes) for dimension in old)
 
-    def tensor(old: Tensor) -> Tensor:
-        count = ExpertCount(*shape(old.expert_count.sizes))
+    def new_tensor(old: Tensor) -> Tensor:
+        count = ExpertCount(*new_shape(old.expert_count.sizes))
         # an unchanged count stays the same object, as SINGLE is compared by identity
         return replace(
             old,
-            shape=shape(old.shape),
+            shape=new_shape(old.shape),
             expert_count=old.expert_count if count == old.expert_count else count,
             applications=_substitute(old.applications, sizes),
         )
 
-    def matmul(old: MatMul) -> MatMul:
-        return MatMul(old.label, *shape((old.rows, old.inner, old.columns, old.count)))
+    def new_matmul(old: MatMul) -> MatMul:
+        return MatMul(old.label, *new_shape((old.rows, old.inner, old.columns, old.count)))
 
     return map_stages(
         block,
         lambda stage: replace(
             stage,
-            output=shape(stage.output),
-            inner=shape(stage.inner),
-            tensors=tuple(map(tensor, stage.tensors)),
-            computes=tuple(map(matmul, stage.computes)),
-            caches=tuple(map(shape, stage.caches)),
+            output=new_shape(stage.output),
+            inner=new_shape(stage.inner),
+            tensors=tuple(map(new_tensor, stage.tensors)),
+            computes=tuple(map(new_matmul, stage.computes)),
+            caches=tuple(map(new_shape, stage.caches)),
+            buffers=tuple(map(new_shape, stage.buffers)),
         ),
     )
 

@@ -43,7 +43,7 @@ def decoder(
 
     Args:
         config: the configuration.
-        layers: the stacks, or the block of L equal layers.
+        layers: the stacks, and steps between them; or the block of L equal layers.
         norm: the final norm, if any.
         embeddings: stages before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.

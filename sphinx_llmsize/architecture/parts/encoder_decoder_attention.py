@@ -27,9 +27,10 @@ def cross_attention(
     Args:
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; defaults to ``bias``.
-        width: dimensions of all heads together.
-        kv_width: dimensions of all key heads together; defaults to ``width``.
-        source: dimensions of the encoder's vectors.
+        width: dimension of all query heads together.
+        kv_width: dimension of all key heads together, and of all value heads; defaults to
+            ``width``.
+        source: dimension of the encoder's output.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """
     key_width = kv_width or width
@@ -45,8 +46,8 @@ def cross_attention(
     with_bias = bias if output_bias is None else output_bias
     output = linear("cross_o_proj", width, D, "attn_o", bias=with_bias)
     group = Group.ATTENTION
-    queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
-    keys = Stage(
+    q_stage = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
+    kv_stage = Stage(
         "cross_kv",
         N_("Cross-attention: keys and values"),
         group,
@@ -64,7 +65,7 @@ def cross_attention(
         caches=((T_SOURCE, 2 * key_width),),
     )
     return (
-        Parallel(((queries,), (keys,))),
+        Parallel(((q_stage,), (kv_stage,))),
         scores,
         Stage("cross_output", N_("Cross-attention: output"), group, (T, D), output),
     )

@@ -44,9 +44,10 @@ def encoder_stack(
         block: block of each layer without experts.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: the encoder's own sizes, each with the symbol that it replaces in the blocks.
+        sizes: the encoder's own size for each symbol that it replaces in the blocks.
         sparse: layers with experts; None if there are none.
     """
+    # each of the T_src source tokens attends to all of them
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
         *_named(ENCODER, with_sizes(before, own)),
@@ -79,7 +80,15 @@ def _layers(
     sparse: SparseLayers | None,
     change: Callable[[Block], Block],
 ) -> tuple[Item, ...]:
-    """Stacks of the encoder or decoder, with ``change`` applied to their blocks."""
+    """Stacks of the encoder or decoder.
+
+    Args:
+        part: :data:`ENCODER` or :data:`DECODER`.
+        layers: symbol for the number of its layers.
+        block: block of each layer without experts.
+        sparse: layers with experts; None if there are none.
+        change: function to apply to every block.
+    """
     if sparse is None:
         return (Stack(part.id, layers, change(block), (part,)),)
     blocks = {DENSE: change(block), MOE: change(sparse.block)}
@@ -88,7 +97,7 @@ def _layers(
 
 
 def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
-    """Stack or interleaved stacks with the ids, kinds and symbols of the encoder or decoder."""
+    """Add the encoder or decoder to the ids, kinds and symbols of a stack or several."""
     if isinstance(item, Interleaved):
         stacks = tuple(_stack_of_part(stack, part, layers) for stack in item.stacks)
         return Interleaved(part.id, stacks)
@@ -107,13 +116,13 @@ def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
     return replace(stack, id=f"{part.id}_{stack.id}", kinds=kinds, layers=number)
 
 
-def _named(kind: LayerKind, block: Block) -> Block:
+def _named(part: LayerKind, block: Block) -> Block:
     """Add "encoder" or "decoder" to the ids and labels of stages."""
     return tuple(
         replace(
             stage,
-            id=f"{kind.id}_{stage.id}",
-            label=N_("{stage} ({part})", stage=stage.label, part=kind.label),
+            id=f"{part.id}_{stage.id}",
+            label=N_("{stage} ({part})", stage=stage.label, part=part.label),
         )
         for stage in stages_of(block)
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sphinx_llmsize.architecture.layers import Kinds, first, listed
 from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.translation import N_
@@ -13,9 +14,10 @@ from sphinx_llmsize.translation import N_
 DENSE = LayerKind("dense", N_("dense"))
 MOE = LayerKind("moe", N_("MoE"), "MoE")
 
-ATTENTION = LayerKind("attention", N_("attention"), "attn", component="attention")
+ATTENTION = LayerKind("attention", N_("attention"), "attn", group=Group.ATTENTION)
+"""Attention with or without a window, in models whose other layers have no attention."""
 FULL_ATTENTION = LayerKind("full_attention", N_("full-attention"), "full")
-ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", component="attention")
+ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", group=Group.ATTENTION)
 """Full attention in models whose other layers have no attention, so that "full" says nothing."""
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")

@@ -30,8 +30,12 @@ def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
     return norm
 
 
-rms_norm, layer_norm = rms_norm_of(D), layer_norm_of(D)
+rms_norm = rms_norm_of(D)
+"""RMS norm of D dimensions."""
+layer_norm = layer_norm_of(D)
+"""Layer norm of D dimensions, with a bias."""
 layer_norm_without_bias = layer_norm_of(D, bias=False)
+"""Layer norm of D dimensions; its tensors are those of an RMS norm."""
 
 
 def plain_norm(id: str, label: str) -> Stage:
@@ -139,6 +143,7 @@ def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
 
 
 def _ffn_sandwich(norm: Norm, feed_forward: Block) -> Residual:
+    """Norms before and after the feed-forward network."""
     return ffn_residual(norm, (*feed_forward, norm("post_ffn_norm", N_("Norm after FFN"))))
 
 

@@ -12,8 +12,9 @@ from sphinx_llmsize.translation import N_
 INNER = X * D
 """Channels of a mixer: D times the expansion factor."""
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
+"""What a linear-attention state is made from, and what reads it."""
 STATE_SPACE_NAMES = ("B", "x", "C")
-"""Symbols for keys, values and queries (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
+"""Mamba's symbols for the same (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 
 
 def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:

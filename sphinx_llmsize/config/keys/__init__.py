@@ -8,6 +8,7 @@ from sphinx_llmsize.config.keys.attention import *  # noqa: F403
 from sphinx_llmsize.config.keys.common import *  # noqa: F403
 from sphinx_llmsize.config.keys.embedding_keys import *  # noqa: F403
 from sphinx_llmsize.config.keys.experts import *  # noqa: F403
-from sphinx_llmsize.config.keys.heads_by_layer import *  # noqa: F403
+from sphinx_llmsize.config.keys.global_heads import *  # noqa: F403
 from sphinx_llmsize.config.keys.layer_keys import *  # noqa: F403
 from sphinx_llmsize.config.keys.mixers import *  # noqa: F403
+from sphinx_llmsize.config.keys.sliding_latents import *  # noqa: F403

@@ -41,12 +41,15 @@ from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
+from sphinx_llmsize.views.shared.wording import TIMES
 
 Node = dict[str, Any]
 PAPER = "#fff"
 """Background of charts, which themes show as pictures, in dark pages too."""
-INDENT = "\u2003"
+INDENT = "\N{EM SPACE}"
 """Space before the name of a row that is a member of a group."""
+NO_BREAK_TIMES = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
+"""Sign between the dimensions of a shape, at which no line breaks."""
 
 
 def nodes(document: Document) -> list[Node]:
@@ -90,9 +93,8 @@ def _facts(block: Facts) -> list[Node]:
     """The total, a list of the main sizes, and a line of the others."""
     made: list[Node] = []
     if block.total:
-        heading = " · ".join(filter(None, (block.name, block.total)))
         note = [text(f" {block.note}")] if block.note else []
-        made.append(_parent("paragraph", _parent("strong", text(heading)), *note))
+        made.append(_parent("paragraph", _parent("strong", text(block.heading)), *note))
     items = (_parent("listItem", _parent("paragraph", *_fact(fact))) for fact in block.facts)
     made.append({**_parent("list", *items), "ordered": False, "spread": False})
     if block.others:
@@ -139,10 +141,10 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, indent: bool = 
 
 
 def _unbroken(piece: Inline) -> Inline:
-    """Text or notes in which no line breaks at ``×``, as in shapes."""
+    """The piece, in which no line breaks at the ``×`` of a shape."""
     if isinstance(piece, Muted):
-        return Muted(piece.text.replace(" × ", "\u00a0×\u00a0"))
-    return piece.replace(" × ", "\u00a0×\u00a0") if isinstance(piece, str) else piece
+        return Muted(piece.text.replace(TIMES, NO_BREAK_TIMES))
+    return piece.replace(TIMES, NO_BREAK_TIMES) if isinstance(piece, str) else piece
 
 
 def _derivation(block: Derivation) -> Node:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from contextlib import suppress
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -50,8 +50,9 @@ class Directives(Preprocessor):
         entries = list(enumerate(lines))
         if any(TEMPLATE in line for line in lines):
             # first the models of the whole page, as a template may use those defined below it
-            for _fence, call in _calls(entries):
-                _define(call, conversion)
+            for located in _calls(entries):
+                with suppress(ConfigError):  # reported when the output is made
+                    define(conversion.page, located.call)
             entries = _expanded(entries, conversion)
         placed: list[str] = []
         at = 0
@@ -82,12 +83,12 @@ class Output:
         self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
-        self._call: LocatedCall | None = None
+        self._located: LocatedCall | None = None
         self._error: ConfigError | None = None
         self._html = ""
         try:
-            self._call = _call(fence)
-            define(conversion.page, self._call.call)
+            self._located = _call(fence)
+            define(conversion.page, self._located.call)
         except ConfigError as error:
             self._error = error
 
@@ -103,15 +104,17 @@ class Output:
         return self._html
 
     def _made(self) -> str:
+        """HTML of the directive; raises ConfigError if the call is wrong."""
         if self._error:
             raise self._error
-        assert self._call
-        blocks = DIRECTIVES[self._call.call.directive](self._conversion.page, self._call.call)
+        assert self._located
+        call = self._located.call
+        blocks = DIRECTIVES[call.directive](self._conversion.page, call)
         return output(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:
         """Index of the page's line with an error."""
-        line = self._call.line(error) if self._call else error.line or 0
+        line = self._located.line(error) if self._located else error.line or 0
         return self._origins[min(line, len(self._origins) - 1)]
 
 
@@ -157,7 +160,7 @@ def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
 
 
-def _source(block: Any) -> Callable[[re.Match[str]], str]:
+def _source(block: Output) -> Callable[[re.Match[str]], str]:
     """Function that replaces a match of a placeholder by the lines of its fence."""
 
     def lines(found: re.Match[str]) -> str:
@@ -168,12 +171,12 @@ def _source(block: Any) -> Callable[[re.Match[str]], str]:
     return lines
 
 
-def _calls(entries: Lines) -> Iterator[tuple[Fence, LocatedCall]]:
-    """Calls that can be read, with their fences."""
+def _calls(entries: Lines) -> Iterator[LocatedCall]:
+    """Calls that can be read."""
     for fence in fences([text for _origin, text in entries]):
         try:
             if directive_of(fence.info) and not fence.is_hidden:
-                yield fence, _call(fence)
+                yield _call(fence)
         except ConfigError:
             continue  # reported when the output is made
 
@@ -215,13 +218,6 @@ def _refuse_misplaced(located: LocatedCall) -> None:
         raise ConfigError(error.message, error.problem, error.hint, line) from None
 
 
-def _define(call: LocatedCall, conversion: Conversion) -> None:
-    try:
-        define(conversion.page, call.call)
-    except ConfigError:
-        return  # reported when the output is made
-
-
 def _expanded(entries: Lines, conversion: Conversion) -> Lines:
     """The lines, with the output of templates in place of their fences."""
     from sphinx_llmsize.sandbox import render
@@ -229,8 +225,8 @@ def _expanded(entries: Lines, conversion: Conversion) -> Lines:
     expanded: Lines = []
     at = 0
     for fence in fences([text for _origin, text in entries]):
-        is_template = (directive_of(fence.info) or ("", ""))[0] == TEMPLATE
-        if not is_template or not fence.is_closed or fence.is_hidden:
+        found = directive_of(fence.info)
+        if not found or found[0] != TEMPLATE or not fence.is_closed or fence.is_hidden:
             continue
         expanded += entries[at : fence.start]
         origins = [origin for origin, _text in entries[fence.start : fence.end]]

@@ -25,6 +25,7 @@ class Align(Enum):
 
 
 def _classes(text: str) -> tuple[str, ...]:
+    """Class names as docutils reads them; raises ConfigError if one is invalid."""
     try:
         return tuple(directives.class_option(text))
     except ValueError as error:

@@ -46,13 +46,13 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
     position = 0
     while position < len(text):
         found = _PAIR.match(text, position)
-        if not found or found[1] in dict(pairs):
-            problem = (
-                _("box {found} is linked twice", found=repr(found[1][:60]))
-                if found
-                else _("cannot read {text}", text=repr(text[position:][:60]))
-            )
-            raise ConfigError(problem, Problem.LINK, _("write 'box: target, box: target'"))
+        hint = _("write 'box: target, box: target'")
+        if not found:
+            message = _("cannot read {text}", text=repr(text[position:][:60]))
+            raise ConfigError(message, Problem.LINK, hint)
+        if found[1] in dict(pairs):
+            message = _("box {found} is linked twice", found=repr(found[1][:60]))
+            raise ConfigError(message, Problem.LINK, hint)
         pairs.append((found[1], found[2]))
         position = found.end()
     return tuple(pairs)

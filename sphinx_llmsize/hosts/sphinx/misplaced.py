@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
 _UNCLOSED_OPTION = re.compile(r":(?P<name>[A-Za-z][\w-]*)(?P<value>\s.*|)")
+"""An option without the colon after its name: ``:show table``."""
 
 
 def refuse_misplaced(directive: Directive, kind: type) -> None:

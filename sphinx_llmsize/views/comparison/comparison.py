@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
-from sphinx_llmsize.views.numbers.number_labels import LABELS, label_of, unknown_number
+from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
@@ -83,12 +83,14 @@ def usable_columns(
 
 def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
     """Error of the column to sort by, if no row has it; else None."""
-    column, _space, order = sort.removeprefix("-").partition(" ")
     error = _column_error(rows, sort.removeprefix("-")) if sort else None
-    if error and order.casefold() in ORDERS:
+    if error is None:
+        return None
+    column, _space, order = sort.removeprefix("-").partition(" ")
+    if order.casefold() in ORDERS:
         sign = ORDERS[order.casefold()]
         error = ConfigError(error.message, error.problem, _("write {value}", value=sign + column))
-    return error and error.at(option="sort")
+    return error.at(option="sort")
 
 
 def impossible_cells(
@@ -102,16 +104,18 @@ def impossible_cells(
 
 
 def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
-    """Error of a column that no row has or that is wrong whatever the model, else None."""
+    """Error of a column that no model has, or that has the same error in all of them; else None.
+
+    There is none if the author states a value of the column.
+    """
     name = words_of(column)[0]
-    having = [row for row in rows if row.has(name)]
-    states = any(column in row.stated or name in row.stated for row in rows)
-    if not having and not states:
-        return unknown_number(N_("no model has {name}"), name, _known(rows), _models(rows))
-    errors = [row.error(column) for row in having]
-    if states or not all(errors) or len({str(error) for error in errors}) > 1:
+    if any(column in row.stated or name in row.stated for row in rows):
         return None
-    return errors[0]
+    errors = [row.error(column) for row in rows if row.has(name)]
+    if not errors:
+        return unknown_number(N_("no model has {name}"), name, _known(rows), _models(rows))
+    is_same_everywhere = all(errors) and len({str(error) for error in errors}) == 1
+    return errors[0] if is_same_everywhere else None
 
 
 def stated_errors(
@@ -150,7 +154,7 @@ def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
     # a prefix of component ids, such as hash for hash_embedding, has no label
     label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
-    label = label or capital(label_of(name, models))
+    label = label or capital(number_label(name, models))
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import sympy
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Derivation, Formula, Paragraph
 from sphinx_llmsize.config.symbols import T
@@ -29,7 +29,9 @@ from sphinx_llmsize.views.shared.typeset import indexed, number
 from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
+"""TeX of the symbol for the model's FLOPs."""
 TITLE = "FLOPs"
+"""Heading of the results."""
 SYMPY_T = sympy_symbol(T)
 
 
@@ -51,24 +53,9 @@ def _equal_layers(
 ) -> tuple[Derivation, Derivation]:
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
-    name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
-    # each weight is one multiplication and one addition per token: 2·T FLOPs
-    weights = tuple(
-        Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
-        for group, places in by_group(stack.places)
-        if (size := _flops(_products_with_weights(places))) != 0
-    )
-    activations = tuple(
-        Summand((_flops(place.stage.computes),), place_label(labels, place))
-        for place in stack.places
-        if place.stage.computes
-    )
-    times = _("× 2 per weight and token")
-    label = f"{weights[0].label} {times}" if len(weights) == 1 else times
-    products = Bracket(weights, (2 * SYMPY_T,), label)
     notation = _notation(architecture, tokens)
-    brackets = tuple(each for each in (products, Bracket(activations)) if each.summands)
-    layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)
+    name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
+    layer = ExactSum(name, _("One layer"), TITLE, _layer_brackets(stack, labels), notation)
     symbol = sympy.Symbol(name)
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
@@ -87,6 +74,25 @@ def _equal_layers(
     return (derivation(layer), derivation(whole_model))
 
 
+def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
+    """FLOPs of one layer: of products with weights, then between activations."""
+    # each weight is one multiplication and one addition per token: 2·T FLOPs
+    weights = tuple(
+        Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
+        for group, places in by_group(stack.places)
+        if (size := _flops(_products_with_weights(places))) != 0
+    )
+    activations = tuple(
+        Summand((_flops(place.stage.computes),), place_label(labels, place))
+        for place in stack.places
+        if place.stage.computes
+    )
+    times = _("× 2 per weight and token")
+    label = f"{weights[0].label} {times}" if len(weights) == 1 else times
+    brackets = (Bracket(weights, (2 * SYMPY_T,), label), Bracket(activations))
+    return tuple(bracket for bracket in brackets if bracket.summands)
+
+
 def _notation(architecture: Architecture, tokens: int) -> Notation:
     """The values of all symbols in the sums, T among them."""
     used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
@@ -102,9 +108,9 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the smallest T with b·T² of at least a·T."""
-    constant, linear, quadratic = coefficients(model).values()
-    terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
-    written = [number(count) + power for power, count in terms.items() if count]
+    powers = {"constant": "", "linear": r" \, T", "quadratic": r" \, T^{2}"}
+    terms = coefficients(model).items()
+    written = [number(count) + powers[id] for id, count in terms if count]
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
     first, *others = written
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))

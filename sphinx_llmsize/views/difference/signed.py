@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sphinx_llmsize.formats import HALF_PERCENT_STEP, percent, thousands, trimmed
+from sphinx_llmsize.formats import HALF_STEP, percent, thousands, trimmed
 from sphinx_llmsize.views.numbers.role_text import MINUS
 
 SMALL = Fraction(1, 100)
@@ -27,4 +27,4 @@ def share_text(share: Fraction) -> str:
     size = abs(share)
     is_whole = SMALL <= size < NEARLY_ALL or size >= 1
     text = f"{round(100 * size)}%" if is_whole else percent(size)
-    return f"{MINUS}{text}" if share < 0 and size >= HALF_PERCENT_STEP else text
+    return f"{MINUS}{text}" if share < 0 and size >= HALF_STEP else text

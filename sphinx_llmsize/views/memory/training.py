@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variable, cell
@@ -43,8 +44,6 @@ FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
 """Id of the memory for model states: weights, gradients and the optimizer's moments."""
-Part = tuple[Cell, Cell, Fraction, str]
-"""A row: its name, the formula of its bytes, the bytes, and their name in the role."""
 OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
@@ -60,13 +59,29 @@ NO_ACTIVATIONS = N_(
 )
 
 
+class Part(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        label: its name.
+        formula: formula of the bytes, in symbols and in numbers.
+        size: the bytes.
+        name: name of the number in the role, such as ``training.states``.
+    """
+
+    label: Cell
+    formula: Cell
+    size: Fraction
+    name: str
+
+
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the memory of model states (mixed precision, Adam) and activations, and notes."""
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
     parts = (_states(model), *(_activations(model, tokens) if applies else ()))
-    sizes = size_cells([size for _head, _formula, size, _name in parts])
+    sizes = size_cells([part.size for part in parts])
     on_activations = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
     columns = (
         Column(_("Training")),
@@ -74,8 +89,10 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         Column(_("Size"), numeric=True),
     )
     rows = tuple(
-        replace(folding_row(columns, (head, formula, size)), names=((), (), (name,)))
-        for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
+        replace(
+            folding_row(columns, (part.label, part.formula, size)), names=((), (), (part.name,))
+        )
+        for part, size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     caption = about(
@@ -124,7 +141,7 @@ def _states(model: Model) -> Part:
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
     size = training_bytes(model, 1)[STATES]
-    return (label, cell(formula, numbers), size, f"training.{STATES}")
+    return Part(label, cell(formula, numbers), size, f"training.{STATES}")
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Part]:
@@ -141,7 +158,7 @@ def _activations(model: Model, tokens: int) -> Iterator[Part]:
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
         label = cell(_("Activations"), note)
-        yield (label, cell(formula, sizes), sizes_by_id[id], f"training.{id}:{tokens}")
+        yield Part(label, cell(formula, sizes), sizes_by_id[id], f"training.{id}:{tokens}")
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

@@ -60,7 +60,10 @@ class Advertised:
 
     @property
     def _ends_with_zero(self) -> bool:
-        """True for ``70B`` and ``480B``, not for ``0.5B`` and ``1.0B``."""
+        """True for ``70B`` and ``480B``, not for ``0.5B`` and ``1.0B``.
+
+        Not for ``10B`` either, to which all counts from 5 to 15 billion would round.
+        """
         steps = self.number // self.step
         return steps > 10 and not steps % 10  # noqa: PLR2004
 

@@ -35,8 +35,12 @@ class Convention:
 def _untied(model: Model) -> int:
     """The total with an own matrix for every tied one."""
     count, places = model.architecture.count, model.architecture.places()
-    tied = ((place.layers, each) for place in places for each in place.stage.tensors)
-    copies = (count(product(layers, *each.stored)) for layers, each in tied if each.tied_to)
+    copies = (
+        count(product(place.layers, *tensor.stored))
+        for place in places
+        for tensor in place.stage.tensors
+        if tensor.tied_to
+    )
     return model.total + sum(copies)
 
 
@@ -51,12 +55,14 @@ def _of_one_expert(model: Model) -> int:
 
 
 def _active_without_embeddings(model: Model) -> int:
+    """The parameters that one token uses, without embeddings and LM head."""
     outside = {Group.EMBEDDING, Group.HEAD}
     count, places = model.architecture.count, model.architecture.places()
     return sum(count(place.active) for place in places if place.stage.group not in outside)
 
 
 def _effective(model: Model) -> int:
+    """The total without the per-layer embeddings, as Gemma 3n counts it."""
     return model.total - model.components.get(EFFECTIVE_WITHOUT, 0)
 
 

@@ -1,4 +1,4 @@
-"""Single numbers of a model as text, for the role and for templates."""
+"""Single numbers of a model, as text and as values, for the role and for templates."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from sphinx_llmsize.views.numbers.parts import (
 from sphinx_llmsize.views.numbers.scaled import SCALED
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
+"""Names of parameters of the whole model."""
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
 MODELS_OF_GROWTH = 5
@@ -95,11 +96,11 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     Raises:
         ConfigError: the model has nothing of that name.
     """
-    own, *words = (word.strip() for word in name.split(":"))
+    first, *words = (word.strip() for word in name.split(":"))
     try:
-        measured = _measure(model, own, words)
+        measured = _measure(model, first, words)
     except ConfigError as error:
-        example = _("in a template: {example}", example=f'["{own}:…"]')
+        example = _("in a template: {example}", example=f'["{first}:…"]')
         raise (error if words else error.hinting(example)) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
@@ -108,7 +109,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
 
 
 def is_quantity(name: str) -> bool:
-    """True for a number that is no number of parameters: FLOPs, bytes, rules of thumb."""
+    """True for the name of FLOPs, bytes or a rule of thumb, not of a number of parameters."""
     return name.partition(".")[0] in QUANTITIES
 
 
@@ -125,6 +126,7 @@ def names_of(model: Model) -> tuple[str, ...]:
 
 
 def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
+    """The quantity of this name, with the words after it; None if the name is of no quantity."""
     quantity, *ids = name.split(".")
     if quantity not in QUANTITIES:
         return None
@@ -139,12 +141,13 @@ def _count(model: Model, name: str) -> int | None:
     if name == NUM_LAYERS:  # a key too
         return None
     parts = parameter_parts(model)
-    own, suffix = without_suffix(parts, (first, *others))
-    if own and not has_id(parts, own[0]):
+    ids = (first, *others)
+    part_ids, _suffix = without_suffix(parts, ids)
+    if part_ids and not has_id(parts, part_ids[0]):
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, (*own, *filter(None, (suffix,))), model.called))
+    return int(count(parts, ids, model.called))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -161,28 +164,29 @@ def _setting(model: Model, name: str) -> Setting:
     Raises:
         ConfigError: the model has no such key or symbol.
     """
-    key = model.keys.get(name)
-    if key is None and (size := _symbol_value(model, name)) is not None:
+    if name in model.keys:
+        return dict(model.config.settings).get(model.keys[name])
+    size = _symbol_value(model, name)
+    if size is not None:
         return size
-    if key is None:
-        message = N_("{model} has no {name}")
-        error = unknown_number(message, name, names_of(model), (model,), model=model.called)
-        shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
-        hint = error.hint or _("there are {names}", names=shown)
-        if name in FORMATS:
-            hint = _("write a format last: {example}", example=f"total:{name}")
-        raise ConfigError(error.message, Problem.NUMBER, hint)
-    return dict(model.config.settings).get(key)
+    message = N_("{model} has no {name}")
+    error = unknown_number(message, name, names_of(model), (model,), model=model.called)
+    shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
+    hint = error.hint or _("there are {names}", names=shown)
+    if name in FORMATS:
+        hint = _("write a format last: {example}", example=f"total:{name}")
+    raise ConfigError(error.message, Problem.NUMBER, hint)
 
 
 @lru_cache(maxsize=256)
 def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
-    products = (m for place in model.architecture.places() for m in place.stage.matmuls)
-    of_products = (matmul.flops.symbols() for matmul in products)
-    symbols = model.architecture.activation_symbols.union(*of_products)
-    sizes: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
-    return sizes | model.architecture.sizes
+    matmuls = (matmul for place in model.architecture.places() for matmul in place.stage.matmuls)
+    in_flops = (matmul.flops.symbols() for matmul in matmuls)
+    symbols = model.architecture.activation_symbols.union(*in_flops)
+    # a Quantity is a symbol with a value of its own, such as the number of MoE layers
+    values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
+    return values | model.architecture.sizes
 
 
 def _symbol_value(model: Model, name: str) -> int | None:

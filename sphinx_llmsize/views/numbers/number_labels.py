@@ -42,7 +42,7 @@ LABELS_IN_NAMES = {
     "exponent": N_("Exponent"),
     "activations": N_("Activations"),
 }
-"""The same, with labels of ids that are always one of several in a name."""
+"""The same, with labels of ids that are never a name alone, only a part of one."""
 GROUPS = tuple(group.value for group in Group)
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
@@ -61,7 +61,7 @@ OTHER_WORDS = {
 """Names of numbers, by other words that authors use for them."""
 
 
-def label_of(name: str, models: Sequence[Model]) -> str:
+def number_label(name: str, models: Sequence[Model]) -> str:
     """The labels of a name's ids, separated by commas; an id without a label is shown itself.
 
     Args:
@@ -80,10 +80,16 @@ def unknown_number(
 ) -> ConfigError:
     """Error for a number that models don't have; its hint has the name that a label stands for.
 
-    The arguments are those of :func:`unknown_word`.
+    Args:
+        message: marked by ``N_``; its placeholder ``{name}`` is the word, shortened and quoted.
+        word: the word that the author wrote.
+        known: all valid names.
+        models: the models, whose keys and symbols have labels.
+        values: values of other placeholders in the message.
     """
     models = tuple(models)
-    if (several := word.split()) and len(several) > 1 and set(several) <= set(known):
+    several = word.split()
+    if len(several) > 1 and set(several) <= set(known):
         hint = _("write {value}", value=", ".join(several))
         return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
     name = _name_of(word, models)

@@ -135,7 +135,7 @@ def ids_of(parts: Iterable[Part]) -> dict[str, None]:
 def name_of(
     parts: Sequence[Part],
     wanted: Sequence[Part],
-    heads: Iterable[Ids],
+    beginnings: Iterable[Ids],
     is_reserved: Callable[[str], bool] = lambda _name: False,
 ) -> str:
     """The shortest name that selects exactly the wanted parts; empty if there is none.
@@ -143,15 +143,16 @@ def name_of(
     Args:
         parts: all parts.
         wanted: some of them.
-        heads: ids to begin with, in order of preference; ids of layers are added if necessary.
+        beginnings: ids to begin with, in order of preference; ids of layers are added if necessary.
         is_reserved: True for names that mean something else.
     """
-    usable = [head for head in heads if all(has_id(parts, id) for id in head)]
+    usable = [ids for ids in beginnings if all(has_id(parts, id) for id in ids)]
     stacks = {part.stack: None for part in wanted if part.stack}
     for layers in ((), *_layer_names(wanted, tuple(stacks))):
-        for head in usable:
-            name = ".".join((*head, *layers))
-            is_same = _counting(_chosen(parts, (*head, *layers))) == _counting(wanted)
+        for beginning in usable:
+            ids = (*beginning, *layers)
+            name = ".".join(ids)
+            is_same = _counting(_chosen(parts, ids)) == _counting(wanted)
             if is_same and not is_reserved(name):
                 return name
     return ""

@@ -52,33 +52,26 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
     return ratio_text(model(one), one.words, model(other), other.words)
 
 
-def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
+def ratio_text(
+    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
+) -> str:
     """Format the ratio of two numbers: ``8.79×``.
 
     Args:
         model: model of the first number.
         words: its name.
         other: model of the second number.
-        others: its name, and optionally one of :data:`RATIO_FORMATS`.
+        other_words: its name, and optionally one of :data:`RATIO_FORMATS`.
 
     Raises:
         ConfigError: one of them is not a number, or the second is 0.
     """
     form = RATIO_FORMATS["times"]
-    if others and others[-1] in RATIO_FORMATS:
-        *name_of_other, last = others
-        form, others = RATIO_FORMATS[last], tuple(name_of_other)
-    for name, *rest in filter(None, (words, others)):
-        # of the words after a measure, such as its context and data type, only units are formats
-        formats = [word for word in rest if not is_quantity(name) or word in UNITS]
-        if name in (*FORMATS, *RATIO_FORMATS):
-            formats.insert(0, name)
-        if formats:
-            message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            known = ", ".join(RATIO_FORMATS)
-            hint = _("a ratio ends with one of {names}, or nothing", names=known)
-            raise ConfigError(message, Problem.NUMBER, hint)
-    one, divisor = number_of(model, *words), number_of(other, *others)
+    if other_words and other_words[-1] in RATIO_FORMATS:
+        form, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
+    _refuse_formats(words)
+    _refuse_formats(other_words)
+    one, divisor = number_of(model, *words), number_of(other, *other_words)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
@@ -110,3 +103,19 @@ def difference_text(
         others = (name,)
     number = Fraction(number_of(model, *words) - number_of(other, *others))
     return f"{MINUS if number < 0 else ''}{text(abs(number))}"
+
+
+def _refuse_formats(words: tuple[str, ...]) -> None:
+    """Raise ConfigError if the words of a number in a ratio include a format of its own."""
+    if not words:
+        return
+    name, *rest = words
+    # of the words after a measure, such as its context and data type, only units are formats
+    formats = [word for word in rest if not is_quantity(name) or word in UNITS]
+    if name in (*FORMATS, *RATIO_FORMATS):
+        formats.insert(0, name)
+    if formats:
+        message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
+        known = ", ".join(RATIO_FORMATS)
+        hint = _("a ratio ends with one of {names}, or nothing", names=known)
+        raise ConfigError(message, Problem.NUMBER, hint)

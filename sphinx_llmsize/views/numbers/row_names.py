@@ -25,8 +25,8 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     """Name of a tensor's parameters: ``q_proj.weight``."""
     parts, words = parameter_parts(model), tuple(tensor.name.split("."))
     wanted = [part for part in parts if part.stage == stage and part.item == tensor]
-    heads = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
-    return name_of(parts, wanted, heads, partial(is_setting, model))
+    beginnings = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
+    return name_of(parts, wanted, beginnings, partial(is_setting, model))
 
 
 def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
@@ -44,13 +44,13 @@ def cached_name(model: Model, part: CachedPart) -> str:
 
 def size_names(model: Model) -> dict[Symbol, str]:
     """Name of each symbol's value: that of its key, or else the symbol."""
-    known = {
-        key.symbol: name
-        for key, value in model.config.settings
-        for name in reversed(key.names)
-        if key.symbol and value and model.keys.get(name) == key
-    }
-    return {symbol: known.get(symbol, symbol.name) for symbol in symbol_values(model)}
+    names: dict[Symbol, str] = {}
+    for key, value in model.config.settings:
+        # the first name of a key can mean another key in this family
+        own = next((name for name in key.names if model.keys.get(name) == key), "")
+        if key.symbol and value and own:
+            names[key.symbol] = own
+    return {symbol: names.get(symbol, symbol.name) for symbol in symbol_values(model)}
 
 
 def with_words(name: str, *words: object) -> str:
@@ -59,8 +59,13 @@ def with_words(name: str, *words: object) -> str:
 
 
 def _stage_name(model: Model, parts: Sequence[Part], stage: Stage) -> str:
+    """Name of a stage's number among these parts; empty if none of them is the stage's."""
     wanted = [part for part in parts if part.stage == stage]
+    if not wanted:
+        return ""
+    beginnings: list[Ids] = [(stage.id,)]
     components = {tensor.component for tensor in stage.tensors}
-    own: list[Ids] = [(stage.id,), *((each,) for each in components if len(components) == 1)]
-    heads = (*own, (stage.group.value, stage.id), (stage.id, stage.id))
-    return name_of(parts, wanted, heads, partial(is_setting, model)) if wanted else ""
+    if len(components) == 1:
+        beginnings.append(tuple(components))
+    beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
+    return name_of(parts, wanted, beginnings, partial(is_setting, model))

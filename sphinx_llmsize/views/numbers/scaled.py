@@ -82,7 +82,10 @@ def _growth(
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
     name = ".".join(ids) or TOTAL
-    return Growth(scaled, "", lambda each: number_of(each, name, *number_words)), key, factors
+    growth_of_number = Growth(
+        scaled, name="", count_in=lambda each: number_of(each, name, *number_words)
+    )
+    return growth_of_number, key, factors
 
 
 SCALED = {"growth": growth, "exponent": exponent}

@@ -71,7 +71,7 @@ def active_sum(model: Model) -> Derivation:
     for members in _grouped(
         _occurrences(model), lambda each: (each.stacks, each.stage.expert_count)
     ):
-        if members[0].stage.expert_count != SINGLE:
+        if members[0].stage.expert_count is not SINGLE:
             brackets.append(_other_experts(model, members))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
     symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
@@ -115,9 +115,9 @@ def _grouped(
 def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
     """True if rows have to name the stages of a group, since its own name would be ambiguous.
 
-    It is if the group is split over several brackets, and a layer has stages in two of them or one
-    of them has a single stage. Attention of the encoder and of the decoder is not ambiguous: no
-    layer has both.
+    This is the case for a group in several brackets if a layer has stages in two of them, or if one
+    of them has a single stage of the group. It is not the case for the attention of an encoder and
+    that of a decoder, as no layer has both.
     """
     parts = [[each for each in members if each.stage.group is group] for members in by_layers]
     parts = [part for part in parts if part]
@@ -159,24 +159,22 @@ class _Layers:
     stacks: tuple[Stack, ...]
 
     @cached_property
-    def found(self) -> LayerCount:
+    def number(self) -> LayerCount:
         """The number in symbols, and the kinds of layers."""
         return self.model.architecture.layer_counts.of(self.stacks)
 
     @property
     def factors(self) -> Factors:
         """The number as a factor; none for a single layer."""
-        count = self.model.architecture.count(self.found.size)
-        return () if count == 1 else (to_sympy(self.found.size),)
+        count = self.model.architecture.count(self.number.size)
+        return () if count == 1 else (to_sympy(self.number.size),)
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        kinds = self.found.kinds
+        kinds = self.number.kinds
         if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
-            kinds = tuple(
-                each for each in kinds if [kind.component for kind in each] != [group.value]
-            )
-        count = self.model.architecture.count(self.found.size)
+            kinds = tuple(each for each in kinds if [kind.group for kind in each] != [group])
+        count = self.model.architecture.count(self.number.size)
         return component_in_layers(
             component, count, listed_text([_(label_of(each)) for each in kinds])
         )

@@ -112,14 +112,10 @@ def _common_shape(shapes: list[Shape]) -> Line:
         return ()
     rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
     if len(rows) == 1:
-        return _product(shapes[0][0], _sum(shape[1] for shape in shapes))
+        return shape_line((first[0], _sum(shape[1] for shape in shapes)))
     if len(columns) == 1:
-        return _product(_sum(shape[0] for shape in shapes), shapes[0][1])
+        return shape_line((_sum(shape[0] for shape in shapes), first[1]))
     return ()
-
-
-def _product(rows: Size, columns: Size) -> Line:
-    return shape_line((rows, columns))
 
 
 def _sum(sizes: Iterable[Size]) -> Size:
@@ -142,24 +138,14 @@ def _factors(size: Size) -> tuple[Size, ...]:
 
 def label_of(stage: Stage, architecture: Architecture) -> str:
     """``256 experts, 8 active``: the number of experts and how many a token uses, or the label."""
-    experts = stage.expert_count
-    if experts is SINGLE:
-        return _(stage.label)
-    total, used = map(architecture.count, experts.sizes)
-    return ngettext(
-        "{number} expert, {used} active",
-        "{number} experts, {used} active",
-        total,
-        number=thousands(total),
-        used=thousands(used),
-    )
+    return experts_text(stage, architecture) or _(stage.label)
 
 
 def _experts(stage: Stage, architecture: Architecture) -> str:
     """Number of experts of the stage; empty if it has none."""
     if stage.expert_count is SINGLE:
         return ""
-    return thousands(architecture.count(stage.expert_count.sizes[0]))
+    return thousands(architecture.count(stage.expert_count.total))
 
 
 def _heads(stage: Stage, model: Model) -> Line:

@@ -88,6 +88,7 @@ class Added:
 
 
 Item = Union[OneStage, SideBySide, Added]
+"""A step of merged layers."""
 
 
 def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
@@ -107,12 +108,21 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
 
 
 def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
-    """Items for variants that have no first or last step in common."""
-    if all(any(isinstance(s, Residual) for s in v.block) for v in variants if v.block):
+    """Items for variants that have no first or last step in common.
+
+    Variants with residual connections are merged connection by connection, so that alternatives are
+    inside of them; other variants are alternatives as a whole.
+    """
+    if all(_has_residual(variant.block) for variant in variants if variant.block):
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
     return _alternatives(variants)
+
+
+def _has_residual(block: Block) -> bool:
+    """True if one of the steps is a residual connection."""
+    return any(isinstance(step, Residual) for step in block)
 
 
 def _one_residual(variants: Sequence[Variant]) -> Item:
@@ -126,7 +136,8 @@ def _one_residual(variants: Sequence[Variant]) -> Item:
 
 def _inside(block: Block) -> Block:
     """The steps within the residual connections of a block."""
-    return tuple(step for residual in block for step in getattr(residual, "steps", ()))
+    residuals = (step for step in block if isinstance(step, Residual))
+    return tuple(inner for residual in residuals for inner in residual.steps)
 
 
 def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
@@ -140,7 +151,10 @@ def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
 
 
 def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
-    """The variants of one step after the other: by position, or by purpose if some lack a step."""
+    """Variants of one step after the other.
+
+    These are the steps at the same position or, if some variants lack a step, of the same purpose.
+    """
     if len({len(variant.block) for variant in variants}) == 1:
         for position in range(len(variants[0].block)):
             yield [variant.map(partial(_at, position)) for variant in variants]
@@ -161,7 +175,7 @@ def _for(purpose: str, block: Block) -> Block:
 
 
 def _purpose(step: Step) -> str:
-    """Mixing of tokens, cross-attention or feed-forward, for the steps of a residual connection."""
+    """``mixer``, ``cross`` or ``ffn`` for a residual connection; the id of any other step."""
     stages = tuple(stages_of((step,)))
     if not isinstance(step, Residual):
         return stages[0].id
@@ -216,6 +230,7 @@ def _key(step: Step) -> Hashable:
 
 
 def _norm_or_stage(stage: Stage) -> Hashable:
+    """The stage; of a norm, only what its name and label do not change."""
     if stage.group is Group.NORMS:
         return (stage.output, tuple((tensor.shape, tensor.role) for tensor in stage.tensors))
     return stage
@@ -227,6 +242,7 @@ def _structure(step: Step) -> Hashable:
 
 
 def _nested(step: Step, key: Callable[[Stage], Hashable]) -> Hashable:
+    """The keys of a step's stages, in tuples nested as the stages are."""
     if isinstance(step, Residual):
         return ("residual", tuple(_nested(inner, key) for inner in step.steps))
     if isinstance(step, Parallel):

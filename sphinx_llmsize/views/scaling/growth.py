@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import log
-from operator import methodcaller
 
 import sympy
 
 from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
@@ -75,11 +75,15 @@ class Growth:
 def component_growths(scaled: Scaled, labels: Labels = ()) -> tuple[Growth, ...]:
     """Parameter growth of each group of stages that has parameters, with the author's labels."""
     model = scaled.base
+
+    def parameters_in(group: Group) -> Callable[[Model], int]:
+        return lambda model: model.in_groups(group)
+
     return tuple(
         Growth(
             scaled,
             group_label(labels, group),
-            methodcaller("in_groups", group),
+            parameters_in(group),
             symbols=parameters_line(places, model.architecture),
             id=group.value,
         )

@@ -17,7 +17,7 @@ def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
     size = _(scaled.key.meaning)
-    at_last = listed_text([f"{cost.name} {ratio_text(cost, factors[-1])}" for cost in costs])
+    at_last = listed_text([f"{cost.name} {growth_text(cost, factors[-1])}" for cost in costs])
     return Curves(
         title=about(
             scaled.base,
@@ -42,6 +42,6 @@ def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
     )
 
 
-def ratio_text(cost: Growth, factor: Fraction) -> str:
+def growth_text(cost: Growth, factor: Fraction) -> str:
     """``× 3.92``: a cost relative to the unchanged model."""
     return f"× {significant(cost.ratio(factor))}"

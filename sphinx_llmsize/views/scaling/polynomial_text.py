@@ -58,6 +58,7 @@ def coefficient(value: Fraction) -> str:
     if value.denominator == 1:
         return thousands(value.numerator)
     if has_exact_decimal(value):
+        # decimal() does not group the whole part: take only the places after its 0
         return f"{thousands(int(value))}{decimal(value % 1)[1:]}" if value > 1 else decimal(value)
     return f"{thousands(value.numerator)}/{thousands(value.denominator)}"
 

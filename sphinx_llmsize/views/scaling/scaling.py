@@ -31,7 +31,7 @@ from sphinx_llmsize.views.scaling.growth import (
     component_growths,
     cost_growths,
 )
-from sphinx_llmsize.views.scaling.growth_chart import growth_chart, ratio_text
+from sphinx_llmsize.views.scaling.growth_chart import growth_chart, growth_text
 from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
@@ -111,7 +111,7 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
     yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
-        yield (number, (Muted(ratio_text(cost, factor)),), *exact)
+        yield (number, (Muted(growth_text(cost, factor)),), *exact)
 
 
 def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:

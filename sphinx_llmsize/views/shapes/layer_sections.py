@@ -41,10 +41,14 @@ def sections(architecture: Architecture) -> Iterator[Section]:
             yield from _of_layers(stacks, architecture)
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
-            after = _("After the layers") if position == len(runs) - 1 else _("Between the layers")
-            yield Section(
-                (), tuple(without_residuals(steps)), after if position else _("Before the layers")
-            )
+            yield Section((), tuple(without_residuals(steps)), _outside_title(position, len(runs)))
+
+
+def _outside_title(position: int, runs: int) -> str:
+    """Title of steps outside the layers, by their place among the runs of steps and of stacks."""
+    if position == 0:
+        return _("Before the layers")
+    return _("After the layers") if position == runs - 1 else _("Between the layers")
 
 
 def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterator[Section]:

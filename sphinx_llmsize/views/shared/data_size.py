@@ -67,7 +67,7 @@ def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 
 
 def unit_of_column(sizes: Sequence[Fraction]) -> str:
-    """Unit of a column: the largest in which no size is below 0.01 except 0, and one is at least 1.
+    """The largest unit in which one size is at least 1, and each except 0 at least 0.01.
 
     It is bytes if there is none.
     """

@@ -18,7 +18,7 @@ WIDE = 45
 WIDE_PRODUCT = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
 INSIDE = sympy.Symbol("[…]")
-"""Symbol for the sum of the rows in a bracket."""
+"""Stands for the sum in a bracket, whose summands are in the rows before it."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -109,11 +109,13 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, and one for their product with the factors."""
+        """A row for each summand that is not 0, then one for the bracket times its factors."""
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
+        # if a single product is too wide for a row, its members get rows in a bracket
         if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
             found = [each for each in found[0].members if each.size != 0] or found
+        # a single summand is multiplied out, without a bracket
         if not factors or len(found) == 1:
             for each in found:
                 label = bracket.label if factors else each.label

@@ -92,15 +92,16 @@ def equal_lengths_note(model: Model) -> Line:
     )
     names = listed([(variable(length),) for length in sorted(found, key=str)])
     lengths_note = filled(template, lengths=names, tokens=variable(T))
-    return joined_sentences(lengths_note, () if _has_source(model) else (_(ENCODER_ELSEWHERE),))
+    encoder_note = (_(ENCODER_ELSEWHERE),) if _lacks_encoder(model) else ()
+    return joined_sentences(lengths_note, encoder_note)
 
 
-def _has_source(model: Model) -> bool:
-    """True if the model has the encoder that its cross-attention reads, or no cross-attention."""
+def _lacks_encoder(model: Model) -> bool:
+    """True for a model with cross-attention to an encoder that is not a part of it."""
     stages = [place.stage for place in model.architecture.places()]
     cross = [stage for stage in stages if stage.source is Source.ENCODER]
     own = (stage for stage in stages if stage not in cross and T_SOURCE in stage.length.symbols())
-    return not cross or any(own)
+    return bool(cross) and not any(own)
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
@@ -109,14 +110,14 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     Raises:
         ConfigError: the model has fewer positions.
     """
-    table = smallest_position_table(model)
-    if table and tokens > table[1]:
+    limit = _positions_limit(model)
+    if limit is not None and tokens > limit:
         message = _(
             "{tokens} tokens are more than {name} has positions for",
             tokens=tokens,
             name=model.called,
         )
-        hint = _("at most {number}", number=table[1])
+        hint = _("at most {number}", number=limit)
         raise ConfigError(message, problem, hint, option=option)
     return tokens
 
@@ -125,8 +126,14 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     """The wanted number of tokens, or else the usual one, at most the model's positions."""
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
+    limit = _positions_limit(model)
+    return usual if limit is None else min(usual, limit)
+
+
+def _positions_limit(model: Model) -> int | None:
+    """Number of positions in the smallest position table; None if there is no table."""
     table = smallest_position_table(model)
-    return min(usual, table[1]) if table else usual
+    return table[1] if table else None
 
 
 def _positions(model: Model) -> Iterator[Symbol]:

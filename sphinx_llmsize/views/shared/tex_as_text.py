@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
-from sphinx_llmsize.formats import columns, superscript
+from sphinx_llmsize.formats import monospace_width, superscript
 
 if TYPE_CHECKING:
     from sphinx_llmsize.views.shared.display_math import Cells
@@ -74,13 +74,14 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     from sphinx_llmsize.views.shared.display_math import sum_lines
 
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
-    widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(monospace_width, column)) for column in zip(*lines, strict=True)]
+
+    def aligned(position: int, text: str) -> str:
+        padding = " " * (widths[position] - monospace_width(text))
+        return padding + text if position in RIGHT_ALIGNED else text + padding
+
     return tuple(
-        "  ".join(
-            " " * padding + text if position in RIGHT_ALIGNED else text + " " * padding
-            for position, text in enumerate(line)
-            for padding in [widths[position] - columns(text)]
-        ).rstrip()
+        "  ".join(aligned(position, text) for position, text in enumerate(line)).rstrip()
         for line in lines
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sphinx_llmsize.formats import columns, in_tex, thousands
+from sphinx_llmsize.formats import in_tex, monospace_width, thousands
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
@@ -31,7 +31,7 @@ def width(tex: str) -> float:
     total = 0.0
     for pattern, each in _WIDTHS:
         found = pattern.findall(tex)
-        total += each * (sum(map(columns, found)) if pattern in _PER_LETTER else len(found))
+        total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))
         tex = pattern.sub("", tex)
     return total
 

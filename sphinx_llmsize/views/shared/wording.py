@@ -12,15 +12,15 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Inline, Line, Variable
-from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.formats import factor_text, thousands
-from sphinx_llmsize.model import Change, Model
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
+from sphinx_llmsize.views.shared.change_text import change_text
 
 TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
-"""Between the sizes of a shape in brackets, in which no line breaks."""
+"""Comma between the sizes of a shape in brackets, after which no line breaks."""
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,16 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 def experts_text(stage: Stage, architecture: Architecture) -> str:
     """``8 experts, 2 active``; empty for a stage without experts."""
     experts = stage.expert_count
-    if experts == SINGLE:
+    if experts is SINGLE:
         return ""
     total, used = architecture.count(experts.total), architecture.count(experts.per_token)
-    return _("{total} experts, {used} active", total=total, used=used)
+    return ngettext(
+        "{number} expert, {used} active",
+        "{number} experts, {used} active",
+        total,
+        number=total,
+        used=used,
+    )
 
 
 def tied_text(stage: Stage) -> str:
@@ -146,7 +152,7 @@ def tied_text(stage: Stage) -> str:
 
 
 def activation_line(shape: Shape) -> Line:
-    """``[T, D]``: the shape of activations, symbols as variables; no line breaks in it."""
+    """``[T, D]``: the shape of activations, symbols as variables, kept on one line."""
     return joined(("[", *separated(map(size_line, shape), COMMA), "]"))
 
 
@@ -185,7 +191,7 @@ def title(model: Model) -> str:
     """The name of the model with its changes to a preset; empty for a model without a name."""
     if not model.changes:
         return model.name
-    changes = ", ".join(map(_change_text, model.changes))
+    changes = ", ".join(map(change_text, model.changes))
     return _("{model} with {changes}", model=model.called, changes=changes)
 
 
@@ -215,20 +221,6 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
 def tokens_text(number: int) -> str:
     """``1 token``, ``2,048 tokens``."""
     return ngettext("{number} token", "{number} tokens", number, number=number)
-
-
-def _change_text(change: Change) -> str:
-    """``num_layers = 40``, ``hidden_dim × 2``."""
-    if change.factor is not None:
-        return f"{change.key.name}{TIMES}{factor_text(change.factor)}"
-    return f"{change.key.name} = {_value(change.value)}"
-
-
-def _value(value: Setting) -> str:
-    """The value of a key, as in a configuration."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return thousands(value) if isinstance(value, int) else str(value)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:
