@@ -21,9 +21,10 @@ from sphinx_llmsize.config.keys import (
     common,
     embedding_keys,
     experts,
-    heads_by_layer,
+    global_heads,
     layer_keys,
     mixers,
+    sliding_latents,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 WIDESPREAD = 40
 """Number of families from which on a key is one of the most common."""
 SUBJECTS: dict[str, tuple[ModuleType, ...]] = {
-    "Attention": (attention, heads_by_layer),
+    "Attention": (attention, global_heads, sliding_latents),
     "Experts": (experts,),
     "State spaces and linear attention": (mixers,),
     "Layers that differ": (layer_keys,),
