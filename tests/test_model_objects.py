@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 
-import pytest
 from project import Build
 
 SHOWN = "Models\n======\n\n.. llm-size:: llama-7b\n   :show: table\n"
@@ -13,7 +12,7 @@ KEYS = "num_layers: 2, num_heads: 2, vocab_size: 99"
 OWN = f"Mine\n====\n\n.. llm-size:: mine\n\n   {{{{hidden_dim: {{}}, {KEYS}}}}}\n"
 REFERENCES = """
 :llm:model:`llama-7b`, :llm:model:`huggyllama/llama-7b`,
-:llm:model:`this <LLaMA-7B>`, :any:`llama-7b`
+:llm:model:`this <LLaMA-7B>`
 """
 
 
@@ -22,8 +21,8 @@ def test_references_by_any_name(build: Build) -> None:
     assert project.log == ""
     page = project.output("index.html")
     link = '<a class="reference internal" href="models.html#llm-model-llama-7b" title="LLaMA 7B">'
-    assert page.count(link) == 4
-    assert page.count(">LLaMA 7B</span></a>") == 3
+    assert page.count(link) == 3
+    assert page.count(">LLaMA 7B</span></a>") == 2
     assert ">this</span></a>" in page
 
 
@@ -34,12 +33,15 @@ def test_other_projects_find_the_model(build: Build) -> None:
     assert "LLaMA 7B" in project.output("genindex.html")
 
 
-@pytest.mark.parametrize("role", ["llm:model", "any"])
-def test_models_that_no_page_shows(role: str, build: Build) -> None:
-    project = build({"index.rst": f"See :{role}:`llama-13b`.\n\n{SHOWN}"}, builder="html")
-    assert "llama-13b" in project.log
+def test_models_that_no_page_shows(build: Build) -> None:
+    project = build({"index.rst": f"See :llm:model:`llama-13b`.\n\n{SHOWN}"}, builder="html")
     assert "index.rst:1" in project.log
-    assert ("no page shows the model llama-13b" in project.log) == (role == "llm:model")
+    assert "no page shows the model llama-13b" in project.log
+
+
+def test_labels_may_have_the_name_of_a_model(build: Build) -> None:
+    page = f"{SHOWN}   :name: llama-7b\n\nSee :any:`llama-7b`.\n"
+    assert build({"index.rst": page}, builder="html").log == ""
 
 
 def test_a_model_on_several_pages_is_one_object(build: Build) -> None:

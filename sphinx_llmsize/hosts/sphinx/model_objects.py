@@ -114,18 +114,9 @@ class ModelDomain(Domain):
             contnode = nodes.inline("", found.title)
         return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
 
-    def resolve_any_xref(  # noqa: PLR0917
-        self,
-        env: BuildEnvironment,
-        fromdocname: str,
-        builder: Builder,
-        target: str,
-        node: addnodes.pending_xref,
-        contnode: nodes.Element,
-    ) -> list[tuple[str, nodes.reference]]:
-        """Reference for the role ``any``."""
-        found = self.resolve_xref(env, fromdocname, builder, MODEL, target, node, contnode)
-        return [(f"{self.name}:{MODEL}", found)] if found else []
+    def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Return no targets: a label of an author may have the name of a model."""
+        return []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """The models, for the search and ``objects.inv``."""
