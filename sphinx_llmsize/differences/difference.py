@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.cost import ForwardPass
-from sphinx_llmsize.differences.changed_keys import KeyChange, changed_keys
+from sphinx_llmsize.differences.changed_keys import NO_SIZE, KeyChange, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.possible import (
     Group,
@@ -136,12 +136,31 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
 def _groups(one: Model, other: Model) -> tuple[tuple[Group, ...], Group]:
     """The changed keys in groups, and those that change only with the architecture."""
     changes = changed_keys(one, other)
+    if one.family is other.family:
+        changes = (*changes, *_unreached(one, other, changes))
     groups, left = smallest_groups(changes, lambda some: with_changes(one, some) is not None)
     if one.family is other.family:
         return (groups if not left else (changes,)), ()
     groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
     kept = _changes(groups)
     return groups, tuple(each for each in changes if each not in kept)
+
+
+def _unreached(one: Model, other: Model, changes: Group) -> Group:
+    """The keys that nobody wrote, but that still differ in numbers after all other changes.
+
+    Such are the labels of a classifier that the first model doesn't have.
+    """
+    reached = with_changes(one, changes)
+    if reached is None or reached.components == other.components:
+        return ()
+    known = {change.key for change in changes} | NO_SIZE
+    before, after = dict(one.config.settings), dict(reached.config.settings)
+    return tuple(
+        KeyChange(key, before.get(key), value, key)
+        for key, value in other.config.settings
+        if key not in known and value != after.get(key)
+    )
 
 
 def _changes(groups: Iterable[Group]) -> Group:
