@@ -101,6 +101,7 @@ def test_a_chain_of_boxes_is_straight(on_a_phone: dict[str, dict[str, Any]]) -> 
         assert max(middles) - min(middles) <= 2, name
 
 
+@pytest.mark.parametrize("drawn", [0], indirect=True)  # the page with Jamba
 def test_the_way_between_alternatives_is_straight(drawn: dict[str, dict[str, Any]]) -> None:
     ends = {"tokens", "mixer_norm", "add", "ffn_norm", "add_2", "logits"}
     middles = [box["middle"] for box in drawn["jamba-v0.1"]["boxes"] if box["id"] in ends]

@@ -60,7 +60,8 @@ def _counting(counted: CountedDifference) -> str:
 
 
 def _is_shown(change: KeyChange) -> bool:
-    return change.key.kind in SHORT and change.key != k.ARCHITECTURES
+    differs = change.before != change.after
+    return differs and change.key.kind in SHORT and change.key != k.ARCHITECTURES
 
 
 def _listed(changes: Iterable[KeyChange]) -> str:
