@@ -43,7 +43,7 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
         *("Feed-forward", "FFN gate and up", "FFN down"),
         "Norms",
         "LM head",
-        *("Total", "Total without embeddings"),
+        *("Total", "Total without embeddings and LM head"),
     ]
 
 
@@ -81,7 +81,7 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
     groups = ["Embedding", "Attention", "Feed-forward", "Norms", "Head"]
-    totals = ["Total", "Total without embeddings"]
+    totals = ["Total", "Total without embeddings and LM head"]
     assert rows[Detail.BRIEF] == [*groups[:-1], "LM head", *totals]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
