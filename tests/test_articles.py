@@ -17,7 +17,8 @@ MYST_BLOCK = re.compile(
     rf"^(?P<fence>`{{3,}}|:{{3,}})\{{(?:{SKIPPED})\}}.*?^(?P=fence)$", re.MULTILINE | re.DOTALL
 )
 LIVE = re.compile(
-    r":llm-size:`[^`]*`|\{llm-size\}`[^`]*`"  # role
+    r"https?://\S+"
+    r"|:llm-size:`[^`]*`|\{llm-size\}`[^`]*`"  # role
     r"|\{\{.*?\}\}|\{%.*?%\}"  # template; a tag may set sizes such as the number of tokens
     r"|(?:LLaMA|Llama|GPT)[- ][\d.]+B?(?: \d+B)?",  # name of a model
     re.DOTALL,

@@ -84,6 +84,14 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
     )
 
 
+def test_where_space_is_short_columns_that_few_models_have_fold_first() -> None:
+    rows = tuple(compared(load(name)) for name in ("llama-7b", "gpt2", "deepseek-v3"))
+    (table,) = comparison(rows, read_columns("num_experts, num_layers, hidden_dim, total"))
+    assert isinstance(table, Table)
+    folding = [column.label for column in table.columns if column.folds]
+    assert folding == ["Experts"]
+
+
 def test_stated_and_counted_models_in_one_table() -> None:
     (table,) = comparison((*LLAMAS, UNDISCLOSED), read_columns("hidden_dim, num_layers, total"))
     assert isinstance(table, Table)

@@ -56,16 +56,20 @@ def test_a_bar_for_each_model_with_the_components_of_all_models() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scale", "row"),
+    ("scale", "row", "heading"),
     [
-        (Scale.ABSOLUTE, ["GPT-2 small", "39.4M", "28.3M", "56.7M", "–", "38.4K", "–"]),
-        (Scale.PERCENT, ["GPT-2 small", "31.6%", "22.8%", "45.5%", "–", "<0.1%", "–"]),
+        (Scale.ABSOLUTE, ["GPT-2 small", "39.4M", "28.3M", "56.7M", "–", "38.4K", "–"], "Total"),
+        (
+            Scale.PERCENT,
+            ["GPT-2 small", "31.6%", "22.8%", "45.5%", "–", "<0.1%", "–"],
+            "Parameters",
+        ),
     ],
 )
-def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str]) -> None:
+def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str], heading: str) -> None:
     bars, table = blocks(scale)
     labels = [column.label for column in table.columns]
-    assert labels == ["Model", *(part.label for part in bars.parts), "Total"]
+    assert labels == ["Model", *(part.label for part in bars.parts), heading]
     cells = ["".join(map(str, line)) for (line,) in table.rows[0].cells]
     assert cells == [*row, "124M"]
 
@@ -91,13 +95,13 @@ TWO = "Composition of GPT-2 small and Mixtral 8x7B"
     ("scale", "title", "note", "table"),
     [
         (
-            *(Scale.ABSOLUTE, TWO),
-            "Drawn to scale, GPT-2 small (124M) is too small to see; it would show on a log or "
-            "percent scale.",
+            *(Scale.ABSOLUTE, f"{TWO}, in parameters"),
+            "GPT-2 small (124M) is too small to see at this scale; a log or percent scale would "
+            "show it.",
             "Parameters by component",
         ),
         (
-            *(Scale.LOG, TWO),
+            *(Scale.LOG, f"{TWO}, in parameters"),
             "The scale is logarithmic, and the colours divide each bar by its shares.",
             "Parameters by component",
         ),
@@ -113,21 +117,21 @@ def test_captions_of_one_model_and_of_many() -> None:
     bars, table = compositions((compared(GPT2),))
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
-    assert (bars.title, bars.note) == ("Composition of GPT-2 small", "")
+    assert (bars.title, bars.note) == ("Composition of GPT-2 small, in parameters", "")
     assert table.caption == "Parameters of GPT-2 small by component"
     unnamed = compositions((compared(load({"model_type": "gpt2"})),))[0]
     assert isinstance(unnamed, StackedBars)
-    assert unnamed.title == "Composition"
+    assert unnamed.title == "Composition, in parameters"
     many = compositions((compared(GPT2),) * 5)[0]
     assert isinstance(many, StackedBars)
-    assert many.title == "Composition of 5 language models"
+    assert many.title == "Composition of 5 language models, in parameters"
 
 
 def test_two_bars_that_are_too_short_are_named_together() -> None:
     bars = compositions(tuple(map(compared, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
     assert isinstance(bars, StackedBars)
     assert bars.note.startswith(
-        "Drawn to scale, GPT-2 small (124M) and GPT-2 medium (355M) are too small to see"
+        "GPT-2 small (124M) and GPT-2 medium (355M) are too small to see at this scale"
     )
 
 
@@ -166,7 +170,7 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
 def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
     text = to_markdown(shown)
-    assert "**Composition of Mixtral 8x7B**" in text
+    assert "**Composition of Mixtral 8x7B, in parameters**" in text
     assert "of which embedding" in text
     assert "| 45.1B |" in text
 
@@ -268,7 +272,7 @@ def test_a_template_of_the_project(build: Build) -> None:
     project = build(files, templates_path=["own"])
     titles = re.findall(r"<p>(Composition of .*?): 684</p>", project.output("index.html"))
     assert titles == [
-        "Composition of GPT-2 small and GPT-2 XL",
+        "Composition of GPT-2 small and GPT-2 XL, in parameters",
         "Composition of GPT-2 small and Mixtral 8x7B, in percent",
     ]
     template = Path(project.app.srcdir, OWN)

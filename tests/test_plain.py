@@ -34,7 +34,7 @@ def test_math_in_characters(tex: str, text: str) -> None:
 
 
 def test_a_sum_in_columns() -> None:
-    (found,) = (b for b in document(load("gpt2"), ("formula",), ViewOptions()))
+    _lead_in, found = document(load("gpt2"), ("formula",), ViewOptions())
     assert isinstance(found, Derivation)
     lines = plain_lines(found)
     assert lines[0] == "Component               Symbols     Numbers              Parameters"

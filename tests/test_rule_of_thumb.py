@@ -133,7 +133,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
             r"L_{\mathrm{dense}} \cdot 3 \, D \, F",
         ),
         # kinds of mixers and of feed-forward networks vary independently
-        ("jamba-v0.1", "Sequence mixing (28 Mamba layers)", rf"L_{{\mathrm{{Mamba}}}} {LAYERS}"),
+        ("jamba-v0.1", "Sequence mixing (28 layers)", rf"L_{{\mathrm{{Mamba}}}} {LAYERS}"),
         (
             "jamba-v0.1",
             "Attention (4 layers)",

@@ -8,7 +8,7 @@ import pytest
 from families import PRESETS
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Cell, Row, RowKind, Table
+from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table
 from sphinx_llmsize.hosts.sphinx.directive_options import read
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.own_words import ChosenColumn, read_columns, read_labels
@@ -43,7 +43,7 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
         *("Feed-forward", "FFN gate and up", "FFN down"),
         "Norms",
         "LM head",
-        *("Total", "Total without embeddings"),
+        *("Total", "Total without embeddings and LM head"),
     ]
 
 
@@ -81,7 +81,7 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
     groups = ["Embedding", "Attention", "Feed-forward", "Norms", "Head"]
-    totals = ["Total", "Total without embeddings"]
+    totals = ["Total", "Total without embeddings and LM head"]
     assert rows[Detail.BRIEF] == [*groups[:-1], "LM head", *totals]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
@@ -246,3 +246,34 @@ def test_an_invalid_value_is_an_error_of_its_option(option: str, text: str, mess
 
 def test_invisible_characters_in_a_label_are_left_out() -> None:
     assert read_labels("qkv: a\u202eb") == (("qkv", "ab"),)
+
+
+@pytest.mark.parametrize(
+    ("model", "label"),
+    [
+        ("jamba-v0.1", "Mamba"),
+        ("qwen3-next-80b-a3b", "Linear attention"),
+        ("lfm2-350m", "Convolution"),
+        ("falcon-h1-3b", "Sequence mixing"),  # all its layers are alike
+        ("mamba-130m", "Sequence mixing"),  # it has no attention
+    ],
+)
+def test_what_mixes_sequences_beside_attention_has_a_name(model: str, label: str) -> None:
+    assert label in names(table(model))
+
+
+def test_authors_name_it_as_they_like() -> None:
+    shown = names(table("jamba-v0.1", labels="sequence_mixing: State space"))
+    assert "State space" in shown
+    assert "Mamba" not in shown
+
+
+@pytest.mark.parametrize(
+    ("model", "symbol", "meaning"),
+    [("deepseek-v3", "E_s", "shared expert"), ("gemma-2b", "H_kv", "key/value head")],
+)
+def test_a_size_of_1_has_a_singular(model: str, symbol: str, meaning: str) -> None:
+    (facts, *_others) = document(load(model), ("table",), ViewOptions())
+    assert isinstance(facts, Facts)
+    found = {str(fact.symbol): fact.meaning for fact in (*facts.facts, *facts.others)}
+    assert found[symbol] == meaning

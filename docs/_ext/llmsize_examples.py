@@ -50,6 +50,17 @@ class Example(SphinxDirective):
         return self.parse_text_to_nodes(text)
 
 
+class Result(SphinxDirective):
+    """The result of MyST Markdown, then its source. Only for pages in Markdown."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The result and a block of code."""
+        source = "\n".join(self.content)
+        return self.parse_text_to_nodes(f"{source}\n\n`````markdown\n{source}\n`````\n")
+
+
 def in_rst(source: str) -> str:
     """MyST Markdown with directives and roles as reStructuredText."""
     return _ROLE.sub(r":\1:\2", _FENCE.sub(_directive, source))
@@ -131,6 +142,7 @@ def _literal_block(text: str, language: str) -> nodes.literal_block:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
     app.add_directive("llmsize-example", Example)
+    app.add_directive("llmsize-result", Result)
     app.add_directive("llmsize-message", Message)
     app.add_directive("llmsize-command", Command)
     app.add_directive("llmsize-session", Session)

@@ -7,6 +7,7 @@ are imported on first use, because sympy, which formulas need, is slow to import
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
@@ -16,6 +17,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.options import check_options, read_names
+from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -83,6 +85,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
+    options = replace(options, labels=with_mixer_name(model, options.labels))
     blocks = tuple(block for name in views for block in view(name)(model, options))
     has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
     return blocks if has_title or not model.changes else (Paragraph((title(model),)), *blocks)

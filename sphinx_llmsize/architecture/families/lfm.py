@@ -29,7 +29,7 @@ FFN_MULTIPLIER = make_key(
 ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
-CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv")
+CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", component="sequence_mixing")
 NAMES = {
     "conv": CONVOLUTION,
     "full_attention": parts.ATTENTION,

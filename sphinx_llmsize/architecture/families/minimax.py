@@ -20,7 +20,12 @@ from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
-LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
+LIGHTNING = LayerKind(
+    "lightning_attention",
+    N_("lightning-attention"),
+    "lightning",
+    component="sequence_mixing",
+)
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)
 """Kinds of attention by their names in ``layer_types``."""

@@ -56,12 +56,19 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
     made = (Row(tuple(map(cell, row)), names=names) for row in texts)
-    # on a phone, columns with totals stay beside the names
-    totals_first = sorted(range(len(chosen)), key=lambda n: chosen[n].words[0] not in TOTALS)
-    table = Table(_caption(rows), columns, tuple(made))
-    table = fitting(table, [1 + position for position in totals_first])
+    table = fitting(Table(_caption(rows), columns, tuple(made)), _by_importance(rows, chosen))
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Note((footnotes,))) if footnotes else (table,)
+
+
+def _by_importance(rows: Sequence[Compared], chosen: Sequence[ChosenColumn]) -> list[int]:
+    """Positions of the columns to keep on a phone: totals, then those that most models have."""
+
+    def importance(column: ChosenColumn) -> tuple[bool, int]:
+        missing = sum(bool(row.error(column.name)) or row.text(column.name) == DASH for row in rows)
+        return column.words[0] not in TOTALS, missing
+
+    return sorted(range(1, 1 + len(chosen)), key=lambda n: importance(chosen[n - 1]))
 
 
 def usable_columns(

@@ -22,14 +22,14 @@ from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TITLES = {
-    Scale.ABSOLUTE: N_("Composition of {models}"),
-    Scale.LOG: N_("Composition of {models}"),
+    Scale.ABSOLUTE: N_("Composition of {models}, in parameters"),
+    Scale.LOG: N_("Composition of {models}, in parameters"),
     Scale.PERCENT: N_("Composition of {models}, in percent"),
 }
 LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
 TITLES_WITHOUT_NAMES = {
-    Scale.ABSOLUTE: N_("Composition"),
-    Scale.LOG: N_("Composition"),
+    Scale.ABSOLUTE: N_("Composition, in parameters"),
+    Scale.LOG: N_("Composition, in parameters"),
     Scale.PERCENT: N_("Composition, in percent"),
 }
 CAPTIONS = {
@@ -136,7 +136,9 @@ class _Composition:
         """The same numbers."""
         labels = (group_label(self.labels, group) for group in self._groups)
         parts = tuple(Column(label, numeric=True) for label in labels)
-        total = own_label(self.labels, (TOTAL,), _("Total"))
+        # beside shares, it is the only column that counts
+        counts = _("Parameters") if self.scale is Scale.PERCENT else _("Total")
+        total = own_label(self.labels, (TOTAL,), counts)
         columns = (Column(_("Model")), *parts, Column(total, numeric=True))
         rows = tuple(self._row(*named) for named in self.models)
         if len(self.models) > 1 or self._is_unnamed:
@@ -195,8 +197,8 @@ def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
     if not hidden:
         return ""
     return ngettext(
-        "Drawn to scale, {models} is too small to see; it would show on a log or percent scale.",
-        "Drawn to scale, {models} are too small to see; they would show on a log or percent scale.",
+        "{models} is too small to see at this scale; a log or percent scale would show it.",
+        "{models} are too small to see at this scale; a log or percent scale would show them.",
         len(hidden),
         models=listed_text([f"{bar.label} ({bar.text})" for bar in hidden]),
     )

@@ -133,8 +133,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     if model.active != model.total:
         note = _("parameters that one token uses")
         yield row(ACTIVE, _("Active"), note, model.active, model.active)
-    note = _("excludes embeddings and LM head (scaling-law convention)")
-    label = _("Total without embeddings")
+    note = _("non-embedding parameters, as in Kaplan et al. 2020")
+    label = _("Total without embeddings and LM head")
     yield row(NON_EMBEDDING, label, note, model.non_embedding, None)
 
 

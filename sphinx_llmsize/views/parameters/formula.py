@@ -11,10 +11,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The sum of all parameters, and that of the active ones if they are fewer."""
+    """A lead-in and the sum of all parameters, and that of the active ones if they are fewer."""
+    lead_in = Paragraph((_("The components add up to the total:"),))
     total = total_sum(model, options.labels)
     if model.active == model.total:
-        return (total,)
+        return (lead_in, total)
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are")
     sentence = Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
-    return (total, sentence, active_sum(model))
+    return (lead_in, total, sentence, active_sum(model))

@@ -1,0 +1,33 @@
+"""Names of what mixes sequences beside attention, such as Mamba."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.own_words import Labels
+
+NAMES = {
+    "convolution": N_("Convolution"),
+    "lightning_attention": N_("Lightning attention"),
+    "linear_attention": N_("Linear attention"),
+    "mamba": N_("Mamba"),
+    "mamba2": N_("Mamba-2"),
+    "recurrent": N_("Recurrence"),
+}
+"""Names by the ids of the kinds of layers that have such parts."""
+
+
+def with_mixer_name(model: Model, labels: Labels) -> Labels:
+    """The labels, with a name for the group that mixes sequences if the model has attention too.
+
+    Attention also mixes sequences, so the usual label of that group would be ambiguous beside it.
+    """
+    places = tuple(model.architecture.places())
+    groups = {place.stage.group for place in places}
+    id = Group.MIXER.value
+    if not {Group.ATTENTION, Group.MIXER} <= groups or id in dict(labels):
+        return labels
+    stacks = (p.stack for p in places if p.stage.group is Group.MIXER and p.stack)
+    names = {NAMES[kind.id] for stack in stacks for kind in stack.kinds if kind.id in NAMES}
+    return (*labels, *((id, _(name)) for name in names)) if len(names) == 1 else labels
