@@ -40,15 +40,15 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     found = counted.difference
     names = (title_first(found.one), title_first(found.other))
     lanes: tuple[list[Part], list[Part]] = ([], [])
-    for lane, name in zip(lanes, names, strict=True):
-        lane.append(Box(f"model_{lanes.index(lane) + 1}", name, BoxKind.DATA))
+    for position, (lane, name) in enumerate(zip(lanes, names, strict=True), start=1):
+        lane.append(Box(f"model_{position}", name, BoxKind.DATA))
     for number, (one, other) in enumerate(_aligned(sections(found.one), sections(found.other))):
         pairs = _pairs(one.rows, other.rows)
-        for side, section in enumerate((one, other)):
+        for side, (section, letter) in enumerate(((one, "a"), (other, "b"))):
             boxes = tuple(
-                _box(pair, side, f"{'ab'[side]}{number}_{row}") for row, pair in enumerate(pairs)
+                _box(pair, side, f"{letter}{number}_{row}") for row, pair in enumerate(pairs)
             )
-            cluster = Cluster(f"layers_{'ab'[side]}{number}", section.title, boxes)
+            cluster = Cluster(f"layers_{letter}{number}", section.title, boxes)
             lanes[side].extend((cluster,) if section.title else boxes)
     fork = Fork(tuple(Branch(_until_last(lane)) for lane in lanes))
     diagram = Diagram(
