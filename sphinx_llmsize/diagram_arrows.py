@@ -145,6 +145,7 @@ class _Connections:
         addition = part.addition
         if self.has_joints and any(end.box.kind is not BoxKind.ADDITION for end in ends):
             ends = self._box(ends, _joint(f"{addition.id}_from"))
+        # a guide to the left of the parts balances the residual arrow to the right of them
         self.found += [Guide(end.box, addition) for end in ends]
         passed = self.connect(ends, part.parts)
         if self.has_joints and len(passed) > 1:
@@ -159,6 +160,7 @@ class _Connections:
         begin, end = _joint(f"{part.id}_begin"), _joint(f"{part.id}_end")
         side = Guide(begin, end, is_visible=True)
         self._arrows(ends, begin)
+        # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
         ends = self.connect((_OpenEnd(begin, (part.title,), is_label_left=True),), part.parts)
         ends = self._box(ends, end)

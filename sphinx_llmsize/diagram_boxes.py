@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Union
 
 from sphinx_llmsize.inline import Line
+from sphinx_llmsize.translation import N_
 
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
@@ -54,6 +55,14 @@ class Mark(Enum):
     """It is only in the first model: a dashed frame."""
     MISSING = "missing"
     """Space for a box of the other model: no frame."""
+
+
+CHANGE_WORDS = {
+    Mark.CHANGED: N_("changed"),
+    Mark.ADDED: N_("added"),
+    Mark.REMOVED: N_("removed"),
+}
+"""Words for the marks of boxes that differ, translated where they are shown."""
 
 
 @dataclass(frozen=True)

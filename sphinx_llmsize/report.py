@@ -23,7 +23,7 @@ class Report:
         build: function that builds the blocks of the views.
         level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the usual
             one of the host.
-        has_chosen_views: True if the reader chose the views; otherwise JSON has the models' numbers
+        has_chosen_views: True if the user chose the views; otherwise JSON has the models' numbers
             alone, and CSV only the first table.
         numbers: function that returns numbers besides those of the models, for data formats.
     """

@@ -233,8 +233,8 @@ def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, .
 def _stacks(groups: Sequence[_EqualLayers]) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
-    Kinds that all groups have in common are omitted. The fewest of the others that no other group
-    has too are the subscripts of the symbol for a stack's number of layers.
+    Kinds that all groups have in common are omitted. The fewest of a group's other kinds that
+    tell it from the other groups are the subscripts of the symbol for its number of layers.
     """
     common = set.intersection(*(set(group.kinds) for group in groups))
     own = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]

@@ -39,8 +39,11 @@ TIES: dict[str, str] = {
 - ``never``: the LM head always has weights of its own.
 - ``untied``, ``tied``, ``inherited`` and types that are not listed: the top level decides. If it
   doesn't set the key, transformers 5 ties ``tied`` models, follows the section in ``inherited``
-  ones (some of which it lacks), and ties no others; :func:`_rule` nevertheless follows the section
-  then, except for ``untied`` models in a file of transformers 5.
+  ones, and ties no others.
+
+Without the key at the top level, :func:`_rule` follows the section in all models of the last four
+ways, except for ``untied`` ones in a file that transformers 5 wrote. Some of the ``inherited``
+models are only in other libraries.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level does not say."""

@@ -1,7 +1,7 @@
 """Extraction of the text decoder from a multimodal configuration.
 
-``name`` is the multimodal ``model_type``; ``nested`` is the entry with the text decoder's section,
-None if the file is flat.
+In all functions, ``name`` is the multimodal ``model_type``, and ``nested`` is the entry with the
+text decoder's section, None if the file is flat.
 """
 
 from __future__ import annotations
@@ -170,7 +170,8 @@ def _original_llava(section: Section) -> str:
 def _deepseek_text(text: Section, name: str) -> Section:
     """Section of DeepSeek-VL2 and DeepSeek-OCR with the type of their layers.
 
-    Their code extends DeepSeek-V2's, and names all of its variants so.
+    Their code extends DeepSeek-V2's; its ``model_type`` is that of DeepSeek-V2 for layers of
+    DeepSeekMoE and DeepSeek-V3, too.
 
     Raises:
         ConfigError: the section names another type or its classes.

@@ -102,7 +102,10 @@ def _used_sizes(model: Model) -> frozenset[Symbol]:
 
 
 def _position(change: KeyChange) -> int:
+    """Sort key: first sizes, other sizes, last sizes, then keys without a symbol."""
     symbol = change.key.symbol
     if symbol in FIRST:
         return FIRST.index(symbol)
-    return len(FIRST) + (2 if symbol is None else symbol in LAST)
+    if symbol is None:
+        return len(FIRST) + 2
+    return len(FIRST) + 1 if symbol in LAST else len(FIRST)

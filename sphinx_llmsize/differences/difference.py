@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.differences.changed_keys import NO_SIZE, KeyChange, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.possible import (
-    Group,
+    ChangeGroup,
     largest_possible,
     smallest_groups,
     with_changes,
@@ -91,7 +91,7 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
     groups, rest = _groups(one, other)
     cost = cost_of(one, forward_pass)
 
-    def change(group: Group) -> SizeChange:
+    def change(group: ChangeGroup) -> SizeChange:
         changed = with_changes(one, group) or other
         return SizeChange(group, cost_of(changed, forward_pass) - cost)
 
@@ -112,8 +112,8 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     groups, rest = _groups(one, other)
     costs = [cost_of(one, forward_pass)]
     sizes: list[SizeChange] = []
-    made: Group = ()
-    waiting: Group = ()
+    made: ChangeGroup = ()
+    waiting: ChangeGroup = ()
     last = one
     for group in groups:
         waiting = (*waiting, *group)
@@ -133,7 +133,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     return Difference(one, other, costs[0], total, tuple(sizes), structure, rest)
 
 
-def _groups(one: Model, other: Model) -> tuple[tuple[Group, ...], Group]:
+def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """The changed keys in groups, and those that change only with the architecture."""
     changes = changed_keys(one, other)
     if one.family is other.family:
@@ -146,7 +146,7 @@ def _groups(one: Model, other: Model) -> tuple[tuple[Group, ...], Group]:
     return groups, tuple(each for each in changes if each not in kept)
 
 
-def _unreached(one: Model, other: Model, changes: Group) -> Group:
+def _unreached(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:
     """The keys that nobody wrote, but that still differ in numbers after all other changes.
 
     Such are the labels of a classifier that the first model doesn't have.
@@ -163,5 +163,5 @@ def _unreached(one: Model, other: Model, changes: Group) -> Group:
     )
 
 
-def _changes(groups: Iterable[Group]) -> Group:
+def _changes(groups: Iterable[ChangeGroup]) -> ChangeGroup:
     return tuple(change for group in groups for change in group)

@@ -14,7 +14,7 @@ from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
-Group = tuple[KeyChange, ...]
+ChangeGroup = tuple[KeyChange, ...]
 """Changes that are made together, because one is impossible without the others."""
 
 
@@ -45,7 +45,7 @@ def _layer_lists(model: Model, values: Values) -> Values:
 
 def smallest_groups(
     changes: Sequence[KeyChange], is_possible: Callable[[Iterable[KeyChange]], bool]
-) -> tuple[tuple[Group, ...], Group]:
+) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """The changes in groups that are possible without each other.
 
     A change that is impossible alone is made with another one, or else with all such changes.
@@ -84,14 +84,16 @@ def _merged(groups: list[set[KeyChange]], together: set[KeyChange]) -> list[set[
 
 
 def largest_possible(
-    groups: Sequence[Group], is_possible: Callable[[Iterable[KeyChange]], bool]
-) -> tuple[Group, ...]:
+    groups: Sequence[ChangeGroup], is_possible: Callable[[Iterable[KeyChange]], bool]
+) -> tuple[ChangeGroup, ...]:
     """As many of the groups as are possible at the same time, in order."""
+    # all of them, or all but one
     for size in (len(groups), len(groups) - 1):
         for chosen in combinations(groups, max(size, 0)):
             if is_possible([change for group in chosen for change in group]):
                 return tuple(chosen)
-    kept: tuple[Group, ...] = ()
+    # smaller choices are too many to try: keep each group that is possible with those before it
+    kept: tuple[ChangeGroup, ...] = ()
     for group in groups:
         if is_possible([change for each in (*kept, group) for change in each]):
             kept = (*kept, group)

@@ -86,7 +86,8 @@ class Page(ABC):
         if body.strip():
             return self._from_body(name, body)
         if name:
-            return self.named(*(parse_model(name) if "?" in name else (name,)))
+            known, changes = parse_model(name) if "?" in name else (name, None)
+            return self.named(known, changes)
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,

@@ -33,7 +33,7 @@ Cells = tuple[str, ...]
 def show(report: Report) -> str:
     """The blocks as tables, with an empty line between them.
 
-    Unless the reader chose the views, only the first table; all blocks if there is no table.
+    Unless the user chose the views, only the first table; all blocks if there is no table.
     """
     blocks: tuple[Block, ...] = report.blocks
     if not report.has_chosen_views:

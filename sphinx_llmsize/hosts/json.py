@@ -20,7 +20,7 @@ SCHEMA = Path(__file__).parent.parent / "schema.json"
 
 
 def show(report: Report) -> str:
-    """The numbers of the models, and the blocks of the views if the reader chose some."""
+    """The numbers of the models, and the blocks of the views if the user chose some."""
     models = [numbers(model) for model in report.models]
     shown: dict[str, object] = {"version": VERSION}
     shown |= {"models": models} if len(models) > 1 else models[0]

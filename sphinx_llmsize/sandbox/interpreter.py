@@ -106,7 +106,7 @@ class _Interpreter:
         self.origins += following if is_literal else [line] * len(others)
 
     def _loop(self, node: nodes.For, names: Names) -> None:
-        """Run a loop: first select the items, whose number ``loop.length`` is, then the body."""
+        """Run a loop; all items are selected before the first run, for ``loop.length``."""
         scopes = []
         for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
             self.budget.spend(1)
@@ -144,6 +144,7 @@ class _Interpreter:
         name = type(node).__name__
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
+            # operands[1] has the arguments of a call, or the name of an attribute or item
             built = _models_built(operands[1])
             self.budget.spend(limits.CALL_STEPS + limits.MODEL_STEPS * built)
         try:
@@ -184,7 +185,7 @@ def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
 
 
 def _models_built(argument: Value) -> int:
-    """Cost of the number that an attribute or argument names, in models that are built."""
+    """Number of models to build for a number: ``argument`` is its name, or begins with it."""
     name = argument[0] if isinstance(argument, list) and argument else argument
     return models_built(name) if isinstance(name, str) else 0
 

@@ -1,8 +1,8 @@
 """Released models whose makers publish neither sizes nor weights, by name.
 
 ``closed_models.txt`` has a name per line; ``*`` stands for nothing, or a hyphen or dot and any
-words: ``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A name with a size,
-such as ``gemini-1.5-flash-8b``, publishes it.
+words: ``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A model whose
+name states its size, such as ``gemini-1.5-flash-8b``, is not closed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SIZE = re.compile(r"\d[bm]\b")
 
 
 def is_closed(name: str) -> bool:
-    """True for the name of such a model, with or without its organisation, in any letter case."""
+    """True for the name of a closed model, with or without its organisation, in any letter case."""
     model = name.rpartition("/")[2].casefold()
     spellings = {model, re.sub("-+", "-", _SEPARATORS.sub("-", model))}
     return any(map(_names().fullmatch, spellings)) and not _SIZE.search(model)

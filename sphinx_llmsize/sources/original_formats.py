@@ -126,6 +126,7 @@ def _mistral(section: Section) -> Section:
     if not window:
         others["sliding_window"] = None
     if section.get("vision_encoder"):
+        # parts that are not counted, in the form that architecture.wrappers makes
         others["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
     inner = _inner(experts, MISTRAL_EXPERTS)
     return Section((*_renamed(section, MISTRAL, **others).entries, *inner))

@@ -72,6 +72,7 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     reported: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
+    # a bracket that is not closed, unless it begins the whole text, as in JSON
     is_flow = context.startswith("while parsing a flow ")
     if opened and (context in _UNTERMINATED or (is_flow and text[: opened.index].strip())):
         return opened

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import (
+    CHANGE_WORDS,
     Box,
     BoxKind,
     Branch,
@@ -20,25 +21,20 @@ from sphinx_llmsize.diagram_boxes import (
 )
 from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, line, lines, text
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
 SHADES = "·░▒▓█"
 """Marks of boxes coloured by their share of the parameters, by level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}
-CHANGES_NAMED = {
-    Mark.CHANGED: N_("changed"),
-    Mark.ADDED: N_("added"),
-    Mark.REMOVED: N_("removed"),
-}
-"""What happens to a box between two models."""
-CHANGES = {
+CHANGE_SIGNS = {
     Mark.SAME: "·",
     Mark.CHANGED: "≠",
     Mark.ADDED: "+",
     Mark.REMOVED: "−",
     Mark.MISSING: " ",
 }
+"""Marks of boxes in a diagram of a difference."""
 GAP = 3
 """Space between titles and shapes."""
 Rows = Iterator[tuple[Text, Text]]
@@ -73,7 +69,7 @@ def _box(box: Box, before: Text) -> tuple[Text, Text]:
     style = STYLES[box.growth]
     mark = MARKS[box.growth] if box.shade is None else SHADES[box.shade_level]
     if box.mark:
-        mark, style = CHANGES[box.mark], ACCENT if box.mark in CHANGES_NAMED else ""
+        mark, style = CHANGE_SIGNS[box.mark], ACCENT if box.mark in CHANGE_WORDS else ""
     title = before.copy().append(f"{mark} ", style)
     title.append_text(text(box.title, style if box.kind is not BoxKind.DATA else MUTED))
     shapes = [line(each) for each in box.lines]
@@ -108,7 +104,7 @@ def _legend(diagram: Diagram) -> Text:
     if any(box.shade is not None for box in diagram.boxes):
         marks = {SHADES: _("share of the parameters: below 1%, 5%, 15% and 40%, and above")}
     elif any(box.mark for box in diagram.boxes):
-        marks = {CHANGES[mark]: _(meaning) for mark, meaning in CHANGES_NAMED.items()}
+        marks = {CHANGE_SIGNS[mark]: _(word) for mark, word in CHANGE_WORDS.items()}
     else:
         meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
         marks = dict(zip(MARKS.values(), meanings, strict=True))

@@ -50,8 +50,9 @@ def table(block: Table, width: int) -> Group:
 
 def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Grid:
     """The table's columns with these numbers; labels are divided into lines where it is wide."""
-    labels = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in shown)
-    is_tight = _needed(block, shown, max(block.widths)) + labels > width
+    most = max(block.widths)  # no column is limited
+    excess = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in shown)
+    is_tight = _needed(block, shown, most) + excess > width
     grid = _grid()
     for i in shown:
         _add_column(grid, block, i, is_tight=is_tight)

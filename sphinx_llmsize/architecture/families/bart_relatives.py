@@ -110,6 +110,7 @@ def global_and_local_attention() -> Block:
         for tensor in for_local
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
+    # Q, K and V, each of width D, for local and for global tokens
     return parts.attention((*for_local, *for_global), output, qkv_width=6 * D, width=D)
 
 

@@ -1,4 +1,4 @@
-"""Layers that many families share; the configuration decides which biases they have."""
+"""Layers that many families share; in most, the configuration decides which biases they have."""
 
 from __future__ import annotations
 
@@ -76,3 +76,8 @@ def uniform_decoder(
     """
     layer = frame(norm, attention, feed_forward)
     return parts.decoder(config, layer, norm=norm, embeddings=embeddings, head_bias=head_bias)
+
+
+def llama_without_biases(config: Config) -> Items:
+    """Llama's layers without biases: GQA and a gated MLP, each after an RMS norm."""
+    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())

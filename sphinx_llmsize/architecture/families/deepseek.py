@@ -174,7 +174,7 @@ def _compressed_length(name: str, rate: int) -> Size:
 def attention_kinds(config: Config) -> Kinds:
     """Attention kinds from the configuration.
 
-    By default, layers 3, 5, 7 and so on have CSA, the others HCA.
+    By default, layers 3, 5, 7 … (counted from 0) have CSA, the others HCA.
     """
     layers = config.count(L)
     if entries := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import (
+    llama_without_biases,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-
-
-def exaone(config: Config) -> Items:
-    """Llama's layers without biases."""
-    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def exaone4(config: Config) -> Items:
@@ -38,7 +36,7 @@ EXAONE = Family(
         **sizes(D=2048, L=32, H=32, H_kv=None, F=None, V=102_400),
         k.TIE_EMBEDDINGS: True,
     },
-    compose=exaone,
+    compose=llama_without_biases,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
 )
 EXAONE4 = Family(

@@ -73,7 +73,7 @@ def inkling(config: Config) -> Items:
 def inkling2(config: Config) -> Items:
     """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs.
 
-    A block is a run of layers, whose outputs are summed anew.
+    Layers are grouped in blocks; the sum of their outputs restarts at each block.
     """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(

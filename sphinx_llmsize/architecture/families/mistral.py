@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import (
+    llama_without_biases,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
@@ -14,11 +17,6 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.translation import N_
-
-
-def mistral(config: Config) -> Items:
-    """Llama's layers without biases."""
-    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def mixtral(config: Config) -> Items:
@@ -59,7 +57,7 @@ MISTRAL = Family(
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=32_000, w=4096),
         k.TIE_EMBEDDINGS: False,
     },
-    compose=mistral,
+    compose=llama_without_biases,
     windows=parts.in_all_layers,
 )
 MIXTRAL = replace(

@@ -65,7 +65,8 @@ def _not_applied(stage: Stage) -> Stage:
 def layer(config: Config) -> Block:
     """Attention and n_F feed-forward networks of width D, or of D_b between projections.
 
-    The norm of the last projection follows the addition of the layer's input.
+    In the model, the norm of the output projection follows the addition of the layer's input; here
+    it is in one stage with the projection, which changes no number.
     """
     has_bottleneck = config.flag(BOTTLENECK)
     width, all_heads = D_B if has_bottleneck else D, H * D_H

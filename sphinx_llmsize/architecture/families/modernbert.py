@@ -131,5 +131,5 @@ MODERNBERT = replace(
         Task.ANSWER_SPAN,
     ),
     heads={},
-    windows=None,
+    windows=None,  # a window limits the KV cache, which an encoder doesn't have
 )

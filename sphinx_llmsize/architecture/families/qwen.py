@@ -148,5 +148,6 @@ QWEN3_OMNI_MOE = text_part(
     "qwen3_omni_moe_text",
     "Qwen3-Omni",
     "Qwen3OmniMoeThinkerForConditionalGeneration",
+    # V is the default of transformers, though the released models have 152,064 tokens
     defaults=sizes(L=28, H=28, H_kv=4, F=18_944, V=3584, E=128, k=8, F_e=768),
 )

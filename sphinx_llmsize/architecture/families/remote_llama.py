@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import (
+    llama_without_biases,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.notes import Note
@@ -53,11 +56,6 @@ def orion(config: Config) -> Items:
     """Llama's layers with layer norms, without biases on projections."""
     attention = parts.grouped_query_attention()
     return uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
-
-
-def yi(config: Config) -> Items:
-    """Llama's layers without any biases."""
-    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def plamo(config: Config) -> Items:
@@ -159,7 +157,7 @@ PLAMO = Family(
 )
 # fmt: off
 YI = llama_like(
-    "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=yi,
+    "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=llama_without_biases,
     D=4096, L=32, H=32, H_kv=4, F=11_008, V=64_000,
 )
 AQUILA = llama_like(

@@ -35,7 +35,7 @@ ENCODER_ATTENTION = make_key(
 HIDDEN_LAYERS = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
-"""``num_hidden_layers``, which changes only the encoder."""
+"""``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
 OWN_HEAD_NOTE = Note(
     N_(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
@@ -112,7 +112,11 @@ def feed_forward(config: Config) -> Block:
 
 
 def layers_of_both_stacks(settings: Settings) -> Settings:
-    """Numbers of layers of both stacks; ``num_hidden_layers`` replaces only the encoder's."""
+    """Numbers of layers of both stacks.
+
+    Both are ``num_layers`` by default; ``num_hidden_layers`` replaces the encoder's, and
+    ``num_decoder_layers`` the decoder's.
+    """
     layers = settings[k.NUM_ENCODER_LAYERS]
     encoder = settings[HIDDEN_LAYERS] or layers
     decoder = settings[k.NUM_DECODER_LAYERS] or layers

@@ -115,6 +115,7 @@ def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     if adapted is None and k.LAYER_TYPES in parsed.entries:
         is_derived = parsed.name(k.LAYER_TYPES) == "layers_block_type"
         adapted = hybrids if is_derived else ZAMBA2_HYBRIDS
+    # compared as text, since the configuration may list anything, which cannot be sorted
     if isinstance(adapted, tuple) and sorted(map(str, adapted)) != sorted(map(str, hybrids)):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")

@@ -145,7 +145,7 @@ def fused_attention(
 ) -> Block:
     """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``).
 
-    The width is that of the queries; by default D if keys are as wide, else H·d_h, which equals D.
+    ``width`` is that of all queries together: by default D, written as H·d_h if keys are narrower.
     """
     if width is None:
         width = D if kv_width == D else QUERY_WIDTH

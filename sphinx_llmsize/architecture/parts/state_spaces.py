@@ -110,7 +110,7 @@ def causal_convolution(width: Size, *, bias: bool) -> Stage:
         Group.MIXER,
         (T, width),
         (weight, *shift),
-        caches=((W, width),),
+        caches=((W, width),),  # in the published code, although W - 1 tokens would be enough
     )
 
 

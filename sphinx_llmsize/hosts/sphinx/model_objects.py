@@ -133,7 +133,7 @@ def canonical(name: str) -> str:
 def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     """Make a model an object of the project, at the place of the directive that shows it.
 
-    Changed presets and models without a name are none.
+    Changed presets and models without a name are not registered.
 
     Returns:
         the model's entry in the index, and the target of references; or nothing.

@@ -70,7 +70,9 @@ class ReportUnreadMarkup(SphinxTransform):
         )
         if not (is_role or directive):
             return
-        name, found = (directive[1], directive[0]) if directive else ("", (role and role[0]) or "")
+        name, found = "", role[0] if role else ""
+        if directive:
+            name, found = directive[1], directive[0]
         error = self._error(found.strip(), name)
         text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
 

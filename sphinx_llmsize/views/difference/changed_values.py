@@ -18,6 +18,7 @@ FEW = 4
 COUNTED = frozenset("LHEPGN")
 """First letters of the symbols of sizes that are numbers of things, such as layers."""
 OTHER_COUNTED = frozenset((K, V_T, B))
+"""Other symbols of such sizes."""
 FLAG_NAMES = {k.TIE_EMBEDDINGS: N_("weights of the LM head")}
 """Names of flags whose meaning is a sentence."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}

@@ -29,7 +29,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 @dataclass(frozen=True)
 class CostColumn:
-    """A number of a cost.
+    """A column of the table: one of the numbers of a :class:`Cost`.
 
     Attributes:
         label: heading.

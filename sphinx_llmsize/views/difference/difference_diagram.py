@@ -9,7 +9,17 @@ from itertools import zip_longest
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.diagram_boxes import Box, BoxKind, Branch, Cluster, Fork, Mark, Part, boxes_of
+from sphinx_llmsize.diagram_boxes import (
+    CHANGE_WORDS,
+    Box,
+    BoxKind,
+    Branch,
+    Cluster,
+    Fork,
+    Mark,
+    Part,
+    boxes_of,
+)
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -17,12 +27,6 @@ from sphinx_llmsize.views.difference.stage_rows import Section, StageRow, sectio
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
-WORDS = {
-    Mark.CHANGED: N_("changed"),
-    Mark.ADDED: N_("added"),
-    Mark.REMOVED: N_("removed"),
-}
-"""Words in the boxes."""
 FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double frame: added."),
@@ -40,15 +44,15 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     found = counted.difference
     names = (title_first(found.one), title_first(found.other))
     lanes: tuple[list[Part], list[Part]] = ([], [])
-    for lane, name in zip(lanes, names, strict=True):
-        lane.append(Box(f"model_{lanes.index(lane) + 1}", name, BoxKind.DATA))
+    for position, (lane, name) in enumerate(zip(lanes, names, strict=True), start=1):
+        lane.append(Box(f"model_{position}", name, BoxKind.DATA))
     for number, (one, other) in enumerate(_aligned(sections(found.one), sections(found.other))):
         pairs = _pairs(one.rows, other.rows)
-        for side, section in enumerate((one, other)):
+        for side, (section, letter) in enumerate(((one, "a"), (other, "b"))):
             boxes = tuple(
-                _box(pair, side, f"{'ab'[side]}{number}_{row}") for row, pair in enumerate(pairs)
+                _box(pair, side, f"{letter}{number}_{row}") for row, pair in enumerate(pairs)
             )
-            cluster = Cluster(f"layers_{'ab'[side]}{number}", section.title, boxes)
+            cluster = Cluster(f"layers_{letter}{number}", section.title, boxes)
             lanes[side].extend((cluster,) if section.title else boxes)
     fork = Fork(tuple(Branch(_until_last(lane)) for lane in lanes))
     diagram = Diagram(
@@ -109,7 +113,7 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     is_before = mark is Mark.CHANGED and side == 0  # the word is only in the changed box
-    word = _(WORDS[mark]) if mark in WORDS and not is_before else ""
+    word = _(CHANGE_WORDS[mark]) if mark in CHANGE_WORDS and not is_before else ""
     line = _("{number} · {word}", number=row.number, word=word) if word else row.number
     reads = () if row.reads_tokens else None
     return Box(id, row.title, lines=((line,),), reads=reads, stacked=True, mark=mark)
@@ -129,10 +133,10 @@ def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
     """The boxes of each model that differ, in words."""
 
     def text(lane: Sequence[Part]) -> str:
-        boxes = (box for box in boxes_of(lane) if box.mark in WORDS)
+        boxes = (box for box in boxes_of(lane) if box.mark in CHANGE_WORDS)
         return comma_separated(
             [
-                _("{step} ({change})", step=box.title, change=_(WORDS[box.mark]))
+                _("{step} ({change})", step=box.title, change=_(CHANGE_WORDS[box.mark]))
                 for box in boxes
                 if box.mark
             ]

@@ -15,8 +15,10 @@ from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
-SHORT = frozenset((Kind.FLAG, Kind.COUNT, Kind.WHOLE, Kind.RATIO, Kind.NAME, Kind.WINDOW))
-"""Kinds of keys whose values are named although they cost nothing."""
+KINDS_WITH_SHORT_VALUES = frozenset(
+    (Kind.FLAG, Kind.COUNT, Kind.WHOLE, Kind.RATIO, Kind.NAME, Kind.WINDOW)
+)
+"""Kinds of keys that are listed if they change at no cost; values of other kinds are long."""
 
 
 def notes(counted: CountedDifference) -> Iterator[str]:
@@ -61,7 +63,7 @@ def _counting(counted: CountedDifference) -> str:
 
 def _is_shown(change: KeyChange) -> bool:
     differs = change.before != change.after
-    return differs and change.key.kind in SHORT and change.key != k.ARCHITECTURES
+    return differs and change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
 
 
 def _listed(changes: Iterable[KeyChange]) -> str:

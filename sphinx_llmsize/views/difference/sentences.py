@@ -22,8 +22,9 @@ from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
-MOST = 5
-"""Number of changes that have a sentence at most: those with the most parameters."""
+MAX_CHANGES = 5
+"""Maximum number of changes with a sentence: those that change the most parameters."""
+# pairs of sentences: for a larger value, and for a smaller one
 VOCABULARY = (
     N_("The vocabulary grew from {before} to {after} tokens"),
     N_("The vocabulary shrank from {before} to {after} tokens"),
@@ -66,7 +67,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     changes = [(each.cost, _size_change(each)) for each in counted.sizes]
     changes += [(each.cost, _part_change(each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
-    largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MOST]
+    largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     shown = [
         _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost))
         for cost, text in changes

@@ -10,7 +10,7 @@ from sphinx_llmsize.views.numbers.role_text import MINUS
 SMALL = Fraction(1, 100)
 """Share below which percentages have a decimal place."""
 NEARLY_ALL = Fraction(199, 200)
-"""The same for shares between this one and 1."""
+"""Share from which percentages below 100% have a decimal place."""
 
 
 def signed(number: Fraction | int) -> str:

@@ -93,8 +93,8 @@ def _merged(order: list[str], ids: list[str]) -> list[str]:
 
 def _named(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
     """Each stage of a stack with the id of its row; norms within a block belong to it."""
-    names: dict[str, int] = {}
-    current = ""
+    blocks: dict[str, int] = {}  # number of blocks so far, by group
+    current = ""  # the block that the stage belongs to, such as "attention" or "attention 2"
     for place in stack.places:
         stage = place.stage
         is_norm = stage.group is Group.NORMS and stage.output[-1:] == (D,)
@@ -104,22 +104,24 @@ def _named(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
             continue
         group = stage.group.value
         if stage.group is not Group.NORMS and current.partition(" ")[0] != group:
-            names[group] = names.get(group, 0) + 1
-            current = group if names[group] == 1 else f"{group} {names[group]}"
+            blocks[group] = blocks.get(group, 0) + 1
+            current = group if blocks[group] == 1 else f"{group} {blocks[group]}"
         yield current or stage.id, place
 
 
 def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> StageRow:
     """The row of some stages, with its parameters in one of the layers that have it."""
     count = model.architecture.count
-    own = sum(count(stack.uses) for stack in {p.stack for p in places} if stack)
+    stacks = {place.stack for place in places if place.stack}
+    used_in = sum(count(stack.uses) for stack in stacks)
     total = sum(count(place.parameters) for place in places)
-    different = sum(count(stack.layers) for stack in {p.stack for p in places} if stack)
-    number = _number(places, total // (different or 1))
+    # layers with shared weights have their parameters once
+    layers_with_weights = sum(count(stack.layers) for stack in stacks)
+    number = _number(places, total // (layers_with_weights or 1))
     if layers:
         number = _("{number} per layer", number=number)
-    if own < layers:
-        number = _("{number}, in {layers} of {all}", number=number, layers=own, all=layers)
+    if used_in < layers:
+        number = _("{number}, in {layers} of {all}", number=number, layers=used_in, all=layers)
     first = places[0].stage
     reads_tokens = first.source is Source.TOKENS
     return StageRow(id, _title(model, places), first.group, number, reads_tokens)

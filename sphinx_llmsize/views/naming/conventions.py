@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import Kind
 
 EFFECTIVE_WITHOUT = "per_layer_embedding"
-"""Component that Gemma's "counted.effective" parameters leave out."""
+"""Component that is not among Gemma's effective parameters."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Convention:
         name: name of the count in the role.
         label: what is counted, translated where it is shown.
         count: function from a model to the count.
-        kind: kind of the numbers in names that it can give.
+        kind: kind of the numbers in models' names that this count may explain.
     """
 
     name: str

@@ -101,7 +101,8 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
         name: name of the model, for the error.
 
     Raises:
-        ConfigError: no part has one of the ids, or none has all of them.
+        ConfigError: no part has one of the ids, or none has all of them. Groups without parts are
+            no error: their number is 0.
     """
     found = tuple(parts)
     for position, id in enumerate(ids):
@@ -195,7 +196,7 @@ def _with_id(parts: Sequence[Part], id: str, name: str, further: int = 0) -> fro
     if kinds:
         kind = kinds[min(further, len(kinds) - 1)]
         return frozenset(part for part in parts if id in part.ids[kind])
-    if id in GROUPS:
+    if id in GROUPS:  # a group of which this model has no parts
         return frozenset()
     known = (*ids_of(parts), *SUFFIXES)
     raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=name)

@@ -95,6 +95,7 @@ def difference_text(
     name, *rest = others or (TOTAL,)
     if is_quantity(name):
         text = difference_format(name, rest)
+        # a difference in elements, not bytes: then the first number is in elements too
         if rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
             words = (*words, ELEMENTS)
     else:

@@ -74,8 +74,11 @@ def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[
     name, key = f"exponent.{growth.id}", growth.scaled.key.name
     for factors in between:
         text = "..".join(map(str, factors))
-        is_known = growth.measured_exponent(*factors) if factors else growth.polynomial
-        yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
+        found = growth.measured_exponent(*factors) if factors else growth.polynomial
+        if found is None:
+            yield ()
+        else:
+            yield (with_words(name, f"{key}*{text}" if text else key),)
 
 
 def _formula(growth: Growth) -> Cell:

@@ -52,6 +52,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _row(step: Step | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
+    """The row of a step, or the heading of the steps below it if it is a text."""
     if isinstance(step, str):
         return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
     head = cell(step.label, *step.notes)

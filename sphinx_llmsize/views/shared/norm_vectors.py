@@ -36,6 +36,7 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
 def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architecture) -> Size:
     """Number of vectors of a shape; layers with equally many of them are counted together."""
+    # vectors in one layer of each stack; those outside the layers are under None
     numbers: Counter[Stack | None] = Counter()
     for place in places:
         tensors = (t for t in place.stage.tensors if t.stored == shape and not t.tied_to)
@@ -49,6 +50,7 @@ def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architectu
     for number, stacks in by_number.items():
         layers = architecture.layer_counts.of(stacks).size
         count = architecture.count(layers)
+        # 2·1 is not worth a term of its own
         if isinstance(layers, Number) or count == 1:
             constant += number * count
         elif number:
