@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, same
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -29,7 +29,7 @@ FFN_MULTIPLIER = make_key(
 ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
-CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", component="sequence_mixing")
+CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MIXER)
 NAMES = {
     "conv": CONVOLUTION,
     "full_attention": parts.ATTENTION,

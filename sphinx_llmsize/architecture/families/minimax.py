@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, with
 from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -24,7 +24,7 @@ LIGHTNING = LayerKind(
     "lightning_attention",
     N_("lightning-attention"),
     "lightning",
-    component="sequence_mixing",
+    group=Group.MIXER,
 )
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)

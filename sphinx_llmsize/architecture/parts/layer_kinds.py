@@ -22,11 +22,11 @@ ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", group=Grou
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")
 LINEAR_ATTENTION = LayerKind(
-    "linear_attention", N_("linear-attention"), "linear", component="sequence_mixing"
+    "linear_attention", N_("linear-attention"), "linear", group=Group.MIXER
 )
 CROSS_ATTENTION = LayerKind("cross_attention", N_("cross-attention"), "cross")
-MAMBA = LayerKind("mamba", N_("Mamba"), "Mamba", component="sequence_mixing")
-MAMBA2 = LayerKind("mamba2", N_("Mamba-2"), "Mamba", component="sequence_mixing")
+MAMBA = LayerKind("mamba", N_("Mamba"), "Mamba", group=Group.MIXER)
+MAMBA2 = LayerKind("mamba2", N_("Mamba-2"), "Mamba", group=Group.MIXER)
 HYBRID = LayerKind("hybrid", N_("hybrid"))
 
 OWN_KV = LayerKind("own_kv", N_("own-KV"), "own")
