@@ -138,7 +138,10 @@ class _Connections:
             begin = tuple(_OpenEnd(end.box, branch.label or end.label, is_left) for end in ends)
             if self.has_joints and branch.label and isinstance(branch.parts[0], Fork):
                 begin = self._box(begin, _joint(f"{next(boxes_of(branch.parts)).id}_fork"))
-            opened += self.connect(begin, branch.parts)
+            closed = self.connect(begin, branch.parts)
+            if self.has_joints and branch.label and isinstance(branch.parts[-1], Fork):
+                closed = self._box(closed, _joint(f"{closed[0].box.id}_sum"))
+            opened += closed
         return tuple(opened)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:

@@ -234,6 +234,18 @@ def test_legend_explains_frames() -> None:
     assert "the hidden dimension D (4,096)" in legend
 
 
+def test_legend_explains_percentages_where_a_box_has_one() -> None:
+    sentence = "Percentages: share of all parameters."
+    assert sentence in "".join(map(str, diagram("llama-7b").legend))
+    assert sentence not in "".join(map(str, diagram("llama-7b", detail=Detail.FULL).legend))
+
+
+def test_routed_and_shared_experts_join_before_the_alternative() -> None:
+    ends = {line.start.id: line.end.id for line in diagram("deepseek-v3").guided_arrows}
+    assert ends["experts"] == ends["shared_down"] == "experts_sum"
+    assert ends["experts_sum"] == ends["ffn_down"] == "add_2_join"
+
+
 def test_a_diagram_without_legend(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :legend: no\n"
     assert "Double frame" in build({"index.rst": page.replace("no", "yes")}).output("index.html")

@@ -17,6 +17,7 @@ from sphinx_llmsize.diagram_boxes import (
     Growth,
     Part,
     Residual,
+    boxes_of,
     breadth_of,
 )
 from sphinx_llmsize.formats import thousands
@@ -65,7 +66,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
-        legend=_legend(model, options.color) if options.legend is Legend.YES else (),
+        legend=_legend(model, options.color, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
 
@@ -101,8 +102,8 @@ def _described_box(box: Box) -> str:
     return _(GROWTHS[box.growth], step=box.title)
 
 
-def _legend(model: Model, color: Coloring) -> Line:
-    """The meaning of frames, colours and symbols."""
+def _legend(model: Model, color: Coloring, parts: Iterable[Part]) -> Line:
+    """The meaning of frames, colours, percentages and symbols."""
     frames: Line = filled(
         _("Double frame: grows with {D}²; single frame: grows with {D}; rounded: does not grow. "),
         D=variable(D),
@@ -126,4 +127,11 @@ def _legend(model: Model, color: Coloring) -> Line:
         further = _("{sentence}; {length} is the number of {meaning}")
         meaning = _(length.meaning)
         legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
-    return (Drawn(frames), *legend, _("."))
+    shares = (_("Percentages: share of all parameters. "),) if _has_shares(parts) else ()
+    return (Drawn((*frames, *shares)), *legend, _("."))
+
+
+def _has_shares(parts: Iterable[Part]) -> bool:
+    """True if a box shows its share of the parameters."""
+    lines = (line for box in boxes_of(parts) for line in box.lines)
+    return any("%" in str(piece) for line in lines for piece in line)
