@@ -17,7 +17,7 @@ from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
-"""Names in the role of the numbers in a cell, line by line."""
+"""Names of the numbers in a cell, line by line, as authors write them in the role ``llm-size``."""
 EMPTY: Cell = ((),)
 """A cell without text."""
 FACTOR = " ×\N{NO-BREAK SPACE}"
@@ -41,7 +41,8 @@ class CountedRow:
         kind: MEMBER for a row of a group, GROUP for its heading, or TOTAL.
         has_share: whether the count is a part of the total.
         is_tied: whether the weights are those of another row and counted there.
-        name: name of the count in the role, such as ``qkv`` or ``flops.qkv``; empty for none.
+        name: name of the count in the role ``llm-size``, such as ``qkv`` or ``flops.qkv``; empty
+            for none.
         words: words after the name, such as the number of tokens.
     """
 
