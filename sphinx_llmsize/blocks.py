@@ -64,7 +64,7 @@ class Fact:
         symbol: ``D``.
         value: ``4,096``.
         meaning: ``hidden dimension``.
-        name: name of the number in the role, ``hidden_dim``; empty if it has none.
+        name: name of the number in the role ``llm-size``, ``hidden_dim``; empty if it has none.
     """
 
     symbol: Variable

@@ -48,8 +48,8 @@ class Row:
     Attributes:
         cells: a cell for each column; the first is the row header.
         kind: member of a group, heading of one, or total.
-        names: for each cell, the names of its numbers in the role, one or two: ``qkv.per_layer``,
-            or none if it has no number. Empty if no cell has one.
+        names: for each cell, the names of its numbers in the role ``llm-size``, one or two:
+            ``qkv.per_layer``, or none if it has no number. Empty if no cell has one.
         folded: lines below the row header in place of the columns that fold.
     """
 

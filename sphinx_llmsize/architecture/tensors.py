@@ -45,7 +45,10 @@ class ExpertCount:
 
 
 SINGLE = ExpertCount(ONE, ONE)
-"""Count for tensors that belong to no expert; compared by identity."""
+"""Count for tensors that belong to no expert.
+
+It is compared by identity, since the count of a layer with one expert would be equal.
+"""
 
 
 @dataclass(frozen=True)

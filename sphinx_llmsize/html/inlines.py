@@ -19,7 +19,7 @@ def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
 
     Args:
         line: the text.
-        name: the name of its number in the role, as a tooltip; empty for none.
+        name: the name of its number in the role ``llm-size``, as a tooltip; empty for none.
         class_: class of the paragraph, unless it is muted or has a bar.
     """
     if len(line) == 1 and isinstance(line[0], Muted):

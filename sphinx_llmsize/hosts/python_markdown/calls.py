@@ -21,6 +21,7 @@ from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 
 _INFO = re.compile(r"(?P<brace>\{)?(?P<name>llm-[\w-]+)(?(brace)\})(?:\s+(?P<argument>.*))?")
+"""``llm-size`` or ``{llm-size}``, and an argument."""
 _OPTION = re.compile(
     r"""(?P<quote>['"]?)(?P<name>[A-Za-z][\w-]*)(?P=quote)\s*:(?:\s+(?P<value>.*))?"""
 )

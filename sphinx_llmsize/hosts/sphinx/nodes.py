@@ -28,7 +28,7 @@ class wrong_text(nodes.problematic):  # noqa: N801
 
 
 class number_name(nodes.inline):  # noqa: N801
-    """A number in HTML with its name in the role, the attribute ``name``, as a tooltip."""
+    """A number in HTML; its name in the role ``llm-size``, the attribute ``name``, is a tooltip."""
 
 
 class folded(nodes.paragraph):  # noqa: N801

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.shared.lengths import smallest_position_table
+from sphinx_llmsize.views.shared.lengths import positions_limit
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 POWERS = ("constant", "linear", "quadratic")
@@ -39,10 +39,13 @@ def coefficients(model: Model) -> dict[str, int]:
 
 
 def break_even(model: Model) -> int | None:
-    """The smallest T whose quadratic term is at least the linear one; None if there is none."""
+    """The smallest T whose quadratic term is at least the linear one.
+
+    None if there is none, or if the model has positions for fewer tokens.
+    """
     found = coefficients(model)
     if not found or not found["quadratic"]:
         return None
     tokens = ceil(Fraction(found["linear"], found["quadratic"]))
-    table = smallest_position_table(model)
-    return tokens if tokens and (table is None or tokens <= table[1]) else None
+    limit = positions_limit(model)
+    return tokens if tokens and (limit is None or tokens <= limit) else None

@@ -35,7 +35,7 @@ class Rule:
     """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
-        id: name in the role: ``with_scores`` of ``flops_rule.with_scores``.
+        id: name in the role ``llm-size``: ``with_scores`` of ``flops_rule.with_scores``.
         terms: the rule as a formula.
         meaning: notes on the rule: the value of N, its purpose and its source.
         estimate: FLOPs per token by this rule.

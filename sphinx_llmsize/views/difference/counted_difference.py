@@ -33,7 +33,7 @@ class CostColumn:
 
     Attributes:
         label: heading.
-        name: name of the number in the role, for a model.
+        name: name of the number in the role ``llm-size``, for a model.
         number: its value, a whole number unless several tokens share an entry of the cache.
     """
 

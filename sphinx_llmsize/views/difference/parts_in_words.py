@@ -133,6 +133,7 @@ WORDS: dict[Aspect, Callable[[Model, Places], str]] = {
     Aspect.NORMS: _norms,
     Aspect.HEAD: _head,
 }
+"""The function that writes each part of a model in words."""
 
 
 def _with_layers(model: Model, named: Sequence[tuple[str, Places]]) -> str:

@@ -66,7 +66,7 @@ class Part(NamedTuple):
         label: its name.
         formula: formula of the bytes, in symbols and in numbers.
         size: the bytes.
-        name: name of the number in the role, such as ``training.states``.
+        name: name of the number in the role ``llm-size``, such as ``training.states``.
     """
 
     label: Cell

@@ -20,7 +20,7 @@ class Convention:
     """A way to count parameters.
 
     Attributes:
-        name: name of the count in the role.
+        name: name of the count in the role ``llm-size``.
         label: what is counted, translated where it is shown.
         count: function from a model to the count.
         kind: kind of the numbers in models' names that this count may explain.

@@ -37,7 +37,8 @@ class Growth:
         count_in: function that returns the count for a model.
         format: function that formats a count as a table cell.
         symbols: the formula in the model's symbols; empty for costs.
-        id: name of the count in the role: ``total``, ``flops.per_token:2048``; empty for none.
+        id: name of the count in the role ``llm-size``: ``total``, ``flops.per_token:2048``; empty
+            for none.
     """
 
     scaled: Scaled

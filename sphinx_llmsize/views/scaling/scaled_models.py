@@ -55,7 +55,7 @@ class Scaled:
         return int(self.base.config.count(self.key) * factor)
 
     def change(self, factor: Fraction) -> str:
-        """The change as in the role: ``hidden_dim*2``, or ``hidden_dim*2&ffn_dim=11008``.
+        """The change in the role ``llm-size``: ``hidden_dim*2``, ``hidden_dim*2&ffn_dim=11008``.
 
         If the author lists the followers, they are named too, and the usual followers that aren't
         among them are set to their present sizes.

@@ -17,7 +17,7 @@ from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
-"""Names in the role of the numbers in a cell, line by line."""
+"""Names of the numbers in a cell, line by line, as authors write them in the role ``llm-size``."""
 EMPTY: Cell = ((),)
 """A cell without text."""
 FACTOR = " ×\N{NO-BREAK SPACE}"
@@ -41,7 +41,8 @@ class CountedRow:
         kind: MEMBER for a row of a group, GROUP for its heading, or TOTAL.
         has_share: whether the count is a part of the total.
         is_tied: whether the weights are those of another row and counted there.
-        name: name of the count in the role, such as ``qkv`` or ``flops.qkv``; empty for none.
+        name: name of the count in the role ``llm-size``, such as ``qkv`` or ``flops.qkv``; empty
+            for none.
         words: words after the name, such as the number of tokens.
     """
 
@@ -78,7 +79,7 @@ class CountedColumn:
             where there is no space for the column; None for a column that is always there.
         factor: function from a row to its part of a product of columns that fold, such as
             ``67,108,864 × 32 layers``; None for a column that is no factor.
-        names: function from a row to the names of the cell's numbers in the role.
+        names: function from a row to the names of the cell's numbers in the role ``llm-size``.
     """
 
     heading: str

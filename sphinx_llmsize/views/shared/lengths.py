@@ -110,7 +110,7 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     Raises:
         ConfigError: the model has fewer positions.
     """
-    limit = _positions_limit(model)
+    limit = positions_limit(model)
     if limit is not None and tokens > limit:
         message = _(
             "{tokens} tokens are more than {name} has positions for",
@@ -126,11 +126,11 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     """The wanted number of tokens, or else the usual one, at most the model's positions."""
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
-    limit = _positions_limit(model)
+    limit = positions_limit(model)
     return usual if limit is None else min(usual, limit)
 
 
-def _positions_limit(model: Model) -> int | None:
+def positions_limit(model: Model) -> int | None:
     """Number of positions in the smallest position table; None if there is no table."""
     table = smallest_position_table(model)
     return table[1] if table else None
