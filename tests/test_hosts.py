@@ -150,6 +150,7 @@ def test_latex_in_a_paper(model: Model, tmp_path: Path) -> None:
     command = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex")
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+    assert b"too wide) detected" not in done.stdout  # tables and formulas
 
 
 def test_csv_has_ids_and_digits() -> None:

@@ -59,7 +59,7 @@ _SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 _ADJACENT = re.compile(r"(?<!\\)\$\$")
 """End of math before the start of other math."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-"""Start of a box that shrinks a table wider than the text to the width of the text."""
+"""Start of a box that shrinks a table or a formula wider than the text to the width of the text."""
 
 
 def show(report: Report) -> str:
@@ -93,11 +93,18 @@ def _line(content: Line) -> str:
 
 def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
-        below = rf"_{{\mathrm{{{text(piece.subscript)}}}}}" if piece.subscript else ""
-        return f"${text(piece.base)}{below}$"
+        return f"${text(piece.base)}{_below(piece.subscript)}$"
     if isinstance(piece, Drawn):
         return _line(piece.content)
     return "" if isinstance(piece, Bar) else text(str(piece))
+
+
+def _below(subscript: str) -> str:
+    """A subscript as in formulas: a letter is italic, a word upright."""
+    if not subscript:
+        return ""
+    is_word = bool(subscript[1:])
+    return rf"_{{\mathrm{{{text(subscript)}}}}}" if is_word else f"_{{{text(subscript)}}}"
 
 
 def _facts(block: Facts) -> str:
@@ -110,8 +117,10 @@ def _facts(block: Facts) -> str:
 
 
 def _aligned(rows: Iterable[str]) -> str:
+    """Equations in aligned columns, at most as wide as the text."""
     body = f"{BREAK}\n".join(rows)
-    return f"\\[\n\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n\\]"
+    shown = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    return f"\\[\n{FITTED}\n$\\displaystyle\n{shown}$}}\n\\]"
 
 
 def _derivation(block: Derivation) -> str:
