@@ -12,6 +12,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import released
 from sphinx_llmsize.sandbox import limits, render
 from sphinx_llmsize.sandbox.filters import FILTERS
+from sphinx_llmsize.views.numbers.number import models_built
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 SEVEN = load("llama-7b")
@@ -456,3 +457,17 @@ def test_a_model_is_looked_up_once() -> None:
 
     render("{% for i in range(9) %}{{ model('gpt2').total }}{% endfor %}", named)  # type: ignore[arg-type]
     assert requested == ["gpt2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "models"),
+    [
+        ("total", 0),
+        ("flops.mlp:2048", 1),
+        ("growth.total:hidden_dim*2", 5),
+        ("growth:hidden_dim*2", 5),
+        ("exponent:hidden_dim", 5),
+    ],
+)
+def test_a_number_costs_as_much_as_building_models(name: str, models: int) -> None:
+    assert models_built(name) == models

@@ -185,6 +185,19 @@ def test_models_with_the_same_name_on_two_pages_have_pictures_of_their_own(
     assert len(list(tmp_path.glob("*.svg"))) == 4
 
 
+def test_charts_of_a_preset_on_two_pages_are_pictures_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    region = "<!-- llm-size: llama-7b show={} -->\n<!-- /llm-size -->\n"
+    write(tmp_path, {"a.md": region.format("composition"), "b.md": region.format("scaling")})
+    drawn = ("--diagram", "svg", "--assets", ".")
+    assert main(("update", ".", *drawn)) == 0
+    assert main(("update", ".", *drawn, "--check")) == 0
+    charts = {path.read_text("utf-8") for path in tmp_path.glob("*-chart-*.svg")}
+    assert len(charts) == 2
+
+
 @pytest.mark.parametrize("arguments", [("--diagram", "svg"), ("--assets", "a")])
 def test_drawn_diagrams_need_a_folder(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]

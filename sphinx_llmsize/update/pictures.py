@@ -66,12 +66,15 @@ class Pictures:
     def _name(self, call: Call, kind: str) -> str:
         """Name of a file, which is always the same for a region.
 
-        Pages share the picture of a preset without options: ``llama-7b-diagram``. In all others,
+        Pages share the diagram of a preset without options: ``llama-7b-diagram``. In all others,
         the name ends in a hash of the call and of the page's path, as models of the page may have
-        the same name on other pages.
+        the same name on other pages. The hash of a chart has the option ``show``, as several
+        views are charts.
         """
         name = _NOT_IN_NAME.sub("-", call.argument.casefold()).strip("-.")[:60] or "model"
-        options = {key: value for key, value in call.options.items() if key != "show"}
+        options = dict(call.options)
+        if kind == "diagram":
+            options.pop("show", None)
         is_preset = call.directive == "llm-size" and find_preset(call.argument)
         if is_preset and not (options or call.body):
             return f"{name}-{kind}"

@@ -115,9 +115,8 @@ def is_quantity(name: str) -> bool:
 
 def models_built(name: str) -> int:
     """Cost of a number, as the number of models that are built in the same time; 0 if cheap."""
-    if name.partition(".")[0] in SCALED:
-        return MODELS_OF_GROWTH
-    return int(is_quantity(name.partition(":")[0]))
+    quantity = name.partition(":")[0].partition(".")[0]
+    return MODELS_OF_GROWTH if quantity in SCALED else int(quantity in QUANTITIES)
 
 
 def names_of(model: Model) -> tuple[str, ...]:
