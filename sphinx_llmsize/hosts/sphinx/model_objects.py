@@ -68,13 +68,11 @@ class ModelDomain(Domain):
         """The models of each page, by docname and name in lower case."""
         return cast("dict[str, dict[str, ModelObject]]", self.data["pages"])
 
-    @property
-    def models(self) -> dict[str, ModelObject]:
-        """Each model at the first place that shows it, in the order of docnames."""
-        found: dict[str, ModelObject] = {}
-        for page in sorted(self.pages):
-            found = {**self.pages[page], **found}
-        return found
+    def places(self, name: str) -> list[ModelObject]:
+        """The places that show the model of a name, in the order of docnames."""
+        folded = canonical(name).casefold()
+        found = (self.pages[page].get(folded) for page in sorted(self.pages))
+        return [shown for shown in found if shown]
 
     def note(self, shown: ModelObject) -> bool:
         """Note a model; False if its page has it already."""
@@ -101,14 +99,13 @@ class ModelDomain(Domain):
         contnode: nodes.Element,
     ) -> nodes.reference | None:
         """Reference to a model, or None if no page shows it."""
-        name = canonical(target).casefold()
-        found = self.models.get(name)
-        if not found:
+        places = self.places(target)
+        if not places:
             # intersphinx looks for the name in the inventories of other projects
             node["reftarget"] = canonical(target)
             return None
-        others = (shown for models in self.pages.values() if (shown := models.get(name)))
-        if other := next((each for each in others if each.total != found.total), None):
+        found = places[0]
+        if other := next((each for each in places if each.total != found.total), None):
             warn(_ambiguous(found, other), node)
         if not node.get("refexplicit"):
             contnode = nodes.inline("", found.title)
@@ -119,8 +116,12 @@ class ModelDomain(Domain):
         return []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        """The models, for the search and ``objects.inv``."""
-        for shown in self.models.values():
+        """The models at their first places, for the search and ``objects.inv``."""
+        first: dict[str, ModelObject] = {}
+        for page in sorted(self.pages):
+            for name, shown in self.pages[page].items():
+                first.setdefault(name, shown)
+        for shown in first.values():
             yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
 
 

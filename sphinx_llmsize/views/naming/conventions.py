@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import Kind
+from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 
 EFFECTIVE_WITHOUT = "per_layer_embedding"
 """Component that is not among Gemma's effective parameters."""
@@ -56,9 +57,8 @@ def _of_one_expert(model: Model) -> int:
 
 def _active_without_embeddings(model: Model) -> int:
     """The parameters that one token uses, without embeddings and LM head."""
-    outside = {Group.EMBEDDING, Group.HEAD}
     count, places = model.architecture.count, model.architecture.places()
-    return sum(count(place.active) for place in places if place.stage.group not in outside)
+    return sum(count(place.active) for place in places if place.stage.group not in OUTSIDE_LAYERS)
 
 
 def _effective(model: Model) -> int:
