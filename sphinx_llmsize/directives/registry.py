@@ -59,10 +59,7 @@ def compare(page: Page, call: Call) -> Document:
         ConfigError: a model or an option is wrong.
     """
     options = read(call.options, CompareOptions)
-    lines = (*comparison_lines(call.argument, is_body=False), *comparison_lines(call.body))
-    if not lines:
-        hint = _("write their names, one a line, or after the directive with commas between")
-        raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+    lines = compared_lines(call.argument, call.body)
     return shown_side_by_side([row(page, line) for line in lines], options)
 
 
@@ -138,6 +135,23 @@ def define(page: Page, call: Call) -> None:
         page.define(model)
 
 
+def compared_lines(argument: str, body: str) -> tuple[Line, ...]:
+    """The models of ``llm-compare``, separated by commas or on a line each.
+
+    Raises:
+        ConfigError: there are none, or too many.
+    """
+    lines = _lines(argument, body)
+    if not lines:
+        hint = _("write their names, one a line, or after the directive with commas between")
+        raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+    return lines
+
+
+def _lines(argument: str, body: str) -> tuple[Line, ...]:
+    return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
+
+
 def row(page: Page, line: Line) -> Compared:
     """The model of a line of ``llm-compare``.
 
@@ -160,7 +174,7 @@ def two_models(page: Page, argument: str, body: str) -> tuple[Model, Model]:
     Raises:
         ConfigError: there are more or fewer, or one of them has no public configuration.
     """
-    lines = (*comparison_lines(argument, is_body=False), *comparison_lines(body))
+    lines = _lines(argument, body)
     if len(lines) != 2:  # noqa: PLR2004 - two models
         message = ngettext("{n} model", "{n} models", len(lines), n=len(lines))
         hint = _("write two, with a comma between: {example}", example="llama-2-7b, llama-3-8b")

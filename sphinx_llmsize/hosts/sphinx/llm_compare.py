@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx.util.docutils import SphinxDirective
-
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
-from sphinx_llmsize.hosts.sphinx.llm_size import ANY_OPTION
 from sphinx_llmsize.hosts.sphinx.locate import error_location
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -19,13 +16,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.views.comparison.compared_rows import Compared
 
 
-class LlmCompare(SphinxDirective):
+class LlmCompare(ModelDirective):
     """A table with a row for each model and a column for each number, or charts."""
-
-    has_content = True
-    optional_arguments = 1
-    final_argument_whitespace = True
-    option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
         """Return the comparison, and a notice for each mistake in it."""
@@ -58,20 +50,12 @@ class LlmCompare(SphinxDirective):
             ConfigError: there are none, or too many.
         """
         from sphinx_llmsize.directives.misplaced import refuse_option
-        from sphinx_llmsize.directives.registry import row
+        from sphinx_llmsize.directives.registry import compared_lines, row
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
-        from sphinx_llmsize.sources.comparison_text import comparison_lines
         from sphinx_llmsize.views.options import options_of
 
-        argument = " ".join("".join(self.arguments).split())
-        lines = (
-            *comparison_lines(argument, is_body=False),
-            *comparison_lines("\n".join(self.content)),
-        )
-        if not lines:
-            hint = _("write their names, one a line, or after the directive with commas between")
-            raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+        lines = compared_lines(self.argument, self.body)
         page, options = SphinxPage(self.env), options_of(CompareOptions)
         rows, errors = [], []
         for line in lines:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx.util.docutils import SphinxDirective
-
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
-from sphinx_llmsize.hosts.sphinx.llm_size import ANY_OPTION
+from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
 
-class LlmDiff(SphinxDirective):
+class LlmDiff(ModelDirective):
     """The difference of two models: in sentences, in a table and in a diagram."""
-
-    has_content = True
-    optional_arguments = 1
-    final_argument_whitespace = True
-    option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
         """Return the difference, or an error notice if the input is invalid."""
@@ -37,8 +30,7 @@ class LlmDiff(SphinxDirective):
         try:
             options = directive_options.from_directive(self, directive_options.DiffOptions)
             refuse_options(self.content, options_of(directive_options.DiffOptions))
-            argument = " ".join("".join(self.arguments).split())
-            models = two_models(SphinxPage(self.env), argument, "\n".join(self.content))
+            models = two_models(SphinxPage(self.env), self.argument, self.body)
             blocks = differences(*models, options.show, options.difference)
             return DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-from docutils.parsers.rst import directives
-from sphinx.util.docutils import SphinxDirective
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 from sphinx_llmsize.hosts.sphinx.model_objects import note_model
 from sphinx_llmsize.translation import _
 
@@ -23,23 +19,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
 
 
-ANY_OPTION: dict[str, Callable[[str], Any]] = defaultdict(
-    lambda: directives.unchanged, show=directives.unchanged
-)
-"""``option_spec`` that accepts every option as text; the directive checks options itself.
-
-Errors of docutils and MyST have no warning type and no hint, and some have no line. The mapping has
-an entry, since docutils and MyST take an empty one for a directive without options.
-"""
-
-
-class LlmSize(SphinxDirective):
+class LlmSize(ModelDirective):
     """Views of one model, given by name, by configuration or both."""
-
-    has_content = True
-    optional_arguments = 1
-    final_argument_whitespace = True
-    option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
         """Return the model's views, or an error notice if the input is invalid."""
@@ -54,8 +35,7 @@ class LlmSize(SphinxDirective):
         try:
             options = directive_options.from_directive(self, directive_options.SizeOptions)
             refuse_misplaced(self, directive_options.SizeOptions)
-            name = " ".join("".join(self.arguments).split())
-            model = page.selected(name, "\n".join(self.content), options.config)
+            model = page.selected(self.argument, self.body, options.config)
             blocks = document(model, options.show, options.view)
             shown = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
