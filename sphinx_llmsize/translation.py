@@ -94,7 +94,9 @@ def _(message: str, /, **values: object) -> str:
     if isinstance(message, Phrase):
         parts = {name: _(p) if isinstance(p, str) else p for name, p in message.parts.items()}
         return _(message.template, **parts)
-    return _filled(_Current.language.catalogue.gettext(message) if message else "", values)
+    if not message:  # whose translation is the header of the catalogue
+        return ""
+    return _filled(_Current.language.catalogue.gettext(message), values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
@@ -103,7 +105,7 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """Translate a message with singular and plural."""
+    """Translate a message with singular and plural; ``number`` only selects the form."""
     return _filled(_Current.language.catalogue.ngettext(one, many, number), values)
 
 

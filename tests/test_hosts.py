@@ -153,6 +153,17 @@ def test_latex_in_a_paper(model: Model, tmp_path: Path) -> None:
     assert b"too wide) detected" not in done.stdout  # tables and formulas
 
 
+@pytest.mark.parametrize(
+    ("options", "caption"),
+    [((), "LLaMA 7B: parameters by component"), (("--caption", "My words"), "My words")],
+)
+def test_captions_of_a_paper_name_the_model(
+    options: tuple[str, ...], caption: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(("show", "llama-7b", "--show", "table", "--format", "latex", *options)) == 0
+    assert rf"\caption{{{caption}}}" in capsys.readouterr().out
+
+
 def test_csv_has_ids_and_digits() -> None:
     model = load("mixtral-8x7b")
     written = csv.reader(host("csv")(report(model, "table")).split("\n"))

@@ -274,6 +274,7 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         (f"```llm-size x\n\n{SMALL}\n\nhiden_dim: 3\n```", 8, "unknown key 'hiden_dim'"),
         ("```llm-compare\n# c\ngpt2\nnonsense\n```", 4, "unknown model 'nonsense'"),
         ("```llm-compare\n```", 1, "no models to compare"),
+        ("```llm-diff\ngpt2\ngpt2-xl\nshow: table\n```", 4, "'show' is an option"),
         ("```llm-size gpt2\n:expect: 3\n```", 2, "GPT-2 small has 124,439,808 parameters, not 3"),
         ("```llm-size gpt2\n:show: table\n:show: table\n```", 3, "option show is given twice"),
         ("```llm-size gpt2\n:-\n```", 2, "'-' is not an option"),

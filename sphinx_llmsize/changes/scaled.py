@@ -48,8 +48,8 @@ def scalable_key(model: Model, name: str) -> Key:
         return key
     hint = _("sizes of {name}: {names}", name=model.called, names=", ".join(k.name for k in sizes))
     if key is None:
-        known = (known for known, key in names.items() if key in sizes)
-        hint = did_you_mean(name, known, NEARLY_EQUAL) or hint
+        scalable = (each for each, its_key in names.items() if its_key in sizes)
+        hint = did_you_mean(name, scalable, NEARLY_EQUAL) or hint
         message = _("{name} has no size {other}", name=model.called, other=repr(name[:60]))
         raise ConfigError(message, Problem.KEY, hint)
     if key.symbol and not dict(model.config.settings).get(key):
@@ -85,18 +85,18 @@ def scaled(
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     derived = _derived(model, others)
-    by_family_rules = None  # the model in which derived sizes follow the rules, if it is valid
+    with_rules = None  # the model in which derived sizes follow the rules, if it is valid
     try:
-        by_family_rules = with_settings(model, _section(model, values, others))
-        derived = {k: v for k, v in derived.items() if by_family_rules.config[k] != v}
+        with_rules = with_settings(model, _section(model, values, others))
+        derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
     except ConfigError:
         pass  # the model may be valid with the previous values of derived sizes
     try:
         all_values = {**derived, **values}
         return with_settings(model, _section(model, all_values, others)), all_values
     except ConfigError as error:
-        if by_family_rules and by_rules:
-            return by_family_rules, values
+        if with_rules and by_rules:
+            return with_rules, values
         first, factor = next(iter(factors.items()))
         message = f"{first.name} × {factor_text(factor)}: {error.message}"
         raise ConfigError(message, error.problem, error.hint, error.line) from None
@@ -120,6 +120,7 @@ def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
     )
     # all sizes with this factor are whole at multiples of 1 / steps
     steps = gcd(*(model.config.count(k) for k, other in factors.items() if other == factor))
+    # a factor of 0 or 1 would remove or keep the size
     near = {Fraction(n, steps) for n in (floor(factor * steps), ceil(factor * steps))} - {0, 1}
     whole = ", ".join(map(factor_text, sorted(near)))
     hint = _("nearest factors with whole sizes: {factors}", factors=whole)
@@ -137,9 +138,9 @@ def with_values(model: Model, values: Values) -> Model:
 
 def _derived(model: Model, others: Section) -> Values:
     """The sizes that the family derives, except those that change with the other keys alone."""
-    sizes = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
+    sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
     if not others.entries:
-        return {**sizes}
+        return sizes
     try:
         set_first = with_settings(model, others)
     except ConfigError:
@@ -154,7 +155,10 @@ def _keys(model: Model, section: Section) -> list[Key]:
 
 
 def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Section:
-    """Entries that set the values, by names from the family's vocabulary, after the others."""
+    """Entries that set the values, by names from the family's vocabulary, after the others.
+
+    A key that the others set keeps their value.
+    """
     vocabulary, family_names = model.family.vocabulary, model.family.names
     set_already = set(_keys(model, others))
 

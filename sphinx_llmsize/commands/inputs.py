@@ -37,6 +37,7 @@ def find(name: str) -> Model:
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
+    # Path.is_file would raise for a name that is too long
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
         return from_file(path.stem, path)
     return load_named(name)

@@ -18,7 +18,8 @@ class Cost:
     Attributes:
         parameters: number of parameters.
         active: number of parameters that one token uses.
-        cache: elements that each token adds to the KV cache, until a window is full.
+        cache: elements that each token adds to the KV cache until the first sliding window is
+            full.
         flops: FLOPs of matrix products for one token.
     """
 

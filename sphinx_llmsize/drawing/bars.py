@@ -33,7 +33,7 @@ BETWEEN = 10
 GAP = 1.5
 """Gap between segments, which separates them even without colours."""
 TEXT_GAP = 6
-"""Distance of a text from the bar beside it, and from the ends of its segment together."""
+"""Distance of a text from the bar beside it; sum of a number's margins inside its segment."""
 LABEL_SHARE = 0.28
 """Maximum width of a label beside its bar relative to the width of the picture."""
 END_WIDTH = 120
@@ -43,7 +43,7 @@ LEAST_WIDTH = 1.0
 LEGEND_GAP = 9
 """Distance from the legend to the first bar or label."""
 OVERLAP = 4
-"""Length above and below a bar in a narrow picture of the line at its left end."""
+"""In a narrow picture, how far the line at a bar's left end extends above and below the bar."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,10 @@ class BarGeometry:
                 start = end + OVERLAP
 
     def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
-        """The segments of a bar that are wide enough to be drawn."""
+        """The segments of a bar that are wide enough to be drawn.
+
+        Their widths are shares of the bar's length, also where the axis is logarithmic.
+        """
         length = self._axis.end(bar.total) - self._left
         width_of_one = length / (bar.total or 1)
         ends = accumulate(bar.values)
@@ -178,9 +181,9 @@ class BarGeometry:
         for segment in self._segments(row.bar):
             share = percent(segment.value / row.bar.total)
             tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
-            # no gap before the first segment, nor one that takes much of a narrow segment
-            has_gap = min(segment.left - self._left, segment.width) > 4 * GAP
-            gap = GAP if has_gap else 0
+            is_at_left_end = segment.left - self._left <= 4 * GAP
+            is_narrow = segment.width <= 4 * GAP  # a gap would take much of it
+            gap = 0 if is_at_left_end or is_narrow else GAP
             corners = box(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)
             yield Area(corners, PARTS[segment.part.colour], tip)
 

@@ -27,9 +27,10 @@ from sphinx_llmsize.sources.located import (
 from sphinx_llmsize.translation import N_, _
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-_HINT = N_("write one 'key: value' a line")
+_ONE_KEY_A_LINE = N_("write one 'key: value' a line")
 _QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
 _FACTOR = re.compile(r":\s+\*\s*[\d.]")
+"""A factor of a changed size, ``hidden_dim: *2``, which YAML takes for an alias."""
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
@@ -63,7 +64,7 @@ def _not_yaml(error: Exception, text: str) -> ConfigError:
     elif reason.startswith("mapping values") and lines[line][:1].isspace():
         hint = _("begin each key in the same column")
     else:
-        hint = _hint(lines[line])
+        hint = _hint_for(lines[line])
     return syntax_error(message, line, hint)
 
 
@@ -101,11 +102,11 @@ class _Reader:
         next(self.events)  # stream start
         event = next(self.events)
         if not isinstance(event, events.DocumentStartEvent):
-            raise syntax_error(_("the configuration is empty"), 0, _(_HINT))
+            raise syntax_error(_("the configuration is empty"), 0, _(_ONE_KEY_A_LINE))
         root = next(self.events)
         value = self.value(root)
         if not isinstance(value, Section):
-            hint = _hint(value) if isinstance(value, str) else _(_HINT)
+            hint = _hint_for(value) if isinstance(value, str) else _(_ONE_KEY_A_LINE)
             if isinstance(root, events.SequenceStartEvent):
                 hint = _("write the keys without hyphens or brackets")
             raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
@@ -119,7 +120,8 @@ class _Reader:
         """Read the value that begins with this event."""
         _refuse_indirection(event)
         if isinstance(event, events.ScalarEvent):
-            return plain_scalar(event.value) if event.style is None else event.value
+            is_quoted = event.style is not None
+            return event.value if is_quoted else plain_scalar(event.value)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
@@ -134,8 +136,8 @@ class _Reader:
         while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
             if not isinstance(event, events.ScalarEvent):
-                raise _unsupported(event, _("a key that is not a word"), _(_HINT))
-            if event.value == "<<" and event.style is None:
+                raise _unsupported(event, _("a key that is not a word"), _(_ONE_KEY_A_LINE))
+            if event.value == "<<" and event.style is None:  # without quotes
                 raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
         return make_section(entries)
@@ -171,7 +173,7 @@ def _line(event: Event) -> int:
     return event.start_mark.line if event.start_mark else 0
 
 
-def _hint(line: str) -> str:
+def _hint_for(line: str) -> str:
     """Suggested fix for a line that is not a key with a value."""
     if "\t" in line:
         return _("write spaces in place of tabs")
@@ -179,4 +181,4 @@ def _hint(line: str) -> str:
         return _(_QUOTE_FACTOR)
     if found := _EQUALS.match(line):
         return _("write a colon and a space: {example}", example=f"{found['key']}: …")
-    return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)
+    return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_ONE_KEY_A_LINE)

@@ -78,7 +78,7 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
         return Rewritten(text, len(regions), errors=tuple(ordered))
     new_text = "".join((*pieces, text[at:]))
-    if stale and (lost := _unreadable(new_text, regions)):
+    if stale and (lost := _error_of_lost_markers(new_text, regions)):
         return Rewritten(text, len(regions), errors=(lost,))
     return Rewritten(new_text, len(regions), stale, pictures.files if pictures else {})
 
@@ -86,7 +86,10 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
 def _calls(
     page: Page, regions: list[Region], errors: list[ConfigError]
 ) -> list[tuple[Region, Call]]:
-    """The regions with their calls, after the models of all of them are defined."""
+    """The regions with their calls, after the models of all of them are defined.
+
+    Errors are appended to ``errors``.
+    """
     calls: list[tuple[Region, Call]] = []
     for region in regions:
         try:
@@ -100,7 +103,7 @@ def _calls(
     return calls
 
 
-def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
+def _error_of_lost_markers(text: str, regions: list[Region]) -> ConfigError | None:
     """Error if the new text doesn't have the same regions.
 
     In raw HTML such as ``<div>``, markers may be indented by any number of spaces. Blank lines in a

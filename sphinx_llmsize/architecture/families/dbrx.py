@@ -17,7 +17,10 @@ from sphinx_llmsize.translation import N_
 HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
 KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
-"""Name from which transformers takes each size; the usual names change only a part, or nothing."""
+"""Name from which transformers takes each size.
+
+It ignores the usual names, or applies them to only a part of the model.
+"""
 
 
 def dbrx(config: Config) -> Items:

@@ -55,5 +55,5 @@ MINICPM3 = replace(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=minicpm3,
-    rules=(Rule(value_head_dim),),
+    rules=(Rule(derive=value_head_dim),),
 )

@@ -102,7 +102,10 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width in LFM2's code: F, or ``ffn_multiplier`` · 2/3·F, rounded up."""
+    """Feed-forward width in LFM2's code: F, or ``ffn_multiplier`` · 2/3·F.
+
+    The latter is rounded up to a multiple of ``ffn_multiple_of``.
+    """
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)

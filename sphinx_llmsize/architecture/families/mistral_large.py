@@ -30,7 +30,7 @@ WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}
 
 
 def mistral_large4(config: Config) -> Items:
-    """Latent attention; layers may have an indexer, share keys and values, or lack positions."""
+    """Latent attention; layers may have an indexer, share a KV latent, or have no positions."""
 
     def block(index: LayerKind, kv: LayerKind, positions: LayerKind, ffn: LayerKind) -> Block:
         mixer = parts.attention_from_latents(_queries(), bias=config.flag(k.ATTENTION_BIAS))
@@ -56,7 +56,7 @@ def mistral_large4(config: Config) -> Items:
 
 
 def kv_kinds(config: Config) -> Kinds:
-    """Layers with their own keys and values, and layers that use those of an earlier layer."""
+    """Layers with their own KV latent, and those that use an earlier layer's."""
     sources = config.counts(KV_SOURCES)
     kinds = [
         parts.OWN_KV if source == layer else parts.SHARED_KV for layer, source in enumerate(sources)
@@ -98,7 +98,7 @@ def _check_sources(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each layer's source is itself, or an earlier layer that is its own source.
 
     Raises:
-        ConfigError: if one is not, or not every layer has one.
+        ConfigError: a source is neither, or the list has another length than there are layers.
     """
     value, layers = settings[KV_SOURCES], int_or_none(settings, k.NUM_LAYERS)
     if value is None or not layers:

@@ -113,7 +113,7 @@ def latent_norm(id: str, label: str, width: Size) -> Stage:
 def compressed_attention(
     output: Block, compressors: tuple[Block, ...] = (), *, entries: Size = ZERO
 ) -> Block:
-    """H query heads on a latent, and one head of d_h dimensions for both keys and values.
+    """H query heads from a latent, and one head of d_h dimensions for both keys and values.
 
     Each head has a sink. Most layers attend to a window of tokens and to blocks of tokens that
     are compressed to one entry each (DeepSeek-V4,

@@ -17,7 +17,6 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
-from sphinx_llmsize.directives.options import SizeOptions
 from sphinx_llmsize.directives.registry import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
@@ -201,18 +200,20 @@ def _call(fence: Fence) -> LocatedCall:
         hint = _("end it with a line of the same characters")
         raise ConfigError(message, Problem.SYNTAX, hint)
     located = call_of(name, argument, fence.body)
-    if name == "llm-size":
-        _refuse_misplaced(located)
+    _refuse_misplaced(located)
     return located
 
 
 def _refuse_misplaced(located: LocatedCall) -> None:
-    """Raise ConfigError, with the line in the fence, for an option or a name in the body."""
+    """Raise ConfigError for an option in the body, or for a name in place of a configuration.
+
+    The error has the line in the fence.
+    """
     call, lines = located.call, located.call.body.split("\n")
     try:
-        if not call.argument:
+        if call.directive == "llm-size" and not call.argument:
             refuse_name(lines, f"{FENCE}{call.directive}")
-        refuse_options(lines, options_of(SizeOptions))
+        refuse_options(lines, options_of(DIRECTIVES[call.directive].options))
     except ConfigError as error:
         line = 0 if error.line is None else located.body + error.line
         raise ConfigError(error.message, error.problem, error.hint, line) from None

@@ -28,10 +28,10 @@ def visit_chart_html(self: Any, node: chart) -> None:
     """Write the picture instead of the description.
 
     A page has it in both widths, and the stylesheet shows the one that fits the column. A feed,
-    which has no stylesheet, has the wide one, and a book the narrow one.
+    which has neither scripts nor stylesheets, has the wide one, and a book the narrow one.
     """
     svg = pictures.svg(self, node, width=NARROW if is_book(self.builder) else WIDE)
-    if svg is None:
+    if svg is None:  # the project's template failed: the description is shown
         return
     if runs_scripts(self.builder, self.document):
         narrow = pictures.svg(self, node, width=NARROW)
@@ -66,7 +66,10 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
 
 
 def visit_diagram_latex(self: Any, node: pipeline) -> None:
-    """Write the picture, or the node's sheet of it, with box titles linked."""
+    """Write the picture, or the node's part of one that is divided over pages.
+
+    Titles of boxes have their links.
+    """
     titles = {box: _reference(self, found) for box, found in resolved_links(node)}
     tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
     if tex is None:

@@ -96,7 +96,7 @@ DEFAULT_COMPARISONS = ("table",)
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Blocks of a comparison, and its errors, which leave the rest of it as it is.
+    """Blocks of a comparison, and the errors of what they leave out or show as a dash.
 
     Attributes:
         blocks: the views, in order.

@@ -38,14 +38,14 @@ QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
 MODELS_OF_GROWTH = 5
 """Number of models, each of another size, that are built for a number on growth."""
-FORMATS = ("exact", "short", "words", "share")
-"""Formats of a number of parameters; a share is of the total."""
 COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "exact": lambda number: thousands(int(number)),
     "short": short,
     "words": in_words,
 }
 """Formats of whole numbers."""
+FORMATS = (*COUNT_FORMATS, "share")
+"""Formats of a number of parameters; a share is of the total."""
 
 
 @cached(4096)
@@ -133,7 +133,7 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in the parts that the name selects; None if it is the name of a key instead."""
+    """Parameters in the parts that the name selects; None if it is the name of no part."""
     first, *others = name.split(".")
     if first == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.called))
@@ -150,7 +150,7 @@ def _count(model: Model, name: str) -> int | None:
 
 
 def is_setting(model: Model, name: str) -> bool:
-    """True for a key or symbol that no component, or prefix of several, has as its id."""
+    """True for a key or symbol that is no component's id, nor the first words of one."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
     is_counted = any(begins_with(component, name) for component in model.components)

@@ -30,13 +30,13 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
 
 
 def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
-    """Name of a stage's FLOPs, without ``flops``."""
+    """Name of a stage's FLOPs, without the prefix ``flops.``."""
     return _stage_name(model, flops_parts(model, forward_pass), stage)
 
 
 def cached_name(model: Model, part: CachedPart) -> str:
-    """Name of a part of the KV cache, without ``kv_cache``: ``latents``."""
-    parts = cache_parts(model, None)
+    """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
+    parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
     words = sorted(frozenset.intersection(*(each.ids[WORD_IDS] for each in wanted)))
     return name_of(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
@@ -67,5 +67,6 @@ def _stage_name(model: Model, parts: Sequence[Part], stage: Stage) -> str:
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
         beginnings.append(tuple(components))
+    # an id that is repeated means the stage where the first one means a group of this name
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
     return name_of(parts, wanted, beginnings, partial(is_setting, model))
