@@ -185,16 +185,18 @@ def incremental(session: nox.Session) -> None:
 def fuzz(session: nox.Session) -> None:
     """Fuzz every parser for a number of seconds: ``nox -s fuzz -- 600``.
 
-    Then build random pages, five for each second.
+    Then build random pages, five for each second. A second number is the seed of the random inputs.
     """
     seconds = session.posargs[0] if session.posargs else "60"
+    seed = session.posargs[1] if len(session.posargs) > 1 else "0"
     session.install("-e", ".[test]")
     try:
         session.install("--only-binary", "atheris", "atheris")
     except nox.command.CommandFailed:
         session.warn("atheris is not available for this Python: building random pages only")
     else:
-        session.run("python", "-m", "fuzz", "--seconds", seconds, env=TEST_MODULES)
+        command = ("python", "-m", "fuzz", "--seconds", seconds, "--seed", seed)
+        session.run(*command, env=TEST_MODULES)
     pages = {"LLMSIZE_EXAMPLES": str(5 * int(seconds))}
     session.run("pytest", "-n", "auto", "tests/test_fuzz_pages.py", env=pages)
 

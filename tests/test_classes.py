@@ -7,6 +7,7 @@ import pytest
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODEL_TYPES, all_families
+from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.tasks import task_of_class
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -110,3 +111,10 @@ def test_every_published_class_has_a_task(family: object) -> None:
 
 def test_every_listed_model_type_is_supported() -> None:
     assert set(classes()) <= set(MODEL_TYPES)
+
+
+@pytest.mark.parametrize("preset", ["mobilebert-uncased", "gpt2", "llama-7b"])
+@pytest.mark.parametrize("empty", [(), ("",), None])
+def test_an_empty_list_names_no_class(preset: str, empty: tuple[str, ...] | None) -> None:
+    default = load(preset).family.architectures[:1]
+    assert load(preset, {"architectures": empty}).config[ARCHITECTURES] == default

@@ -94,4 +94,7 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
     def derive(settings: Settings) -> Settings:
         return {k.ARCHITECTURES: published[:1]}
 
-    return Rule(derive, check)
+    def clamp(settings: Settings) -> Settings:  # an empty list names no class, as null
+        return {} if first_class(settings) else derive(settings)
+
+    return Rule(derive, check, clamp)

@@ -45,7 +45,8 @@ def fuzz(target: str, chosen: Namespace) -> tuple[int, bool]:
     seconds = max(1, chosen.seconds // len(chosen.targets))
     command = [sys.executable, "-m", "fuzz.run", target, str(corpus)]
     command += [f"-timeout={MAX_INPUT_SECONDS}", f"-rss_limit_mb={MAX_MEGABYTES}"]
-    command += [f"-max_len={MAX_INPUT_BYTES}", "-print_final_stats=1", "-verbosity=1"]
+    command += [f"-max_len={MAX_INPUT_BYTES}", f"-seed={chosen.seed}"]
+    command += ["-print_final_stats=1", "-verbosity=1"]
     command += [f"-artifact_prefix={chosen.folder}/{target}-"]
     command += [f"-runs={chosen.runs}" if chosen.runs else f"-max_total_time={seconds}"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
@@ -67,6 +68,7 @@ def _write_seeds(target: str, corpus: Path) -> None:
 def _arguments() -> Namespace:
     parser = ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("--seconds", type=int, default=60, help="time of all targets together")
+    parser.add_argument("--seed", type=int, default=0, help="of the random inputs; 0: any")
     parser.add_argument("--runs", type=int, default=0, help="of each target, in place of --seconds")
     parser.add_argument(
         "--folder",
