@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-MODELS = ("llama-7b", "openelm-3b")
-"""One with every view, and one with the widest formulas."""
+MODEL = "llama-7b"
+WIDEST = "openelm-3b"
+"""The model with the widest formulas."""
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 MATH = """() => [...document.querySelectorAll("math")].map((math) => {
   const box = math.getBoundingClientRect();
@@ -32,22 +33,20 @@ MATH = """() => [...document.querySelectorAll("math")].map((math) => {
 })"""
 
 
-@pytest.fixture(scope="module", params=MODELS)
-def opened(
+SEEN = (*((MODEL, look) for look in LOOKS), (WIDEST, Look("dark", 320)))
+
+
+@pytest.fixture(scope="module", params=SEEN, ids=lambda seen: f"{seen[0]}-{seen[1]}")
+def seen(
     browser: Browser, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Visit]:
     """A visit to a model's page with every view."""
-    folder, model = tmp_path_factory.mktemp("page"), load(request.param)
+    name, look = request.param
+    folder, model = tmp_path_factory.mktemp("page"), load(name)
     shown = show(Report(model.name, (model,), lambda: document(model, tuple(VIEWS), ViewOptions())))
     (folder / "index.html").write_text(shown, "utf-8")
-    with served(folder) as address, visit(browser, address, LOOKS[0]) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module", params=(*LOOKS, Look("dark", 320)), ids=str)
-def seen(opened: Visit, request: pytest.FixtureRequest) -> Visit:
-    """The page in one of its looks."""
-    return opened.at(request.param)
+    with served(folder) as address, visit(browser, address, look) as seen:
+        yield seen
 
 
 def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
@@ -70,9 +69,9 @@ def test_accessibility(seen: Visit, axe: Path) -> None:
     assert seen.violations(axe, within="html") == {}
 
 
-def test_nothing_is_requested(opened: Visit) -> None:
-    assert opened.page.evaluate(REQUESTS) == []
-    assert opened.problems == []
+def test_nothing_is_requested(seen: Visit) -> None:
+    assert seen.page.evaluate(REQUESTS) == []
+    assert seen.problems == []
 
 
 def test_a_sphinx_page_needs_only_the_stylesheet(
