@@ -33,7 +33,7 @@ class Problem(Enum):
     """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
     """A project's template that cannot be read or fails."""
-    NUMBER = "figure"
+    NUMBER = "number"
     """A number, in prose or a table, that a model does not have, or one with an unknown format."""
     EXPRESSION = "expression"
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""

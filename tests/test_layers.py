@@ -25,7 +25,7 @@ from sphinx_llmsize.architecture.parts import DENSE, LINEAR_ATTENTION, MOE
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.symbols import D, L, T
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.sources.text import read_text
 
 LAYERS = 60
@@ -102,7 +102,7 @@ def test_a_hundred_thousand_layers() -> None:
 def test_more_layers_that_differ() -> None:
     config = "model_type: glm4_moe\nhidden_size: 4096\nnum_hidden_layers: 100_001\n"
     with pytest.raises(ConfigError, match="100,001 layers that are not all alike") as raised:
-        described("model", read_text(config))
+        make_model("model", read_text(config))
     assert raised.value.line == 2
     assert raised.value.hint == "write at most 100,000"
 

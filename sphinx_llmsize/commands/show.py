@@ -15,7 +15,7 @@ from sphinx_llmsize.commands.inputs import (
     written,
 )
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import shown
+from sphinx_llmsize.directives.registry import model_document
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views.shared.wording import title
@@ -36,7 +36,7 @@ def show(chosen: argparse.Namespace) -> str:
     model, options = find(chosen.model), chosen_options(chosen, ShowOptions)
 
     def build() -> Document:
-        return shown(model, options)
+        return model_document(model, options)
 
     if options.expect is not None:
         build()  # raises an error for another total, even if the format shows no views

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.changes.scaled import with_values
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key

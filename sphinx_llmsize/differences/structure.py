@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.scaled import Values
+from sphinx_llmsize.changes.scale_sizes import Values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.differences.changed_keys import KeyChange

@@ -6,10 +6,11 @@ import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.model import Model, from_file, named_model, released
+from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sources.files import is_within, unreadable
 from sphinx_llmsize.sources.located import Section
@@ -66,7 +67,7 @@ class Page(ABC):
         found = self.models.get(name.casefold()) or self._shared(name)
         if not found:
             raise self.unknown(name)
-        return changed(found, changes) if changes else found
+        return apply_changes(found, changes) if changes else found
 
     def numbered(self, wanted: NumberText) -> Model:
         """The model of a number."""
@@ -82,7 +83,7 @@ class Page(ABC):
         name = printable(name)
         if config:
             model = self._from_file(name, config)
-            return changed(model, read_text(body)) if body.strip() else model
+            return apply_changes(model, read_text(body)) if body.strip() else model
         if body.strip():
             return self._from_body(name, body)
         if name:
@@ -107,7 +108,7 @@ class Page(ABC):
         """The project's model of this name, else the released one."""
         if own := self.project_model(name):
             return own
-        return released(name) if find_preset(name) else None
+        return load_preset(name) if find_preset(name) else None
 
     def _from_file(self, name: str, config: str) -> Model:
         try:
@@ -115,7 +116,7 @@ class Page(ABC):
         except ConfigError as error:
             raise error.at(option="config") from None
         try:
-            return from_file(name or path.stem, path)
+            return load_file(name or path.stem, path)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
                 error = error.hinting(self.path_hint)
@@ -125,9 +126,9 @@ class Page(ABC):
         """A model configured by the body, or a known model with the body's keys changed."""
         section = read_text(body)
         if known := self._shared(name):
-            return changed(known, section)
+            return apply_changes(known, section)
         try:
-            return named_model(name, section)
+            return make_own_model(name, section)
         except ConfigError as error:
             if error.problem is Problem.MISSING and name.casefold() in self.models:
                 raise defined_twice(name) from None

@@ -24,7 +24,7 @@ from sphinx_llmsize.model_errors import unexpected_total
 from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.difference.difference_view import differences
 
@@ -36,10 +36,10 @@ def size(page: Page, call: Call) -> Document:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
     options = read(call.options, SizeOptions)
-    return shown(page.selected(call.argument, call.body, options.config), options)
+    return model_document(page.selected(call.argument, call.body, options.config), options)
 
 
-def shown(model: Model, options: ShowOptions) -> Document:
+def model_document(model: Model, options: ShowOptions) -> Document:
     """The views of a model that the options select.
 
     Raises:
@@ -60,10 +60,10 @@ def compare(page: Page, call: Call) -> Document:
     """
     options = read(call.options, CompareOptions)
     lines = compared_lines(call.argument, call.body)
-    return shown_side_by_side([row(page, line) for line in lines], options)
+    return comparison_document([row(page, line) for line in lines], options)
 
 
-def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Document:
+def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) -> Document:
     """The views of several models that the options select.
 
     Raises:
@@ -82,10 +82,10 @@ def diff(page: Page, call: Call) -> Document:
         ConfigError: there are not two models, or a model or an option is wrong.
     """
     options = read(call.options, DiffOptions)
-    return shown_difference(*two_models(page, call.argument, call.body), options)
+    return difference_document(*two_models(page, call.argument, call.body), options)
 
 
-def shown_difference(one: Model, other: Model, options: DiffOptions) -> Document:
+def difference_document(one: Model, other: Model, options: DiffOptions) -> Document:
     """The views of the difference that the options select.
 
     Raises:
@@ -152,7 +152,7 @@ def _lines(argument: str, body: str) -> tuple[Line, ...]:
     return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
 
 
-def row(page: Page, line: Line) -> Compared:
+def row(page: Page, line: Line) -> ComparedRow:
     """The model of a line of ``llm-compare``.
 
     Raises:
@@ -162,8 +162,8 @@ def row(page: Page, line: Line) -> Compared:
     try:
         parsed = line.parsed()
         if isinstance(parsed, Undisclosed):
-            return stated(parsed.name, parsed.entries, line.number)
-        return compared(page.numbered(parsed))
+            return stated_row(parsed.name, parsed.entries, line.number)
+        return model_row(page.numbered(parsed))
     except ConfigError as error:
         raise ConfigError(error.message, error.problem, error.hint, line.number) from None
 

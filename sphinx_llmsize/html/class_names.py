@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
-PAGE_CLASS = "llmsize"
+OUTPUT_CLASS = "llmsize"
 """Class of the element around all output."""
 ERROR_CLASS = "llmsize-error"
 """Class of text that is wrong, and of notices in place of output."""

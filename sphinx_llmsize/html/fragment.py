@@ -32,7 +32,7 @@ from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     NOTE_CLASS,
     NUMBER_CLASS,
-    PAGE_CLASS,
+    OUTPUT_CLASS,
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
@@ -81,7 +81,7 @@ def fragment(
         else _block(block, f"{id}-{number}", links, math, diagram)
         for number, block in enumerate(document)
     )
-    return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
+    return element("div", joined((*heading, *blocks), "\n"), class_=OUTPUT_CLASS)
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:

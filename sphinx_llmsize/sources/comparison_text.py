@@ -46,7 +46,7 @@ class Undisclosed:
     entries: tuple[Entry, ...]
 
 
-Compared = Union[NumberText, Undisclosed]
+ComparedModel = Union[NumberText, Undisclosed]
 """One of the compared models."""
 
 
@@ -57,7 +57,7 @@ class Line:
     text: str
     number: int | None
 
-    def parsed(self) -> Compared:
+    def parsed(self) -> ComparedModel:
         """The model, or the values in braces.
 
         Raises:

@@ -13,7 +13,8 @@ from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
-from sphinx_llmsize.model import Model, described, from_file
+from sphinx_llmsize.make_model import load_file, make_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import unknown_model
 from sphinx_llmsize.translation import _
@@ -80,6 +81,6 @@ class SphinxPage(Page):
         if isinstance(description, ConfigError):
             raise description.at()  # a copy, since other pages raise it too
         if isinstance(description, str):
-            return from_file(name, source_file(self.env, f"/{description}"))
+            return load_file(name, source_file(self.env, f"/{description}"))
         section = section_of(description)
-        return described(name, section, ignore_unknown=MODEL_TYPE.name in description)
+        return make_model(name, section, ignore_unknown=MODEL_TYPE.name in description)

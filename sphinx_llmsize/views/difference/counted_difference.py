@@ -79,7 +79,7 @@ class CountedDifference:
         return tuple(change for change in changes if change.cost != Cost() or _is_named(change))
 
 
-def counted(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
+def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
     """Count the difference of two models.
 
     Raises:

@@ -8,7 +8,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.changes.followers import InvalidFactor, usual_followers
-from sphinx_llmsize.changes.scaled import Values, scalable_key, scaled, sizes_of, with_values
+from sphinx_llmsize.changes.scale_sizes import (
+    Values,
+    scalable_key,
+    scale_sizes,
+    sizes_of,
+    with_values,
+)
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
@@ -133,7 +139,7 @@ def _scaled(
     """
     has_own_followers = options.follow is not None
     try:
-        return scaled(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
+        return scale_sizes(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
     except InvalidFactor as error:
         raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
     except ConfigError as error:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.changes.followers import layer_lists
-from sphinx_llmsize.changes.scaled import sizes_of
+from sphinx_llmsize.changes.scale_sizes import sizes_of
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant

@@ -11,7 +11,8 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import factor_text
-from sphinx_llmsize.model import Model, with_settings
+from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -59,7 +60,7 @@ def scalable_key(model: Model, name: str) -> Key:
     raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)
 
 
-def scaled(
+def scale_sizes(
     model: Model,
     factors: Mapping[Key, Fraction],
     *,
