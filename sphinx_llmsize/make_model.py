@@ -47,7 +47,7 @@ def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False)
         return make_model(name, section, ignore_unknown=ignore_unknown)
     except ConfigError as error:
         near = similar_preset(name) if error.problem is Problem.MISSING else ""
-        raise error.hinting(suggestion(near)) from None
+        raise error.with_hint(suggestion(near)) from None
 
 
 def load_file(name: str, path: Path) -> Model:

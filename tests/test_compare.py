@@ -7,7 +7,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
-from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
+from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
 from sphinx_llmsize.views.own_words import read_columns
@@ -22,11 +22,11 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_a_name_in_quotes_may_have_any_character() -> None:
     (line,) = comparison_lines("'a}b: {c': {total: 5}")
-    parsed = line.parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = line.parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert parsed.name == "a}b: {c"
     (line,) = comparison_lines("\u202eGPT-4\x1b: {total: 5}")
-    assert line.parsed().name == "GPT-4"  # type: ignore[union-attr]
+    assert line.parse().name == "GPT-4"  # type: ignore[union-attr]
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
@@ -128,8 +128,8 @@ def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None
 )
 def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     (line,) = comparison_lines(f"GPT-4: {braces}")
-    parsed = line.parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = line.parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert {entry.key: entry.value for entry in parsed.entries} == values
 
 
@@ -225,8 +225,8 @@ def test_captions(rows: tuple[ComparedRow, ...], caption: str) -> None:
 def test_lines_and_commas() -> None:
     lines = comparison_lines("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
     assert [line.number for line in lines] == [0, 0, 3]
-    parsed = lines[2].parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = lines[2].parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert parsed.name == "GPT-4"
 
 

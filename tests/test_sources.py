@@ -263,7 +263,7 @@ def test_json_that_is_not_an_object(text: str) -> None:
 )
 def test_invalid_lines_of_a_comparison(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        [line.parsed() for line in comparison_lines(text)]
+        [line.parse() for line in comparison_lines(text)]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def scale_sizes(
     others: Section = NO_ENTRIES,
     by_rules: bool = True,
 ) -> tuple[Model, Values]:
-    """The model with sizes multiplied by factors, and the values that were set for that.
+    """Multiply sizes of a model by factors; return it with the values that were set for that.
 
     Sizes that the family derives from the scaled ones keep their previous value. If such a model
     is invalid and ``by_rules`` is true, they follow the family's rules instead.
@@ -98,9 +98,14 @@ def scale_sizes(
     except ConfigError as error:
         if with_rules and by_rules:
             return with_rules, values
-        first, factor = next(iter(factors.items()))
-        message = f"{first.name} × {factor_text(factor)}: {error.message}"
-        raise ConfigError(message, error.problem, error.hint, error.line) from None
+        raise _naming_first(factors, error) from None
+
+
+def _naming_first(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
+    """The error, with the first scaled size and its factor before its message."""
+    first, factor = next(iter(factors.items()))
+    message = f"{first.name} × {factor_text(factor)}: {error.message}"
+    return ConfigError(message, error.problem, error.hint, error.line)
 
 
 def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:

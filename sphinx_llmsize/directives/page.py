@@ -119,7 +119,7 @@ class Page(ABC):
             return load_file(name or path.stem, path)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
-                error = error.hinting(self.path_hint)
+                error = error.with_hint(self.path_hint)
             raise error.at(option="config") from None
 
     def _from_body(self, name: str, body: str) -> Model:

@@ -21,7 +21,11 @@ from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import unexpected_total
-from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
+from sphinx_llmsize.sources.comparison_text import (
+    ComparisonLine,
+    UndisclosedModel,
+    comparison_lines,
+)
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
@@ -135,7 +139,7 @@ def define(page: Page, call: Call) -> None:
         page.define(model)
 
 
-def compared_lines(argument: str, body: str) -> tuple[Line, ...]:
+def compared_lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
     """The models of ``llm-compare``, separated by commas or on a line each.
 
     Raises:
@@ -148,11 +152,11 @@ def compared_lines(argument: str, body: str) -> tuple[Line, ...]:
     return lines
 
 
-def _lines(argument: str, body: str) -> tuple[Line, ...]:
+def _lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
     return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
 
 
-def row(page: Page, line: Line) -> ComparedRow:
+def row(page: Page, line: ComparisonLine) -> ComparedRow:
     """The model of a line of ``llm-compare``.
 
     Raises:
@@ -160,8 +164,8 @@ def row(page: Page, line: Line) -> ComparedRow:
             in the model's file or within braces.
     """
     try:
-        parsed = line.parsed()
-        if isinstance(parsed, Undisclosed):
+        parsed = line.parse()
+        if isinstance(parsed, UndisclosedModel):
             return stated_row(parsed.name, parsed.entries, line.number)
         return model_row(page.numbered(parsed))
     except ConfigError as error:

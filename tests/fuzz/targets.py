@@ -26,7 +26,7 @@ from sphinx_llmsize.markdown_flavours import GITHUB
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
+from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
@@ -84,7 +84,7 @@ def directive(text: str) -> None:
 def comparison(text: str) -> None:
     """Options and body of ``llm-compare``."""
     texts, lines = _options(text)
-    rows = [_row(line.parsed()) for line in comparison_lines("\n".join(lines))]
+    rows = [_row(line.parse()) for line in comparison_lines("\n".join(lines))]
     options = directive_options.read(texts, CompareOptions)
     if rows:
         to_markdown(side_by_side(rows, options.show, options.comparison).blocks).encode()
@@ -204,8 +204,8 @@ def _model(wanted: NumberText) -> Model:
     return apply_changes(base, wanted.changes) if wanted.changes else base
 
 
-def _row(parsed: NumberText | Undisclosed) -> ComparedRow:
-    if isinstance(parsed, Undisclosed):
+def _row(parsed: NumberText | UndisclosedModel) -> ComparedRow:
+    if isinstance(parsed, UndisclosedModel):
         return stated_row(parsed.name, parsed.entries)
     return model_row(_model(parsed))
 

@@ -74,7 +74,7 @@ class SphinxPage(Page):
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)
         own = (*self.names, *project_models.names(self.env))
-        return unknown_model(name, own).hinting(project_models.missing_folder(self.env))
+        return unknown_model(name, own).with_hint(project_models.missing_folder(self.env))
 
     def _from_entry(self, name: str, description: project_models.Description) -> Model:
         """The model for an entry of ``llmsize_models``."""

@@ -101,7 +101,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         measured = _measure(model, first, words)
     except ConfigError as error:
         example = _("in a template: {example}", example=f'["{first}:…"]')
-        raise (error if words else error.hinting(example)) from None
+        raise (error if words else error.with_hint(example)) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
     counted = None if words else _count(model, name)

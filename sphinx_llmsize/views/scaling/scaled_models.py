@@ -144,5 +144,5 @@ def _scaled(
         raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
     except ConfigError as error:
         further = _("follow names the keys that grow with {name}", name=keys[0].name)
-        hint, option = error.hinting(further).hint, "follow" if has_own_followers else "vary"
+        hint, option = error.with_hint(further).hint, "follow" if has_own_followers else "vary"
         raise ConfigError(error.message, error.problem, hint, option=option) from None
