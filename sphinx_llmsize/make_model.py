@@ -1,4 +1,4 @@
-"""Makers of models: from configurations, files, and presets."""
+"""Functions that make models: from configurations, files, presets and other models."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def compare(*models: ModelSource, **options: object) -> Shown:
 
 
 def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
-    """What changed between two models: ``diff("llama-2-7b", "llama-3-8b")``.
+    """Changes from one model to another: ``diff("llama-2-7b", "llama-3-8b")``.
 
     Args:
         one: name of the first model, or the model.

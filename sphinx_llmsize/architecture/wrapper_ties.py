@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import checked_value
+from sphinx_llmsize.config.key import check_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
@@ -143,7 +143,7 @@ def _tie_entry(section: Section) -> Entry | None:
     entries = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
     entry = next((entry for entry in entries if entry.value is not None), None)
     if entry:
-        checked_value(entry, k.TIE_EMBEDDINGS)
+        check_value(entry, k.TIE_EMBEDDINGS)
     return entry
 
 

@@ -73,8 +73,8 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def written(report: Report, format: str | None) -> str:
-    """A report in a format; if that is None, in the default of a terminal, or of a file or pipe."""
+def write_report(report: Report, format: str | None) -> str:
+    """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return host(format or (ON_TERMINAL if is_terminal else PIPED))(report)
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.foreign_keys import (
     is_usual_value,
     sounds_like_size,
 )
-from sphinx_llmsize.config.key import Key, Kind, checked_value
+from sphinx_llmsize.config.key import Key, Kind, check_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
@@ -116,7 +116,7 @@ class ParsedConfig:
             entry = _replace_null(entry, key)
             if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
                 return  # the key counts as absent
-        value = checked_value(entry, key)
+        value = check_value(entry, key)
         if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
             other = self.entries[key].key
             message = _("{key} and {other} are names of the same key", key=entry.key, other=other)

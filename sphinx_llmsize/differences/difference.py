@@ -44,7 +44,7 @@ class SizeChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """What is different between two models.
+    """The changes from one model to another, each with its own cost.
 
     Attributes:
         one: the first model.
@@ -72,7 +72,7 @@ class Difference:
 
     @property
     def together(self) -> Cost:
-        """What all changes together cost beyond the sum of each alone."""
+        """Cost of all changes together, beyond the sum of each alone."""
         costs = (
             *(change.cost for change in self.sizes),
             *(change.cost for change in self.structure),

@@ -41,7 +41,7 @@ class Page(ABC):
     @property
     @abstractmethod
     def path_hint(self) -> str:
-        """Hint for a missing file: what a path is relative to."""
+        """Hint for a missing file: the folder to which paths are relative."""
 
     def project_model(self, name: str) -> Model | None:
         """The project's model of this name, in hosts that have project-wide models."""
@@ -166,5 +166,5 @@ class MarkdownPage(Page):
 
     @property
     def path_hint(self) -> str:
-        """What a path is relative to."""
+        """Hint that paths are relative to the Markdown file."""
         return _("a path is relative to the Markdown file")

@@ -80,7 +80,7 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
 
 
 def diff(page: Page, call: Call) -> Document:
-    """What changed between two models, and what it cost.
+    """The changes from one model to another, with their costs.
 
     Raises:
         ConfigError: there are not two models, or a model or an option is wrong.
@@ -90,7 +90,7 @@ def diff(page: Page, call: Call) -> Document:
 
 
 def difference_document(one: Model, other: Model, options: DiffOptions) -> Document:
-    """The views of the difference that the options select.
+    """The views of two models' difference that the options select.
 
     Raises:
         ConfigError: an option doesn't fit the models.

@@ -51,7 +51,7 @@ class SphinxPage(Page):
 
     @property
     def path_hint(self) -> str:
-        """What a path is relative to."""
+        """Hint that paths are relative to the page or the source folder."""
         return _("a path is relative to the page, or after a / to the source directory")
 
     def project_model(self, name: str) -> Model | None:

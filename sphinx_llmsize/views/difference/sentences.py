@@ -163,7 +163,7 @@ def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
 
 
 def _together(counted: CountedDifference) -> Iterator[str]:
-    """What all changes together cost beyond each alone."""
+    """Sentence on the cost of all changes together, beyond the sum of each alone."""
     cost = counted.difference.together
     if cost.parameters:
         parameters = _parameters(Cost(cost.parameters))

@@ -69,7 +69,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     return _formatted(number, words, NUMBER_FORMATS if is_ratio else _count_formats(model))
 
 
-def counted(model: Model, ids: Ids, words: list[str]) -> Measure:
+def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     """Parameters by another convention than usual: ``without_head``, ``untied``.
 
     Raises:
@@ -141,7 +141,7 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "rule": rule,
-    "counted": counted,
+    "counted": other_convention,
     "flops_rule": flops_rule,
     "flops_polynomial": flops_polynomial,
     "training": training,

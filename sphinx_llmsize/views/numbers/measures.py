@@ -176,7 +176,12 @@ def read_bytes(size: Fraction, words: list[str]) -> Measure:
 
 
 def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
-    """How to write the difference of two measures, the second with these words after its name."""
+    """Function that formats the difference of two measures.
+
+    Args:
+        name: name of the second measure, whose words decide the format.
+        words: the words after its name.
+    """
     quantity, last = name.partition(".")[0], words[-1] if words else ""
     if last == ELEMENTS:
         return elements_text

@@ -31,7 +31,7 @@ MIN_POINTS = 5
 
 
 @dataclass(frozen=True)
-class Scaled:
+class ScaledModels:
     """A model at several factors of one size.
 
     Attributes:
@@ -75,7 +75,7 @@ class Scaled:
         return "&".join(changes)
 
 
-def scaled_models(model: Model, options: ViewOptions) -> Scaled:
+def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
     """The model at every factor.
 
     Raises:
@@ -101,7 +101,7 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
             with suppress(ConfigError):
                 models[factor], _values = at(factor)
     has_own = options.follow is not None
-    return Scaled(models[ONE], key, followers, tuple(factors), models, has_own)
+    return ScaledModels(models[ONE], key, followers, tuple(factors), models, has_own)
 
 
 def option_key(model: Model, name: str, option: str) -> Key:
