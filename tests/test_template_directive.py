@@ -171,7 +171,7 @@ def test_an_exception_is_a_warning_at_its_line(
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("sphinx_llmsize.hosts.sphinx.page_models.SphinxPage.named", fail)
+    monkeypatch.setattr("sphinx_llmsize.hosts.sphinx.page_models.SphinxPage.find_model", fail)
     project = built(build, page, "fine\n{{ 1 + model('gpt2').total }}", "text")
     (warned,) = project.warned
     line = PAGES[page][: PAGES[page].index("{")].count("\n") + (4 if page.endswith("rst") else 3)

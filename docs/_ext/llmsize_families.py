@@ -23,7 +23,7 @@ from sphinx_llmsize.make_model import load_preset, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.numbers.measures import caches
+from sphinx_llmsize.views.numbers.byte_measures import caches
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

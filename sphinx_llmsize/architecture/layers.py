@@ -9,13 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
-from sphinx_llmsize.architecture.stacks import (
-    Interleaved,
-    Item,
-    LayerKind,
-    Stack,
-    WindowedLayers,
-)
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, WindowedLayers
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem

@@ -106,6 +106,7 @@ def _type_name(section: Section) -> str:
 
 
 def _not_multimodal(name: str, nested: Entry) -> ConfigError:
+    """Error for a section of a text decoder in a file whose model type has no such section."""
     if name:
         message = _("model_type {name} has no {section}", name=name, section=nested.key)
         hint = _(

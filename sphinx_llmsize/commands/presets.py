@@ -73,6 +73,7 @@ def _fits(preset: Preset, words: list[str]) -> bool:
 
 
 def _of_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
+    """The models of a family, or ConfigError if there are none."""
     chosen = [each for each in found if _family(each[1]) == family.casefold().replace("-", "_")]
     if not chosen:
         known = sorted({_family(model) for _name, model in found})

@@ -56,8 +56,8 @@ class Page(ABC):
         """Error, of type UnknownModel, for a name that no model has."""
         return unknown_model(name, self.names)
 
-    def named(self, name: str, changes: Section | None = None) -> Model:
-        """The model of a name, on the page, in the project or released, with some keys changed.
+    def find_model(self, name: str, changes: Section | None = None) -> Model:
+        """Find the model of a name, on the page, in the project or a preset, with changes applied.
 
         Raises:
             UnknownModel: no model has this name.
@@ -69,11 +69,11 @@ class Page(ABC):
             raise self.unknown(name)
         return apply_changes(found, changes) if changes else found
 
-    def numbered(self, wanted: NumberText) -> Model:
-        """The model of a number."""
-        return self.named(wanted.model, wanted.changes)
+    def model_of_number(self, wanted: NumberText) -> Model:
+        """The model that the text of a number names."""
+        return self.find_model(wanted.model, wanted.changes)
 
-    def selected(self, name: str, body: str, config: str) -> Model:
+    def select_model(self, name: str, body: str, config: str) -> Model:
         """The model that a directive's argument, body and option ``config`` select together.
 
         Raises:
@@ -88,7 +88,7 @@ class Page(ABC):
             return self._from_body(name, body)
         if name:
             known, changes = parse_model(name) if "?" in name else (name, None)
-            return self.named(known, changes)
+            return self.find_model(known, changes)
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
@@ -105,7 +105,7 @@ class Page(ABC):
             raise defined_twice(model.name)
 
     def _shared(self, name: str) -> Model | None:
-        """The project's model of this name, else the released one."""
+        """The project's model of this name, else the preset; None if there is neither."""
         if own := self.project_model(name):
             return own
         return load_preset(name) if find_preset(name) else None

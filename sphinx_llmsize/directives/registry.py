@@ -40,7 +40,7 @@ def size(page: Page, call: Call) -> Document:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
     options = read(call.options, SizeOptions)
-    return model_document(page.selected(call.argument, call.body, options.config), options)
+    return model_document(page.select_model(call.argument, call.body, options.config), options)
 
 
 def model_document(model: Model, options: ShowOptions) -> Document:
@@ -134,7 +134,7 @@ def define(page: Page, call: Call) -> None:
     """
     if call.directive != "llm-size" or not (call.body.strip() or "config" in call.options):
         return
-    model: Model = page.selected(call.argument, call.body, call.options.get("config", ""))
+    model: Model = page.select_model(call.argument, call.body, call.options.get("config", ""))
     if call.argument and not (model.preset or model.changes):
         page.define(model)
 
@@ -167,7 +167,7 @@ def row(page: Page, line: ComparisonLine) -> ComparedRow:
         parsed = line.parse()
         if isinstance(parsed, UndisclosedModel):
             return stated_row(parsed.name, parsed.entries, line.number)
-        return model_row(page.numbered(parsed))
+        return model_row(page.model_of_number(parsed))
     except ConfigError as error:
         raise ConfigError(error.message, error.problem, error.hint, line.number) from None
 

@@ -38,7 +38,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
 
     example = N_('write model("llama-7b") or model("llama-7b", num_layers=40)')
     return {
-        "model": Function("model", model, (Kind.TEXT,), example, named=True),
+        "model": Function("model", model, (Kind.TEXT,), example, takes_keywords=True),
         "range": Function(
             "range", _range, (Kind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
         ),

@@ -86,7 +86,7 @@ def _update(
         content = files.read(path)
         if not files.has_markers(content):
             return 0
-        mark, text = files.decoded(content)
+        mark, text = files.decode(content)
         result = rewrite(text, Path(os.path.abspath(path)), _site(path, chosen.flavor), assets)
         for error in result.errors:
             _report(error, str(path))

@@ -130,7 +130,7 @@ def _number(page: Page, region: Region) -> str:
         message = _("only a number stands within a line")
         hint = _("put the markers of tables, formulas and diagrams on lines of their own")
         raise ConfigError(message, Problem.SYNTAX, hint)
-    shown = role_text(wanted, page.numbered)
+    shown = role_text(wanted, page.model_of_number)
     return escape_xml(shown) if region.start.comment.is_raw else escape_markdown(shown)
 
 

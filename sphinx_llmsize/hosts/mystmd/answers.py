@@ -50,7 +50,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
     role = request.get("role")
     try:
         if role is not None:
-            return {"nodes": [text(role_text(" ".join(role.split()), page.numbered))]}
+            return {"nodes": [text(role_text(" ".join(role.split()), page.model_of_number))]}
         return _output(page, Call(**request["call"]), is_within=request["isWithin"])
     except ConfigError as error:
         if role is None:
@@ -67,7 +67,7 @@ def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
             raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
         from sphinx_llmsize.sandbox import render
 
-        rendered = render(call.body, page.named)
+        rendered = render(call.body, page.find_model)
         return {"lines": rendered.lines, "origins": rendered.origins}
     define(page, call)
     return {"nodes": nodes(DIRECTIVES[call.directive](page, call))}

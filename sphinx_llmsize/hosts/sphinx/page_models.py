@@ -30,7 +30,7 @@ class SphinxPage(Page):
         *,
         is_read: bool = True,
     ) -> None:
-        """The models known so far.
+        """Take the models that the page has configured so far.
 
         Args:
             env: the build environment.
@@ -61,8 +61,8 @@ class SphinxPage(Page):
             ConfigError: its configuration cannot be used.
         """
         # cached, since a page may name a model thousands of times
-        kept = self.env.temp_data.setdefault("llmsize_models_of_project", {})
-        known = cast("dict[str, Model | None]", kept)
+        cache = self.env.temp_data.setdefault("llmsize_models_of_project", {})
+        known = cast("dict[str, Model | None]", cache)
         folded = name.casefold()
         if folded not in known:
             found = project_models.find(self.env, name)

@@ -8,6 +8,7 @@ from enum import Enum
 from fractions import Fraction
 
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
+"""One size, such as ``8x7B``: a factor, the letter of a kind, digits and a unit."""
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 

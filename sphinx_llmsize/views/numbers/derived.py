@@ -17,7 +17,8 @@ from sphinx_llmsize.formats import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import Measure, read_bytes, read_length
+from sphinx_llmsize.views.numbers.byte_measures import Measure, read_bytes
+from sphinx_llmsize.views.numbers.measures import read_length
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
 from sphinx_llmsize.views.numbers.scaled import SCALED

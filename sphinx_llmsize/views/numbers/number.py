@@ -12,14 +12,11 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
-from sphinx_llmsize.views.numbers.measures import (
-    ACTIVE,
-    MEASURES,
-    Measure,
-)
+from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import (

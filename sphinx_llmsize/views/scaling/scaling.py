@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.own_words import Labels, own_label
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
