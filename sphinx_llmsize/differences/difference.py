@@ -142,8 +142,8 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     if one.family is other.family:
         return (groups if not left else (changes,)), ()
     groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
-    kept = _changes(groups)
-    return groups, tuple(each for each in changes if each not in kept)
+    in_groups = _changes(groups)
+    return groups, tuple(each for each in changes if each not in in_groups)
 
 
 def _unreached(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:

@@ -122,7 +122,7 @@ def _row(row: Row, table: Table) -> Markup:
     cells: list[Markup] = []
     for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
         lines = [line for line in cell if line]
-        # one or two lines have the name of their number
+        # the first one or two lines can each have the name of a number
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
             folded = [element("span", *inlines(line)) for line in row.folded if line]

@@ -46,7 +46,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
         try:
             define(page, Call(**earlier))
         except ConfigError:
-            continue  # reported where it stands
+            continue  # reported in the answer for that directive
     role = request.get("role")
     try:
         if role is not None:
@@ -62,7 +62,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
 def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
     if call.directive == TEMPLATE:
-        if is_within:  # their limits would multiply
+        if is_within:  # the limits of nested templates would multiply
             hint = _("remove the inner llm-template and keep its text")
             raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
         from sphinx_llmsize.sandbox import render

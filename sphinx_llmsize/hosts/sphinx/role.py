@@ -54,7 +54,8 @@ class LlmSizeRole(SphinxRole):
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
         renderer = getattr(self.inliner, "_renderer", None)
-        counts_too_many = type(renderer).__module__.startswith("myst_nb.")  # by one line
+        # myst_nb counts one line too many
+        counts_too_many = type(renderer).__module__.startswith("myst_nb.")
         start = line - 1 if counts_too_many else line
         return path, line_with(f"`{self.text}`", path, start) or line
 

@@ -133,7 +133,7 @@ class _Composition:
 
     @property
     def table(self) -> Table:
-        """The same numbers."""
+        """Table of the numbers that the bars show."""
         labels = (group_label(self.labels, group) for group in self._groups)
         parts = tuple(Column(label, numeric=True) for label in labels)
         # beside shares, it is the only column that counts

@@ -134,7 +134,7 @@ def _count(model: Model, name: str) -> int | None:
     first, *others = name.split(".")
     if first == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.called))
-    if name == NUM_LAYERS:  # a key too
+    if name == NUM_LAYERS:  # also the name of a key
         return None
     parts = parameter_parts(model)
     ids = (first, *others)

@@ -56,7 +56,7 @@ def parameter_columns(
     if columns[0].name != NAME:
         columns.insert(0, ChosenColumn(NAME))
     made = [_column(model, each) for each in columns]
-    if all(column.folded for column in made[1:]):  # one has to stay beside the names
+    if all(column.folded for column in made[1:]):  # one column stays beside the names
         made[-1] = replace(made[-1], folded=None)
     return tuple(made)
 
