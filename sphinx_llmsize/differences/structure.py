@@ -75,7 +75,10 @@ def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | Non
 
 
 def _in_proportion(other: Model, key: Key, values: Values) -> Values:
-    """As many key/value heads for each query head as before, or one if there is only one."""
+    """The key with as many key/value heads for each query head as the second model has.
+
+    Empty if the query heads stay, if all share one key/value head, or if there is no such number.
+    """
     sizes = other.config.sizes
     heads = next((value for each, value in values.items() if each.symbol == H), None)
     if type(heads) is not int or sizes[H_KV] == 1:
