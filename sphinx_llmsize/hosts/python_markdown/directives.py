@@ -103,11 +103,7 @@ class Output:
         return self._html
 
     def _build_html(self) -> str:
-        """HTML of the directive.
-
-        Raises:
-            ConfigError: the call is wrong.
-        """
+        """HTML of the directive; raises ConfigError if the call is wrong."""
         if self._error:
             raise self._error
         assert self._located
