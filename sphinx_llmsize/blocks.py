@@ -153,6 +153,6 @@ class Derivation:
 
 
 Block = Union[Paragraph, Facts, Table, Formula, Derivation, Diagram, Chart]
-"""A block of a document; the ``Block`` of an architecture is another one, the steps of a layer."""
+"""A block of a document; in the architecture, ``Block`` means something else: steps of a layer."""
 Document = tuple[Block, ...]
-"""What a directive shows, from top to bottom."""
+"""The blocks that a directive shows, from top to bottom."""

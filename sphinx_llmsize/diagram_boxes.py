@@ -43,7 +43,7 @@ class Growth(Enum):
 
 
 class Mark(Enum):
-    """What happens to a box between two models; decides its frame. Its lines say it in words."""
+    """Change of a box from one model to another; decides its frame. Its lines also name it."""
 
     SAME = "same"
     """It is in both: rounded corners."""
@@ -77,11 +77,12 @@ class Box:
         lines: shapes of its weights, and numbers.
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
-        reads: ids of boxes with arrows to this one; None is the preceding box, () a new column.
-        also_reads: ids of boxes with arrows to this one, besides these.
+        reads: ids of boxes with arrows to this one. None: an arrow from the preceding box; empty:
+            none, the box begins a new column.
+        also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
-        mark: what happens to it between two models; None in diagrams of one model.
+        mark: its change from one model to another; None in diagrams of one model.
     """
 
     id: str

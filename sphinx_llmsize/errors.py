@@ -33,7 +33,7 @@ class Problem(Enum):
     """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
     """A project's template that cannot be read or fails."""
-    NUMBER = "figure"
+    NUMBER = "number"
     """A number, in prose or a table, that a model does not have, or one with an unknown format."""
     EXPRESSION = "expression"
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""
@@ -80,14 +80,14 @@ class ConfigError(Exception):
     def at(self, *, line: int | None = None, file: str = "", option: str = "") -> ConfigError:
         """Copy with this position, except for parts of the position that are already set."""
         line = line if self.line is None else self.line
-        return self._replaced(self.hint, line, self.file or file, self.option or option)
+        return self._copy(self.hint, line, self.file or file, self.option or option)
 
-    def hinting(self, hint: str) -> ConfigError:
+    def with_hint(self, hint: str) -> ConfigError:
         """Copy with another hint appended; an empty one is ignored."""
         hints = "; ".join(filter(None, (self.hint, hint))).replace("?; ", "? ")
-        return self._replaced(hints, self.line, self.file, self.option)
+        return self._copy(hints, self.line, self.file, self.option)
 
-    def _replaced(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:
+    def _copy(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:
         return type(self)(self.message, self.problem, hint, line, file, option)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.model import Model, from_file, named_model, released
+from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset
@@ -47,14 +48,14 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if config is None:
         return load_named(model)
     if isinstance(config, (str, Path)):
-        return from_file(model, Path(config))
+        return load_file(model, Path(config))
     if not isinstance(config, Mapping):
         raise TypeError(f"a mapping or a path, not {type(config).__name__}")
     section = section_of(config)
     if find_preset(model):
-        return changed(released(model), section)
+        return apply_changes(load_preset(model), section)
     # with a model_type, it is probably from transformers, with keys that no size depends on
-    return named_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
+    return make_own_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 
 def load_named(text: str) -> Model:
@@ -65,4 +66,4 @@ def load_named(text: str) -> Model:
         ConfigError: a change cannot be used.
     """
     name, changes = parse_model(text) if "?" in text else (text, None)
-    return changed(released(name), changes) if changes else released(name)
+    return apply_changes(load_preset(name), changes) if changes else load_preset(name)

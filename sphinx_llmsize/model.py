@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 
 from sphinx_llmsize.architecture import cost
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.wrappers import text_config
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.config.tasks import class_name, note_on_class
-from sphinx_llmsize.errors import ConfigError, Problem, suggestion
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.shows_itself import ShowsItself
-from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.sources.original_formats import as_config_json
-from sphinx_llmsize.sources.presets import Preset, find_preset, similar_preset, unknown_model
-from sphinx_llmsize.sources.text import read_file
+from sphinx_llmsize.sources.presets import Preset
 from sphinx_llmsize.translation import _
 
 
@@ -167,85 +160,3 @@ class Model(ShowsItself):
         """Number of parameters in the stages of these groups."""
         places = self.architecture.places()
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
-
-
-def named_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """Make a model of your own: :func:`described`, with a better hint.
-
-    Raises:
-        ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
-            preset of a similar name, since the keys may be meant to change that preset.
-    """
-    try:
-        return described(name, section, ignore_unknown=ignore_unknown)
-    except ConfigError as error:
-        near = similar_preset(name) if error.problem is Problem.MISSING else ""
-        raise error.hinting(suggestion(near)) from None
-
-
-def from_file(name: str, path: Path) -> Model:
-    """Load the model that a configuration file describes.
-
-    Raises:
-        ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
-    """
-    section = read_file(path)
-    try:
-        return described(name, section, ignore_unknown=path.suffix.lower() == ".json")
-    except ConfigError as error:
-        raise error.at(file=str(path)) from None
-
-
-@lru_cache(maxsize=1024)
-def released(name: str) -> Model:
-    """Load the preset of this name.
-
-    Raises:
-        UnknownModel: there is no such preset.
-    """
-    preset = find_preset(name)
-    if preset is None:
-        raise unknown_model(name)
-    return replace(described(preset.title, preset.section, ignore_unknown=True), preset=preset)
-
-
-def described(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """Make a model from its configuration.
-
-    Args:
-        name: display name; empty for none.
-        section: configuration.
-        ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
-
-    Raises:
-        ConfigError: the configuration cannot be used.
-    """
-    section = text_config(as_config_json(section))
-    family = find_family(section)
-    parsed = family.read(section, ignore_unknown=ignore_unknown)
-    config = family.configure(parsed)
-    return Model(name, config, family.model_type, family.build(config, parsed))
-
-
-def with_settings(model: Model, section: Section) -> Model:
-    """Make a model with some keys set to other values.
-
-    Raises:
-        ConfigError: a change cannot be used, or would change the family.
-    """
-    family = model.family
-    parsed = family.read(section)
-    if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
-        named = _("of model_type {name}", name=family.model_type)
-        is_now = named if family.model_type else _("a textbook decoder")
-        raise parsed.error(
-            _("{name} is {is_now}, which cannot be changed", name=model.called, is_now=is_now),
-            MODEL_TYPE,
-            hint=_("remove model_type, or choose another name for a model of your own"),
-            problem=Problem.VALUE,
-        )
-    config = family.configure(parsed, model.config)
-    architecture = family.build(config, parsed)
-    before = dict(model.config.settings)
-    changes = tuple(Change(k, config[k]) for k in parsed.settings if config[k] != before.get(k))
-    return replace(model, config=config, architecture=architecture, changes=changes)

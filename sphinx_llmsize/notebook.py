@@ -8,7 +8,11 @@ from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import shown, shown_difference, shown_side_by_side
+from sphinx_llmsize.directives.registry import (
+    comparison_document,
+    difference_document,
+    model_document,
+)
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embedded
@@ -16,8 +20,8 @@ from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.comparison.compared_rows import compared
-from sphinx_llmsize.views.difference.counted_difference import counted
+from sphinx_llmsize.views.comparison.compared_rows import model_row
+from sphinx_llmsize.views.difference.counted_difference import count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.options import Options, read_options
 from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
@@ -57,7 +61,7 @@ def show(model: Model, *views: str, **options: object) -> Shown:
     Raises:
         ConfigError: a view or an option is unknown, or doesn't fit the model.
     """
-    document = shown(model, _read(views, options, ShowOptions))
+    document = model_document(model, _read(views, options, ShowOptions))
     return Shown(title(model), (model,), lambda: document)
 
 
@@ -80,7 +84,7 @@ def compare(*models: ModelSource, **options: object) -> Shown:
 
 
 def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
-    """What changed between two models: ``diff("llama-2-7b", "llama-3-8b")``.
+    """Changes from one model to another: ``diff("llama-2-7b", "llama-3-8b")``.
 
     Args:
         one: name of the first model, or the model.
@@ -104,8 +108,10 @@ def difference(one: Model, other: Model, options: DiffOptions) -> Shown:
     return Shown(
         _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
         (one, other),
-        lambda: shown_difference(one, other, options),
-        numbers=lambda: {"difference": difference_data(counted(one, other, options.difference))},
+        lambda: difference_document(one, other, options),
+        numbers=lambda: {
+            "difference": difference_data(count_difference(one, other, options.difference))
+        },
     )
 
 
@@ -115,12 +121,12 @@ def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    return shown_side_by_side([compared(model) for model in models], options)
+    return comparison_document([model_row(model) for model in models], options)
 
 
 def names(models: Iterable[Model]) -> str:
     """Titles of models in words: ``GPT-2, GPT-2 Medium and GPT-2 XL``."""
-    return listed_text([compared(model).name for model in models])
+    return listed_text([model_row(model).name for model in models])
 
 
 def _loaded(model: ModelSource) -> Model:

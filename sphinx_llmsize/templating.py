@@ -125,6 +125,7 @@ def _mermaid_piece(piece: Inline) -> str:
 
 
 def _broken(name: str, error: Exception) -> ConfigError:
+    """Error for a template that raises an exception."""
     message = _(
         "template {name} failed: {other}: {error}",
         name=name,

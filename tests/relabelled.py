@@ -85,7 +85,7 @@ def data(name: str) -> dict[str, Any]:
     """Ids, keys and numbers of a model, which must not depend on labels."""
     from sphinx_llmsize.errors import ConfigError
     from sphinx_llmsize.hosts.json import to_json
-    from sphinx_llmsize.model import released
+    from sphinx_llmsize.make_model import load_preset
     from sphinx_llmsize.views import document
     from sphinx_llmsize.views.numbers.number import number_text
     from sphinx_llmsize.views.view_options import ViewOptions
@@ -96,7 +96,7 @@ def data(name: str) -> dict[str, Any]:
         except ConfigError:
             return None
 
-    model = released(name)
+    model = load_preset(name)
     (diagram,) = document(model, ("diagram",), ViewOptions())
     return {
         "json": to_json(model),

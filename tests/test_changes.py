@@ -12,7 +12,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.blocks import Table
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
@@ -176,7 +176,7 @@ def test_too_many_layers_have_an_error() -> None:
 )
 def test_mistakes_in_a_body_have_the_line(text: str, line: int, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        changed(load("llama-7b"), read_text(text))
+        apply_changes(load("llama-7b"), read_text(text))
     assert caught.value.line == line
     assert message in str(caught.value)
 

@@ -7,13 +7,13 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
-from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, ordered
+from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
 from sphinx_llmsize.views.own_words import read_columns
 
-LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
-UNDISCLOSED = Compared("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
+LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
+UNDISCLOSED = ComparedRow("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
 
 
 def texts(table: Table) -> list[list[str]]:
@@ -22,11 +22,11 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_a_name_in_quotes_may_have_any_character() -> None:
     (line,) = comparison_lines("'a}b: {c': {total: 5}")
-    parsed = line.parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = line.parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert parsed.name == "a}b: {c"
     (line,) = comparison_lines("\u202eGPT-4\x1b: {total: 5}")
-    assert line.parsed().name == "GPT-4"  # type: ignore[union-attr]
+    assert line.parse().name == "GPT-4"  # type: ignore[union-attr]
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
@@ -56,7 +56,7 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
     ],
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
-    rows = (*LLAMAS[:1], compared(load("mixtral-8x7b")), compared(load("gpt2")))
+    rows = (*LLAMAS[:1], model_row(load("mixtral-8x7b")), model_row(load("gpt2")))
     (table,) = comparison(rows, read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == label
@@ -85,7 +85,7 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
 
 
 def test_where_space_is_short_columns_that_few_models_have_fold_first() -> None:
-    rows = tuple(compared(load(name)) for name in ("llama-7b", "gpt2", "deepseek-v3"))
+    rows = tuple(model_row(load(name)) for name in ("llama-7b", "gpt2", "deepseek-v3"))
     (table,) = comparison(rows, read_columns("num_experts, num_layers, hidden_dim, total"))
     assert isinstance(table, Table)
     folding = [column.label for column in table.columns if column.folds]
@@ -114,7 +114,7 @@ STATED = {"total": "(undisclosed)", "vocab_size": 100_277, "hidden_dim": "~12,28
     ],
 )
 def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None:
-    assert Compared("GPT-4", stated=STATED).text(column) == text
+    assert ComparedRow("GPT-4", stated=STATED).text(column) == text
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,15 @@ def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None
 )
 def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
     (line,) = comparison_lines(f"GPT-4: {braces}")
-    parsed = line.parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = line.parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert {entry.key: entry.value for entry in parsed.entries} == values
 
 
 def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_footnote() -> None:
-    rows = tuple(compared(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2"))
+    rows = tuple(
+        model_row(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2")
+    )
     table, notes = comparison(rows, read_columns("total, kv_cache:8192, flops_per_token:1024"))
     assert isinstance(table, Table)
     assert [row[2] for row in texts(table)] == ["–¹", "4.29 GB", "–", "–¹"]
@@ -147,10 +149,10 @@ def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_footnote() -> None:
 
 
 def test_a_number_that_a_model_cannot_have_is_sorted_last() -> None:
-    rows = tuple(compared(load(name)) for name in ("gpt2", "llama-7b"))
-    assert [row.name for row in ordered(rows, "kv_cache:8192")] == ["LLaMA 7B", "GPT-2 small"]
-    stated = (Compared("a", stated={"total": 7}), Compared("b", stated={"total": 5}))
-    assert [row.name for row in ordered(stated, "total")] == ["b", "a"]
+    rows = tuple(model_row(load(name)) for name in ("gpt2", "llama-7b"))
+    assert [row.name for row in sort_rows(rows, "kv_cache:8192")] == ["LLaMA 7B", "GPT-2 small"]
+    stated = (ComparedRow("a", stated={"total": 7}), ComparedRow("b", stated={"total": 5}))
+    assert [row.name for row in sort_rows(stated, "total")] == ["b", "a"]
 
 
 def test_mistakes_leave_the_rest_of_the_table(build: Build) -> None:
@@ -184,18 +186,18 @@ def test_default_columns_without_numbers_are_left_out(body: str, build: Build) -
     ("sort", "order"), [("total", "8B 70B 405B GPT-4"), ("-total", "405B 70B 8B GPT-4")]
 )
 def test_unknown_values_are_sorted_last(sort: str, order: str) -> None:
-    rows = ordered((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), sort)
+    rows = sort_rows((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), sort)
     assert " ".join(row.name.split()[-1] for row in rows) == order
 
 
 def test_models_with_experts_add_a_column_of_active_parameters() -> None:
-    rows = (*LLAMAS, compared(load("mixtral-8x7b")))
+    rows = (*LLAMAS, model_row(load("mixtral-8x7b")))
     assert usable_columns(rows, ())[0][-1].name == "active"
     assert usable_columns(LLAMAS, ())[0][-1].name == "total"
 
 
 def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None:
-    rows = (LLAMAS[0], compared(load("mixtral-8x7b")))
+    rows = (LLAMAS[0], model_row(load("mixtral-8x7b")))
     (table,) = comparison(rows, usable_columns(rows, ())[0])
     assert isinstance(table, Table)
     assert [row[-2:] for row in texts(table)] == [["8.03B", "8.03B"], ["46.7B", "12.9B"]]
@@ -214,7 +216,7 @@ def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None
         ((*LLAMAS, UNDISCLOSED) * 2, "Comparison of 8 language models"),
     ],
 )
-def test_captions(rows: tuple[Compared, ...], caption: str) -> None:
+def test_captions(rows: tuple[ComparedRow, ...], caption: str) -> None:
     table = comparison(rows, read_columns("total"))[0]
     assert isinstance(table, Table)
     assert table.caption == caption
@@ -223,8 +225,8 @@ def test_captions(rows: tuple[Compared, ...], caption: str) -> None:
 def test_lines_and_commas() -> None:
     lines = comparison_lines("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
     assert [line.number for line in lines] == [0, 0, 3]
-    parsed = lines[2].parsed()
-    assert isinstance(parsed, Undisclosed)
+    parsed = lines[2].parse()
+    assert isinstance(parsed, UndisclosedModel)
     assert parsed.name == "GPT-4"
 
 

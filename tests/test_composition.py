@@ -19,12 +19,12 @@ from sphinx_llmsize.drawing.palette import PARTS
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2, MIXTRAL = load("gpt2"), load("mixtral-8x7b")
-UNDISCLOSED = Compared("GPT-4", stated={"total": "undisclosed"})
+UNDISCLOSED = ComparedRow("GPT-4", stated={"total": "undisclosed"})
 PAGE = (
     "Title\n=====\n\n.. llm-compare:: gpt2, gpt2-xl\n   :show: table, composition\n"
     "   :caption: The *smallest*\n\n.. llm-compare:: gpt2, mixtral-8x7b\n   :show: composition\n"
@@ -38,7 +38,7 @@ def pictures(project: Project, page: str = "index.html") -> list[str]:
 
 
 def blocks(scale: Scale = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
-    bars, table = compositions((compared(GPT2), compared(MIXTRAL)), scale)
+    bars, table = compositions((model_row(GPT2), model_row(MIXTRAL)), scale)
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
     return bars, table
@@ -75,14 +75,14 @@ def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str], hea
 
 
 def test_components_have_the_same_colour_in_every_chart() -> None:
-    (alone, _), (among, _) = compositions((compared(GPT2),)), blocks()
+    (alone, _), (among, _) = compositions((model_row(GPT2),)), blocks()
     colours = {part.label: part.colour for part in among.parts}
     assert isinstance(alone, StackedBars)
     assert all(colours[part.label] == part.colour for part in alone.parts)
 
 
 def test_models_without_counts_are_named_below_the_chart() -> None:
-    *_, note = compositions((compared(GPT2), UNDISCLOSED))
+    *_, note = compositions((model_row(GPT2), UNDISCLOSED))
     assert note == Note(("Without GPT-4, whose components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
         compositions((UNDISCLOSED,))
@@ -114,21 +114,21 @@ def test_captions_of_several_models(scale: Scale, title: str, note: str, table: 
 
 
 def test_captions_of_one_model_and_of_many() -> None:
-    bars, table = compositions((compared(GPT2),))
+    bars, table = compositions((model_row(GPT2),))
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
     assert (bars.title, bars.note) == ("Composition of GPT-2 small, in parameters", "")
     assert table.caption == "Parameters of GPT-2 small by component"
-    unnamed = compositions((compared(load({"model_type": "gpt2"})),))[0]
+    unnamed = compositions((model_row(load({"model_type": "gpt2"})),))[0]
     assert isinstance(unnamed, StackedBars)
     assert unnamed.title == "Composition, in parameters"
-    many = compositions((compared(GPT2),) * 5)[0]
+    many = compositions((model_row(GPT2),) * 5)[0]
     assert isinstance(many, StackedBars)
     assert many.title == "Composition of 5 language models, in parameters"
 
 
 def test_two_bars_that_are_too_short_are_named_together() -> None:
-    bars = compositions(tuple(map(compared, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
+    bars = compositions(tuple(map(model_row, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
     assert isinstance(bars, StackedBars)
     assert bars.note.startswith(
         "GPT-2 small (124M) and GPT-2 medium (355M) are too small to see at this scale"

@@ -9,11 +9,12 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import Model, described, released
+from sphinx_llmsize.make_model import load_preset, make_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.text import read_text
 
 LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
@@ -21,12 +22,12 @@ LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
 def written(text: str) -> Model:
     """Model of a directive's body, in which unknown keys are errors."""
-    return described("model", read_text(text), ignore_unknown=False)
+    return make_model("model", read_text(text), ignore_unknown=False)
 
 
 def saved(text: str) -> Model:
     """Model of a saved configuration, in which unknown keys are ignored."""
-    return described("model", read_text(text), ignore_unknown=True)
+    return make_model("model", read_text(text), ignore_unknown=True)
 
 
 def refused(text: str) -> ConfigError:
@@ -217,7 +218,7 @@ def test_values_from_python_are_checked_as_well(value: object) -> None:
 )
 def test_changes_to_a_preset_are_checked(text: str, problem: Problem, line: int) -> None:
     with pytest.raises(ConfigError) as caught:
-        changed(released("llama-7b"), read_text(text))
+        apply_changes(load_preset("llama-7b"), read_text(text))
     assert (caught.value.problem, caught.value.line) == (problem, line)
 
 

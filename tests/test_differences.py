@@ -216,7 +216,7 @@ def test_marks_are_frames_and_words(
 )
 def test_the_role_subtracts(text: str, shown: str) -> None:
     try:
-        found = role_text(text, MarkdownPage(Path()).numbered)
+        found = role_text(text, MarkdownPage(Path()).model_of_number)
     except ConfigError as error:
         found = str(error)
     assert shown in found

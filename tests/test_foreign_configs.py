@@ -12,7 +12,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.sources.text import read_text
 
 
@@ -103,7 +103,7 @@ def test_a_model_with_biases_is_not_one_without() -> None:
 
 def test_the_refused_key_has_a_line() -> None:
     with pytest.raises(ConfigError, match="qkv_bias") as caught:
-        described("model", read_text("model_type: llama\nqkv_bias: true"), ignore_unknown=True)
+        make_model("model", read_text("model_type: llama\nqkv_bias: true"), ignore_unknown=True)
     assert caught.value.line == 1
 
 
@@ -119,7 +119,7 @@ def test_the_refused_key_has_a_line() -> None:
 )
 def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        described("model", read_text(f"model_type: llama\n{key}: 123"), ignore_unknown=True)
+        make_model("model", read_text(f"model_type: llama\n{key}: 123"), ignore_unknown=True)
     error = caught.value
     assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
     remove = f"a variant of its own? remove {key} if model_type llama is meant"
@@ -417,7 +417,7 @@ def test_other_formats(name: str, tmp_path: Path) -> None:
     path = tmp_path / "params.json"
     path.write_text(json.dumps(config, indent=1), "utf-8")
     assert load(config).total == load(path).total == total
-    assert described(name, read_text(json.dumps(config))).total == total
+    assert make_model(name, read_text(json.dumps(config))).total == total
 
 
 def test_a_params_json_without_a_window_has_none() -> None:
@@ -453,7 +453,7 @@ def test_files_that_are_recognised_and_refused(
     config: dict[str, Any], line: int, message: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        described("model", read_text(json.dumps(config, indent=1)), ignore_unknown=True)
+        make_model("model", read_text(json.dumps(config, indent=1)), ignore_unknown=True)
     assert message in str(caught.value)
     assert caught.value.line == line
     with pytest.raises(ConfigError):

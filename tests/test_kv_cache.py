@@ -7,12 +7,12 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.comparison.compared_rows import compared, ordered
+from sphinx_llmsize.views.comparison.compared_rows import model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
 from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.own_words import read_columns
 
-ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
+ROWS = tuple(model_row(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
 
 def role_output(text: str) -> str:
@@ -86,7 +86,7 @@ def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> N
     ],
 )
 def test_sorted_by_bytes(sort: str, order: list[str]) -> None:
-    assert [row.name for row in ordered(ROWS, sort)] == order
+    assert [row.name for row in sort_rows(ROWS, sort)] == order
 
 
 def test_an_invalid_column() -> None:

@@ -14,18 +14,18 @@ from sphinx_llmsize.architecture.layers import (
     MAX_LAYERS,
     Kinds,
     among,
-    cycled,
+    cycle,
     every,
     first,
-    layered,
-    listed,
+    from_list,
+    layer_stacks,
     same,
 )
 from sphinx_llmsize.architecture.parts import DENSE, LINEAR_ATTENTION, MOE
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.symbols import D, L, T
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.sources.text import read_text
 
 LAYERS = 60
@@ -47,9 +47,9 @@ mixers = st.one_of(
     ),
     st.lists(
         st.sampled_from([FULL, LINEAR_ATTENTION, CONVOLUTION]), min_size=LAYERS, max_size=LAYERS
-    ).map(listed),
+    ).map(from_list),
     st.just(same(FULL)),
-    st.lists(st.sampled_from([FULL, LINEAR_ATTENTION]), min_size=1, max_size=4).map(cycled),
+    st.lists(st.sampled_from([FULL, LINEAR_ATTENTION]), min_size=1, max_size=4).map(cycle),
     st.builds(
         lambda layers, step: among(
             layers, CONVOLUTION, others=every(step, FULL, others=LINEAR_ATTENTION)
@@ -78,13 +78,15 @@ def counted(items: tuple[Item, ...], layers: int) -> dict[str, int]:
 @given(st.integers(1, LAYERS), ffns, mixers)
 def test_equal_to_a_list_of_all_layers(layers: int, ffn: Kinds, mixer: Kinds) -> None:
     expected = Counter(f"{ffn.at(layer).id} {mixer.at(layer).id}" for layer in range(layers))
-    assert counted(layered(layers, block, ffn=ffn, mixer=mixer), layers) == expected
+    assert counted(layer_stacks(layers, block, ffn=ffn, mixer=mixer), layers) == expected
 
 
 @given(st.integers(1, LAYERS), ffns, mixers)
 def test_stacks_are_ordered_by_their_first_layer(layers: int, ffn: Kinds, mixer: Kinds) -> None:
     expected = dict.fromkeys(f"{ffn.at(layer).id} {mixer.at(layer).id}" for layer in range(layers))
-    assert list(counted(layered(layers, block, ffn=ffn, mixer=mixer), layers)) == list(expected)
+    assert list(counted(layer_stacks(layers, block, ffn=ffn, mixer=mixer), layers)) == list(
+        expected
+    )
 
 
 def test_a_hundred_thousand_layers() -> None:
@@ -92,7 +94,7 @@ def test_a_hundred_thousand_layers() -> None:
         "ffn": first(3, DENSE, then=MOE),
         "mixer": every(4, FULL, others=LINEAR_ATTENTION, start=3),
     }
-    assert counted(layered(MAX_LAYERS, block, **kinds), MAX_LAYERS) == {
+    assert counted(layer_stacks(MAX_LAYERS, block, **kinds), MAX_LAYERS) == {
         "dense linear_attention": 3,
         "moe full": MAX_LAYERS // 4,
         "moe linear_attention": MAX_LAYERS - MAX_LAYERS // 4 - 3,
@@ -102,22 +104,22 @@ def test_a_hundred_thousand_layers() -> None:
 def test_more_layers_that_differ() -> None:
     config = "model_type: glm4_moe\nhidden_size: 4096\nnum_hidden_layers: 100_001\n"
     with pytest.raises(ConfigError, match="100,001 layers that are not all alike") as raised:
-        described("model", read_text(config))
+        make_model("model", read_text(config))
     assert raised.value.line == 2
     assert raised.value.hint == "write at most 100,000"
 
 
 @pytest.mark.parametrize(
-    "values", [same(FULL), every(1, FULL, others=MOE), first(0, MOE, then=FULL), cycled([FULL] * 3)]
+    "values", [same(FULL), every(1, FULL, others=MOE), first(0, MOE, then=FULL), cycle([FULL] * 3)]
 )
 def test_any_number_of_equal_layers(values: Kinds) -> None:
-    (stack,) = layered(10**15, block, ffn=values)
+    (stack,) = layer_stacks(10**15, block, ffn=values)
     assert isinstance(stack, Stack)
     assert stack.layers == L
 
 
 def test_runs_of_layers_follow_each_other() -> None:
-    dense, moe = layered(61, block, ffn=first(3, DENSE, then=MOE))
+    dense, moe = layer_stacks(61, block, ffn=first(3, DENSE, then=MOE))
     assert isinstance(dense, Stack)
     assert isinstance(moe, Stack)
     assert [(stack.label, str(stack.layers)) for stack in (dense, moe)] == [
@@ -127,19 +129,19 @@ def test_runs_of_layers_follow_each_other() -> None:
 
 
 def test_layers_of_one_stack_before_and_after_those_of_another() -> None:
-    (item,) = layered(9, block, ffn=every(1, MOE, others=DENSE, start=3, stop=6))
+    (item,) = layer_stacks(9, block, ffn=every(1, MOE, others=DENSE, start=3, stop=6))
     assert isinstance(item, Interleaved)
 
 
 def test_alternating_layers_are_one_item() -> None:
-    (item,) = layered(48, block, mixer=every(4, FULL, others=LINEAR_ATTENTION, start=3))
+    (item,) = layer_stacks(48, block, mixer=every(4, FULL, others=LINEAR_ATTENTION, start=3))
     assert isinstance(item, Interleaved)
     assert [stack.kinds for stack in item.stacks] == [(LINEAR_ATTENTION,), (FULL,)]
 
 
-@pytest.mark.parametrize("kinds", [first(0, DENSE, then=MOE), listed([MOE] * 8)])
+@pytest.mark.parametrize("kinds", [first(0, DENSE, then=MOE), from_list([MOE] * 8)])
 def test_equal_layers_are_one_stack(kinds: Kinds) -> None:
-    (stack,) = layered(8, block, ffn=kinds)
+    (stack,) = layer_stacks(8, block, ffn=kinds)
     assert isinstance(stack, Stack)
     assert (stack.id, stack.layers, stack.label) == ("layers", L, "")
 
@@ -149,13 +151,13 @@ def test_equal_blocks_are_one_stack() -> None:
         return block()
 
     kinds = {"window": every(2, FULL, others=CONVOLUTION)}
-    assert len(layered(8, alike, **kinds)) == 1
+    assert len(layer_stacks(8, alike, **kinds)) == 1
 
 
 def test_labels_of_kinds_are_only_shown() -> None:
     def stacks(full: str, linear: str) -> list[Stack]:
         kinds = [LayerKind("full", full), LayerKind("linear", linear)]
-        (item,) = layered(8, block, mixer=cycled(kinds))
+        (item,) = layer_stacks(8, block, mixer=cycle(kinds))
         assert isinstance(item, Interleaved)
         return list(item.stacks)
 
@@ -167,6 +169,6 @@ def test_labels_of_kinds_are_only_shown() -> None:
 
 def test_symbols_of_layers_are_distinct() -> None:
     kinds = [FULL, LayerKind("full_width", "full-width", "full"), LayerKind("fine", "fine")]
-    (item,) = layered(9, block, mixer=cycled(kinds))
+    (item,) = layer_stacks(9, block, mixer=cycle(kinds))
     assert isinstance(item, Interleaved)
     assert [str(stack.layers) for stack in item.stacks] == ["L_full", "L_full,2", "L_fine"]

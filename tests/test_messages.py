@@ -9,7 +9,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import nearest
 from sphinx_llmsize.hosts.sphinx import directive_options
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sources.comparison_text import comparison_lines
@@ -18,7 +18,7 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
-from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.comparison.comparison import usable_columns
 from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
@@ -39,7 +39,7 @@ def evaluate(expression: str) -> object:
 
 
 def body(text: str) -> object:
-    return described("m", read_text(text))
+    return make_model("m", read_text(text))
 
 
 def refuse(error: ConfigError) -> None:
@@ -74,8 +74,8 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "type of a value": lambda: section_of({LONG: b"1"}),
     "value": lambda: load({"num_layers": LONG}),
     "name in a dict": lambda: body(f"{{'num_layers': {LONG}}}"),
-    "line of a comparison": comparison_lines(f"{LONG[:400]}:mlp")[0].parsed,
-    "column of a comparison": comparison_lines(f"m: {{{LONG[:900]}: [1]}}")[0].parsed,
+    "line of a comparison": comparison_lines(f"{LONG[:400]}:mlp")[0].parse,
+    "column of a comparison": comparison_lines(f"m: {{{LONG[:900]}: [1]}}")[0].parse,
     "role": lambda: parse_numbers(LONG),
     "option": lambda: directive_options.read({LONG: ""}, directive_options.SizeOptions),
     "choice": lambda: directive_options.read({"detail": LONG}, directive_options.SizeOptions),
@@ -86,7 +86,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "factor": lambda: read_factors(LONG),
     "dtype": lambda: bits_of(LONG),
     "scaled key": lambda: document(GPT2, ("scaling",), ViewOptions(vary=LONG)),
-    "column": lambda: refuse(usable_columns([compared(GPT2)], read_columns(LONG))[1][0]),
+    "column": lambda: refuse(usable_columns([model_row(GPT2)], read_columns(LONG))[1][0]),
     "number": lambda: number_text(GPT2, (LONG,)),
     "form": lambda: number_text(GPT2, ("total", LONG)),
     "form of a ratio": lambda: ratio_text(GPT2, ("total", LONG), GPT2, ()),

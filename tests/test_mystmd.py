@@ -101,7 +101,7 @@ def test_numbers() -> None:
     wrong = ask(role="gpt2:mpl")
     assert wrong["nodes"] == [{"type": "inlineCode", "value": "gpt2:mpl"}]
     assert mistake(wrong) == ("GPT-2 small has no 'mpl'", "", None)
-    assert wrong["mistake"]["rule"] == "llmsize.figure"
+    assert wrong["mistake"]["rule"] == "llmsize.number"
 
 
 def test_models_of_the_page() -> None:

@@ -8,7 +8,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.naming.advertised import Kind, Match, advertised
+from sphinx_llmsize.views.naming.advertised import Kind, Match, advertised_numbers
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -88,14 +88,14 @@ def test_other_models_have_no_name_to_explain() -> None:
     ],
 )
 def test_rounding(size: str, count: int, match: Match) -> None:
-    (number,) = advertised(size)
+    (number,) = advertised_numbers(size)
     assert number.match(count) is match
 
 
 def test_numbers_in_names() -> None:
-    numbers = advertised("236B-A22.5B")
+    numbers = advertised_numbers("236B-A22.5B")
     assert [(each.kind, each.number) for each in numbers] == [
         (Kind.ALL, 236_000_000_000),
         (Kind.ACTIVE, 22_500_000_000),
     ]
-    assert [each.kind for each in advertised("16x3.8B")] == [Kind.EXPERT]
+    assert [each.kind for each in advertised_numbers("16x3.8B")] == [Kind.EXPERT]

@@ -29,7 +29,7 @@ from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.translation import ENGLISH, Separators, localized, plain_digits
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.numbers.measures import elements_text
+from sphinx_llmsize.views.numbers.byte_measures import elements_text
 from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions

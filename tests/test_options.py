@@ -47,21 +47,21 @@ def test_directive_and_command_line_read_the_same(kind: type) -> None:
 def test_every_option_is_documented(kind: type) -> None:
     for name, declared in options_of(kind).items():
         assert declared.help.endswith(".")
-        assert declared.value
+        assert declared.metavar
         assert name in EXAMPLES or declared.read is str or name == "class"
 
 
 def test_a_help_text_states_the_default() -> None:
     declared = options_of(SizeOptions)
     assert (
-        declared["detail"].described
+        declared["detail"].help_text
         == "Level of detail. Rows of the parameter table: groups, components with one row for all "
         "norms, every component, or single tensors. Boxes of the diagram: one for each block, "
         "one for each step, or the same with every tensor and shape. Default: component."
     )
-    assert declared["show"].described.endswith("Default: table, formula, rule, diagram.")
-    assert "Default" not in declared["tokens"].described
-    assert Option(str, "text", "Help.", default="x").described == "Help. Default: x."
+    assert declared["show"].help_text.endswith("Default: table, formula, rule, diagram.")
+    assert "Default" not in declared["tokens"].help_text
+    assert Option(str, "text", "Help.", default="x").help_text == "Help. Default: x."
 
 
 @pytest.mark.parametrize(

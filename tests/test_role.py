@@ -6,7 +6,7 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.numbers.role_text import role_text
@@ -29,7 +29,7 @@ def role_output(text: str) -> str:
 
 def model_of(wanted: NumberText) -> Model:
     model = load(wanted.model)
-    return changed(model, wanted.changes) if wanted.changes else model
+    return apply_changes(model, wanted.changes) if wanted.changes else model
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_the_line_of_a_mistake_within_a_paragraph(build: Build) -> None:
     }
     found = {(warned.file, warned.line, warned.type) for warned in build(files, "text").warned}
     assert found == {
-        ("index.rst", 5, "llmsize.figure"),
+        ("index.rst", 5, "llmsize.number"),
         ("index.rst", 8, "llmsize.model"),
-        ("page.md", 4, "llmsize.figure"),
+        ("page.md", 4, "llmsize.number"),
         ("page.md", 7, "llmsize.model"),
     }
 
@@ -201,7 +201,7 @@ def test_the_line_of_a_mistake_within_a_paragraph(build: Build) -> None:
 def test_the_line_of_a_mistake_below_restructuredtext_in_markdown(build: Build) -> None:
     page = "# T\n\n```{eval-rst}\ntext\n```\n\ntext\n{llm-size}`gpt2:totl`\n"
     (warned,) = build({"index.md": page}, "dummy").warned
-    assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.figure")
+    assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.number")
 
 
 def test_the_line_of_empty_roles(build: Build) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import released
+from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.sandbox import limits, render
 from sphinx_llmsize.sandbox.filters import FILTERS
 from sphinx_llmsize.views.numbers.number import models_built
@@ -19,12 +19,12 @@ SEVEN = load("llama-7b")
 
 
 def output(text: str) -> str:
-    return "\n".join(render(text, released).lines)
+    return "\n".join(render(text, load_preset).lines)
 
 
 def refused(text: str) -> ConfigError:
     with pytest.raises(ConfigError) as caught:
-        render(text, released)
+        render(text, load_preset)
     return caught.value
 
 
@@ -106,7 +106,7 @@ def test_variables_set_in_a_loop_are_local() -> None:
 
 def test_every_line_has_its_source_position() -> None:
     page = "a\n{% set x = 1 %}\n{% for i in [1, 2] %}\n{{ i }}\n\n{% endfor %}\nb {{ x\n+ 1 }}\nc"
-    rendered = render(page, released)
+    rendered = render(page, load_preset)
     assert rendered.lines == ("a", "1", "", "2", "", "b 2", "c")
     assert rendered.origins == (0, 3, 4, 3, 4, 6, 8)
 
@@ -453,7 +453,7 @@ def test_a_model_is_looked_up_once() -> None:
 
     def named(name: str) -> object:
         requested.append(name)
-        return released(name)
+        return load_preset(name)
 
     render("{% for i in range(9) %}{{ model('gpt2').total }}{% endfor %}", named)  # type: ignore[arg-type]
     assert requested == ["gpt2"]

@@ -6,7 +6,8 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import Model, released
+from sphinx_llmsize.make_model import load_preset
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits, render
 from sphinx_llmsize.sandbox.functions import FindModel
 
@@ -117,7 +118,7 @@ CHARGED = {
 
 def refused(text: str) -> ConfigError:
     with pytest.raises(ConfigError) as caught:
-        render(text, released)
+        render(text, load_preset)
     return caught.value
 
 
@@ -167,7 +168,7 @@ def test_all_work_counts_against_a_limit(text: str) -> None:
     ],
 )
 def test_equality(expression: str, text: str) -> None:
-    assert render(f"{{{{ {expression} }}}}", released).lines == (text,)
+    assert render(f"{{{{ {expression} }}}}", load_preset).lines == (text,)
 
 
 def test_sections_are_refused() -> None:
@@ -226,4 +227,4 @@ def test_no_exception_escapes(target: str, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(f"sphinx_llmsize.sandbox.interpreter.{target}", fail)
     with pytest.raises(ConfigError, match="this cannot be evaluated: AttributeError"):
-        render("a", released)
+        render("a", load_preset)

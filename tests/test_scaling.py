@@ -16,7 +16,7 @@ from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.scaling.growth import Growth, component_growths, cost_growths
-from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors
 
 TOKENS = 2048
@@ -38,11 +38,11 @@ def exponents(model: Model, **options: Any) -> dict[str, int | None]:
     return {growth.name: growth.exponent for growth in found}
 
 
-def growths(scaled: Scaled) -> tuple[Growth, ...]:
+def growths(scaled: ScaledModels) -> tuple[Growth, ...]:
     return (*component_growths(scaled), *cost_growths(scaled, TOKENS, "bf16"))
 
 
-def polynomial_of(name: str, scaled: Scaled) -> dict[int, Fraction]:
+def polynomial_of(name: str, scaled: ScaledModels) -> dict[int, Fraction]:
     """Coefficients of a component or cost, by power of the scaled size."""
     growth = next(growth for growth in growths(scaled) if growth.name == name)
     assert growth.polynomial is not None

@@ -9,7 +9,7 @@ from project import make_fifo
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.sources.comparison_text import comparison_lines
 from sphinx_llmsize.sources.files import MAX_BYTES, fingerprint
 from sphinx_llmsize.sources.json_text import read_json
@@ -41,7 +41,7 @@ def plain(section: Section) -> dict[str, object]:
 def refused(text: str) -> ConfigError:
     """Error of a directive's body."""
     with pytest.raises(ConfigError) as caught:
-        described("model", read_text(text), ignore_unknown=False)
+        make_model("model", read_text(text), ignore_unknown=False)
     return caught.value
 
 
@@ -263,7 +263,7 @@ def test_json_that_is_not_an_object(text: str) -> None:
 )
 def test_invalid_lines_of_a_comparison(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        [line.parsed() for line in comparison_lines(text)]
+        [line.parse() for line in comparison_lines(text)]
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_an_error_is_shown_and_the_rest_of_the_page_is_built(page: str, build: B
     project = built(build, page, "fine\n{{ model('gpt2').totl }}", "text")
     first = PAGES[page][: PAGES[page].index("{")].count("\n") + 1
     (warned,) = project.warned
-    assert (warned.file, warned.type) == (page, "llmsize.figure")
+    assert (warned.file, warned.type) == (page, "llmsize.number")
     assert warned.line == first + (3 if page.endswith("rst") else 2)
     text = project.output("index.txt")
     assert "did you mean 'total'?" in text
@@ -171,7 +171,7 @@ def test_an_exception_is_a_warning_at_its_line(
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("sphinx_llmsize.hosts.sphinx.page_models.SphinxPage.named", fail)
+    monkeypatch.setattr("sphinx_llmsize.hosts.sphinx.page_models.SphinxPage.find_model", fail)
     project = built(build, page, "fine\n{{ 1 + model('gpt2').total }}", "text")
     (warned,) = project.warned
     line = PAGES[page][: PAGES[page].index("{")].count("\n") + (4 if page.endswith("rst") else 3)

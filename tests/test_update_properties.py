@@ -15,7 +15,7 @@ from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, GITHUB
 from sphinx_llmsize.update.comments import comments_of
 from sphinx_llmsize.update.regions import regions_of
-from sphinx_llmsize.update.rewrite import rewritten
+from sphinx_llmsize.update.rewrite import rewrite
 from sphinx_llmsize.update.sites import Site
 
 INLINE = "<!-- llm-size: gpt2 -->old<!-- /llm-size -->"
@@ -42,12 +42,12 @@ def outside(text: str) -> list[str]:
 @given(pages, st.sampled_from(sorted(FLAVOURS)))
 def test_only_regions_change(text: str, flavour: str) -> None:
     site = Site(FLAVOURS[flavour])
-    once = rewritten(text, Path("/a.md"), site)
+    once = rewrite(text, Path("/a.md"), site)
     if once.errors:
         assert once.text == text
         return
     assert outside(once.text) == outside(text)
-    again = rewritten(once.text, Path("/a.md"), site)
+    again = rewrite(once.text, Path("/a.md"), site)
     assert (again.errors, again.stale, again.text) == ((), 0, once.text)
 
 
@@ -107,7 +107,7 @@ def test_hostile_names_in_a_page(name: str) -> None:
             f"caption='{quoted}' labels='total: \"{quoted}\"'\n"
             f"{MINE}-->\n<!-- /llm-size -->\n"
         )
-        result = rewritten(text, Path("/a.md"), Site(flavour))
+        result = rewrite(text, Path("/a.md"), Site(flavour))
         if result.errors:  # such a label is refused
             continue
         made = result.text.partition("-->")[2].rpartition("<!--")[0]
@@ -121,7 +121,7 @@ def test_hostile_names_in_a_page(name: str) -> None:
 
 
 def test_names_in_a_page_are_readable() -> None:
-    made = rewritten(
+    made = rewrite(
         "<!-- llm-size: a_b <c> {d} show=table\n"
         "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100\n-->\n<!-- /llm-size -->\n",
         Path("/a.md"),

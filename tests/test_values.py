@@ -6,7 +6,7 @@ import pytest
 
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, checked_value
+from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, check_value
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 
@@ -52,22 +52,22 @@ UNFIT: dict[Kind, tuple[object, ...]] = {
 @pytest.mark.parametrize("kind", FIT)
 def test_valid_values(kind: Kind) -> None:
     for value in FIT[kind]:
-        assert checked_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
+        assert check_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", UNFIT)
 def test_invalid_values(kind: Kind) -> None:
     for value in UNFIT[kind]:
         with pytest.raises(ConfigError, match="key must be"):
-            checked_value(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
+            check_value(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
 
 
 def test_only_a_size_that_may_be_null_is_automatic() -> None:
     auto = Entry("key", "auto", 0)
-    assert checked_value(auto, Key("key", "", optional=True)) is None
-    assert checked_value(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
+    assert check_value(auto, Key("key", "", optional=True)) is None
+    assert check_value(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
     with pytest.raises(ConfigError, match="not the text 'auto'"):
-        checked_value(auto, Key("key", ""))
+        check_value(auto, Key("key", ""))
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ def test_only_a_size_that_may_be_null_is_automatic() -> None:
 )
 def test_suggested_values(value: object, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        checked_value(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
+        check_value(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
     assert hint in caught.value.hint
 
 
 def test_whole_floats_are_shown_with_a_decimal_point() -> None:
     with pytest.raises(ConfigError, match=r"not 4096\.0"):
-        checked_value(Entry("key", 4096.0, 0), Key("key", ""))
+        check_value(Entry("key", 4096.0, 0), Key("key", ""))
 
 
 def test_a_size_without_a_value_or_default_is_missing() -> None:

@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.model import described
+from sphinx_llmsize.make_model import make_model
 from sphinx_llmsize.sources.text import read_text
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Message(SphinxDirective):
         """The configuration and the warning, as literal blocks."""
         source = "\n".join(self.content)
         try:
-            described("model", read_text(source), ignore_unknown=False)
+            make_model("model", read_text(source), ignore_unknown=False)
         except ConfigError as error:
             place = "" if error.line is None else f"line {error.line + 1}: "
             message = f"{place}{error} [llmsize.{error.problem.value}]"

@@ -19,10 +19,11 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import Model, described, released
+from sphinx_llmsize.make_model import load_preset, make_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.numbers.measures import caches
+from sphinx_llmsize.views.numbers.byte_measures import caches
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -42,7 +43,7 @@ class Families(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The tables; each family has the id ``family-MODEL_TYPE``."""
         by_title: dict[str, list[Model]] = {}
-        for model in map(released, presets()):
+        for model in map(load_preset, presets()):
             by_title.setdefault(model.family.title, []).append(model)
         by_kind: dict[str, list[Family]] = {kind: [] for kind in KINDS}
         for family in all_families():
@@ -62,7 +63,7 @@ def kind_of(family: Family, models: list[Model]) -> str:
     """The kind of most of its released models, or else of a model of its default sizes."""
     if not models:
         try:
-            models = [described(family.title, smallest_section(family, required=False))]
+            models = [make_model(family.title, smallest_section(family, required=False))]
         except ConfigError:
             return EXPERTS if k.NUM_EXPERTS in family.keys else DENSE
     return Counter(map(kind_of_model, models)).most_common(1)[0][0]
@@ -116,7 +117,7 @@ def default(family: Family, key: Key) -> str:
 def derives(family: Family, key: Key) -> bool:
     """True if a model with no optional key still has a value for this key."""
     try:
-        model = described(family.title, smallest_section(family, required=True))
+        model = make_model(family.title, smallest_section(family, required=True))
     except ConfigError:
         return False  # it is no model without more keys
     return model.config[key] is not None

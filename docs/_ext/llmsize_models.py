@@ -14,7 +14,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
 from sphinx_llmsize.formats import short, thousands
-from sphinx_llmsize.model import Model, released
+from sphinx_llmsize.make_model import load_preset
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class ReleasedModels(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """A folded table for each maker, the first one open, followed by its notes."""
         by_maker: dict[str, list[Model]] = {maker: [] for maker in MAKERS}
-        for model in map(released, presets()):
+        for model in map(load_preset, presets()):
             assert model.preset
             by_maker[maker_of(model.preset)].append(model)
         parts = (

@@ -32,9 +32,9 @@ class Options(SphinxDirective):
             example = f" Example: ``:{name}: {declared.example}``." if declared.example else ""
             lines += [
                 f".. rst:directive:option:: {name}",
-                f"   :type: {declared.value}",
+                f"   :type: {declared.metavar}",
                 "",
-                f"   {declared.described}{example}",
+                f"   {declared.help_text}{example}",
                 "",
             ]
         return self.parse_text_to_nodes("\n".join(lines))

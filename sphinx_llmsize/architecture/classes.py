@@ -66,27 +66,21 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
     """
     known = tuple(dict.fromkeys((*published, *classes().get(model_type, ()))))
 
+    def is_countable(name: str) -> bool:
+        return name in published or (name in known and task_of_class(name) in tasks)
+
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         name = first_class(settings)
-        if not name or name in published or (name in known and task_of_class(name) in tasks):
+        if not name or is_countable(name):
             return
-        countable = ", ".join(each for each in known if task_of_class(each) in tasks)
-        other_type, hint = model_type_of_class(name), N_("one of {classes}")
-        if name in known:
-            message = N_("the head of {name} cannot be counted")
-        elif other_type:
-            message = N_("{name} is a class of {other_type}, not of {type}")
-            hint = N_("correct model_type or architectures")
-        else:
-            message = N_("{name} is not a class of {type}")
-            hint = suggestion(similar_class(name, known)) or hint
+        message, hint = _mistake(name, known)
         raise parsed.error(
             message,
             k.ARCHITECTURES,
             name=name[:60],
             type=model_type or "a textbook decoder",
-            other_type=other_type,
-            classes=countable,
+            other_type=model_type_of_class(name),
+            classes=", ".join(filter(is_countable, known)),
             hint=hint,
             problem=Problem.VALUE,
         )
@@ -98,3 +92,14 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
         return {} if first_class(settings) else derive(settings)
 
     return Rule(derive, check, clamp)
+
+
+def _mistake(name: str, known: Collection[str]) -> tuple[str, str]:
+    """Message and hint for a class that cannot be counted; ``known`` are the family's classes."""
+    one_of = N_("one of {classes}")
+    if name in known:
+        return N_("the head of {name} cannot be counted"), one_of
+    if model_type_of_class(name):
+        message = N_("{name} is a class of {other_type}, not of {type}")
+        return message, N_("correct model_type or architectures")
+    return N_("{name} is not a class of {type}"), suggestion(similar_class(name, known)) or one_of

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code, refuse_foreign_keys
+from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.stacks import Item, places_of
@@ -19,7 +20,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed_config import ParsedConfig, resolve
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.resolve import resolve
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import E, L
 from sphinx_llmsize.config.tasks import Task, task_of

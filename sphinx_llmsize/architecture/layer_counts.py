@@ -79,8 +79,8 @@ class LayerCounts:
         is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
         if is_all or [stack.layers for stack in stacks] == [L]:
             return LayerCount(L)
-        named = self._named(stacks)
-        counts = (named,) if named else tuple(self._united(stacks))
+        named = self._in_one_symbol(stacks)
+        counts = (named,) if named else tuple(self._in_several_symbols(stacks))
         is_everywhere = len(stacks) == len(self._stacks)
         kinds = () if is_everywhere else tuple(each for count in counts for each in count.kinds)
         if len(counts) > MAX_TERMS:
@@ -92,11 +92,11 @@ class LayerCounts:
     def quantities(self) -> Iterator[Quantity]:
         """A symbol for the layers of each kind, if several stacks have it."""
         for kind in self._kinds:
-            found = self._named([stack for stack in self._stacks if kind in stack.kinds])
+            found = self._in_one_symbol([stack for stack in self._stacks if kind in stack.kinds])
             if found and isinstance(found.size, Quantity):
                 yield found.size
 
-    def _named(self, stacks: Sequence[Stack]) -> LayerCount | None:
+    def _in_one_symbol(self, stacks: Sequence[Stack]) -> LayerCount | None:
         """The number of layers in one symbol; None if no kinds are common to these stacks only."""
         others = [stack.kinds for stack in self._stacks if stack not in stacks]
         kinds = fewest_kinds([stack.kinds for stack in stacks], others)
@@ -111,17 +111,19 @@ class LayerCounts:
         configured = {symbol.name: symbol for symbol in self._configured}
         return LayerCount(configured.get(name, quantity), (kinds,))
 
-    def _united(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
+    def _in_several_symbols(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
         """Numbers whose sum is that of these stacks: all layers of a kind, then single stacks."""
         rest = list(stacks)
         for kind in self._kinds:
             members = [stack for stack in self._stacks if kind in stack.kinds]
-            found = self._named(members) if all(stack in rest for stack in members) else None
+            found = (
+                self._in_one_symbol(members) if all(stack in rest for stack in members) else None
+            )
             if found:
                 yield found
                 rest = [stack for stack in rest if stack not in members]
         for stack in rest:
-            if found := self._named([stack]):
+            if found := self._in_one_symbol([stack]):
                 yield found
 
     def _count(self, stacks: Iterable[Stack]) -> int:

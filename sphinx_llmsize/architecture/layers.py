@@ -9,13 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
-from sphinx_llmsize.architecture.stacks import (
-    Interleaved,
-    Item,
-    LayerKind,
-    Stack,
-    WindowedLayers,
-)
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, WindowedLayers
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -101,7 +95,7 @@ def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -
     return PerLayer(lambda layer: value if layer in chosen else rest.at(layer))
 
 
-def listed(values: Sequence[Value]) -> PerLayer[Value]:
+def from_list(values: Sequence[Value]) -> PerLayer[Value]:
     """The values of a list; reading one for a layer without an entry raises ConfigError."""
 
     def at(layer: int) -> Value:
@@ -113,12 +107,14 @@ def listed(values: Sequence[Value]) -> PerLayer[Value]:
     return PerLayer(at)
 
 
-def cycled(values: Sequence[Value]) -> PerLayer[Value]:
+def cycle(values: Sequence[Value]) -> PerLayer[Value]:
     """The values of a list, repeated from the start after its last entry."""
     return PerLayer(lambda layer: values[layer % len(values)], is_same=len(set(values)) == 1)
 
 
-def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) -> tuple[Item, ...]:
+def layer_stacks(
+    layers: int, make: Callable[..., Block], **values: PerLayer[Any]
+) -> tuple[Item, ...]:
     """Make the stacks of a model whose layers may differ.
 
     Layers with equal blocks form one stack. The stacks are interleaved unless each consists of
@@ -203,7 +199,7 @@ class _EqualLayers(NamedTuple):
 def _equal_layers(
     layers: int, make: Callable[..., Block], values: Mapping[str, PerLayer[Any]]
 ) -> tuple[_EqualLayers, ...]:
-    """Group the layers by their blocks; the arguments are those of :func:`layered`."""
+    """Group the layers by their blocks; the arguments are those of :func:`layer_stacks`."""
     # blocks are made once for each combination of values; different ones may make equal blocks
     layers_with: dict[tuple[Any, ...], list[int]] = {}
     for layer in range(layers):

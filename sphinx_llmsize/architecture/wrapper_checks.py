@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from sphinx_llmsize.architecture.auto_map import classes_in_auto_map
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import checked_value
+from sphinx_llmsize.config.key import check_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
@@ -79,14 +79,8 @@ def tied_embeddings(
         is_in_section=inner_entry is not None,
         since_5=_major_version(section) >= 5,  # noqa: PLR2004 - version
     )
-    tied_by_rule = {
-        "section": in_section,
-        "alone": in_section,
-        "top": at_top is True,
-        "either": at_top is True or in_section,
-        "never": False,
-    }
-    tied, tied_in_5 = tied_by_rule[rule], _tied_in_transformers_5(name, at_top, in_section)
+    tied = _tied_by_rule(rule, at_top is True, in_section)
+    tied_in_5 = _tied_in_transformers_5(name, at_top, in_section)
     line = next((entry.line for entry in (inner_entry, top_entry) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
     places_agree = top_entry is None or inner_entry is None or at_top == in_section
@@ -95,6 +89,18 @@ def tied_embeddings(
     places = (str(place.value).lower() if place else "" for place in (top_entry, inner_entry))
     reason = (rule, *places, str(tied).lower(), str(tied_in_5).lower())
     return (entry,), (Entry("tie", reason, line),)
+
+
+def _tied_by_rule(rule: str, at_top: bool, in_section: bool) -> bool:
+    """True if a rule of ``TIE_RULES`` ties embeddings with these values in the two places."""
+    tied = {
+        "section": in_section,
+        "alone": in_section,
+        "top": at_top,
+        "either": at_top or in_section,
+        "never": False,
+    }
+    return tied[rule]
 
 
 def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> str:
@@ -137,7 +143,7 @@ def _tie_entry(section: Section) -> Entry | None:
     entries = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
     entry = next((entry for entry in entries if entry.value is not None), None)
     if entry:
-        checked_value(entry, k.TIE_EMBEDDINGS)
+        check_value(entry, k.TIE_EMBEDDINGS)
     return entry
 
 

@@ -6,9 +6,9 @@ text decoder's section, None if the file is flat.
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
-from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code
 from sphinx_llmsize.architecture.wrapper_checks import (
     WITH_WHOLE_TEXT_MODEL,
     check_class,
@@ -106,6 +106,7 @@ def _type_name(section: Section) -> str:
 
 
 def _not_multimodal(name: str, nested: Entry) -> ConfigError:
+    """Error for a section of a text decoder in a file whose model type has no such section."""
     if name:
         message = _("model_type {name} has no {section}", name=name, section=nested.key)
         hint = _(

@@ -13,7 +13,8 @@ from typing import TypeVar
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, PIPED, host
 from sphinx_llmsize.loading import load_named
-from sphinx_llmsize.model import Model, described, from_file
+from sphinx_llmsize.make_model import load_file, make_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import MAX_LEVEL, Report
 from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset
@@ -33,13 +34,13 @@ def find(name: str) -> Model:
     """
     if name == "-":
         try:
-            return described("", read_text(_standard_input()))
+            return make_model("", read_text(_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
     # Path.is_file would raise for a name that is too long
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
-        return from_file(path.stem, path)
+        return load_file(path.stem, path)
     return load_named(name)
 
 
@@ -72,8 +73,8 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def written(report: Report, format: str | None) -> str:
-    """A report in a format; if that is None, in the default of a terminal, or of a file or pipe."""
+def write_report(report: Report, format: str | None) -> str:
+    """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return host(format or (ON_TERMINAL if is_terminal else PIPED))(report)
 
@@ -86,8 +87,8 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
             f"--{name}",
             type=_argparse_type(declared.read),
             default=argparse.SUPPRESS,
-            metavar=f"{{{choices}}}" if choices else declared.value.upper(),
-            help=declared.described.replace("%", "%%"),
+            metavar=f"{{{choices}}}" if choices else declared.metavar.upper(),
+            help=declared.help_text.replace("%", "%%"),
         )
 
 

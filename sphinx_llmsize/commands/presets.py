@@ -9,7 +9,8 @@ from typing import Any
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts.json import presets_to_json as to_json
-from sphinx_llmsize.model import Model, released
+from sphinx_llmsize.make_model import load_preset
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import Preset, presets
 from sphinx_llmsize.translation import _
 
@@ -50,7 +51,9 @@ def run(chosen: argparse.Namespace) -> str:
         ConfigError: no name contains all the words, or there is no such family.
     """
     found = [
-        (name, released(name)) for name, preset in presets().items() if _fits(preset, chosen.filter)
+        (name, load_preset(name))
+        for name, preset in presets().items()
+        if _fits(preset, chosen.filter)
     ]
     if not found:
         message = _("no model has {text} in its name", text=repr(" ".join(chosen.filter)[:60]))
@@ -70,6 +73,7 @@ def _fits(preset: Preset, words: list[str]) -> bool:
 
 
 def _of_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
+    """The models of a family, or ConfigError if there are none."""
     chosen = [each for each in found if _family(each[1]) == family.casefold().replace("-", "_")]
     if not chosen:
         known = sorted({_family(model) for _name, model in found})

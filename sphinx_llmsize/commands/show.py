@@ -12,10 +12,10 @@ from sphinx_llmsize.commands.inputs import (
     add_output_arguments,
     chosen_options,
     find,
-    written,
+    write_report,
 )
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import shown
+from sphinx_llmsize.directives.registry import model_document
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views.shared.wording import title
@@ -36,7 +36,7 @@ def show(chosen: argparse.Namespace) -> str:
     model, options = find(chosen.model), chosen_options(chosen, ShowOptions)
 
     def build() -> Document:
-        return shown(model, options)
+        return model_document(model, options)
 
     if options.expect is not None:
         build()  # raises an error for another total, even if the format shows no views
@@ -76,7 +76,7 @@ def diff(chosen: argparse.Namespace) -> str:
     one, other = find(chosen.one), find(chosen.other)
     report = difference(one, other, chosen_options(chosen, DiffOptions))
     report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
-    return written(report, chosen.format)
+    return write_report(report, chosen.format)
 
 
 def _report(
@@ -86,4 +86,4 @@ def _report(
     chosen: argparse.Namespace,
 ) -> str:
     report = Report(title, models, build, chosen.level, has_chosen_views=hasattr(chosen, "show"))
-    return written(report, chosen.format)
+    return write_report(report, chosen.format)

@@ -59,7 +59,7 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
                 head_dim=head_dim,
                 key=k.HIDDEN_DIM,
                 hidden=hidden,
-            ).hinting(hint)
+            ).with_hint(hint)
 
     return Rule(check=check)
 

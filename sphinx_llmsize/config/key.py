@@ -174,7 +174,7 @@ def flag(names: str, meaning: str) -> Key:
     return make_key(names, meaning, Kind.FLAG)
 
 
-def checked_value(entry: Entry, key: Key) -> Setting:
+def check_value(entry: Entry, key: Key) -> Setting:
     """Return an entry's value if it is valid for the key; ``auto`` means null for optional sizes.
 
     Raises:

@@ -1,10 +1,9 @@
-"""Parsed configuration with source positions; :func:`resolve` makes a Config from it."""
+"""Parsed configuration: each key's checked value with its source position."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.foreign_keys import (
     USUAL_VALUES,
     affects_no_size,
@@ -13,17 +12,16 @@ from sphinx_llmsize.config.foreign_keys import (
     is_usual_value,
     sounds_like_size,
 )
-from sphinx_llmsize.config.key import Key, Kind, checked_value
+from sphinx_llmsize.config.key import Key, Kind, check_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_, _, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.config.rule import Rule, Settings
+    from sphinx_llmsize.config.rule import Settings
     from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
@@ -75,7 +73,14 @@ class ParsedConfig:
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._model_type = model_type
-        entries = tuple(_flat(section, names))
+        self._read_all(tuple(_flat(section, names)))
+
+    def _read_all(self, entries: Collection[Entry]) -> None:
+        """Check and store all entries.
+
+        Raises:
+            ConfigError: there are too many; or for the first invalid one.
+        """
         if len(entries) > MAX_KEYS:
             message = _("a configuration of {number} keys", number=len(entries))
             hint = _("at most {number}", number=MAX_KEYS)
@@ -93,7 +98,7 @@ class ParsedConfig:
                 more,
                 number=more,
             )
-            raise errors[0].hinting(hint)
+            raise errors[0].with_hint(hint)
         if errors:
             raise errors[0]
 
@@ -111,7 +116,7 @@ class ParsedConfig:
             entry = _replace_null(entry, key)
             if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
                 return  # the key counts as absent
-        value = checked_value(entry, key)
+        value = check_value(entry, key)
         if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
             other = self.entries[key].key
             message = _("{key} and {other} are names of the same key", key=entry.key, other=other)
@@ -190,45 +195,6 @@ class ParsedConfig:
     def name(self, key: Key) -> str:
         """Name of a key as written in the text; the plain name of a key not in the text."""
         return self.entries[key].key if key in self.entries else key.name
-
-
-def resolve(
-    parsed: ParsedConfig,
-    base: Config | None,
-    *,
-    required: tuple[Key, ...],
-    defaults: Mapping[Key, Setting],
-    rules: tuple[Rule, ...],
-) -> Config:
-    """Check a parsed configuration, and fill in defaults and derived values.
-
-    Args:
-        parsed: values of the text.
-        base: configuration that the text changes; None if the text is complete.
-        required: keys without a default.
-        defaults: values of absent keys; null if a rule derives them.
-        rules: relations between the keys.
-
-    Raises:
-        ConfigError: a key is missing, or two values contradict each other.
-    """
-    explicit: Settings = {}  # keys of the text, and those that were explicit in ``base``
-    if base:
-        explicit.update(dict.fromkeys(base.nulls))
-        explicit.update({key: base[key] for key in base.explicit})
-    explicit.update(parsed.settings)
-    settings: Settings = {**dict.fromkeys(required), **defaults, **explicit}
-    for rule in rules:
-        rule.check(settings, parsed)
-    if missing := [key.name for key in required if settings[key] is None]:
-        raise parsed.missing(
-            missing, N_("add what is missing, or a model_type, which has defaults")
-        )
-    for rule in rules:
-        settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
-        settings |= rule.clamp(settings)
-    nulls = frozenset(key for key, value in explicit.items() if value is None)
-    return Config(tuple(settings.items()), frozenset(explicit) - nulls, nulls)
 
 
 def _replace_null(entry: Entry, key: Key) -> Entry:

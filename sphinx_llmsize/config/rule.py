@@ -97,7 +97,7 @@ def one_of(key: Key, *names: str) -> Rule:
     return Rule(check=check)
 
 
-def refused(key: Key) -> Rule:
+def unsupported_flag(key: Key) -> Rule:
     """Rule: a flag is not set; the sizes that it changes are not supported."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:

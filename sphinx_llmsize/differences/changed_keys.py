@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.changes.scaled import with_values
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
@@ -49,12 +49,13 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     :data:`SAME_EVERYWHERE`.
     """
     is_same = one.family is other.family
-    found = _same_family(one, other) if is_same else _shared_sizes(one, other)
+    found = _keys_of_family(one, other) if is_same else _shared_sizes(one, other)
     changes = [change for change in found if change.before != change.after]
     return tuple(sorted(changes, key=_position))
 
 
-def _same_family(one: Model, other: Model) -> Iterator[KeyChange]:
+def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
+    """Pairs of values for models of the same family; a key that nobody wrote needs a symbol."""
     settings, known = dict(other.config.settings), set(one.family.vocabulary.values())
     written = one.config.explicit | other.config.explicit
     for key, before in one.config.settings:
@@ -63,6 +64,7 @@ def _same_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _shared_sizes(one: Model, other: Model) -> Iterator[KeyChange]:
+    """Pairs of values for models of different families."""
     keys_of_other = _shareable(other)
     for name, key in _shareable(one).items():
         if other_key := keys_of_other.get(name):

@@ -44,7 +44,7 @@ class SizeChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """What is different between two models.
+    """The changes from one model to another, each with its own cost.
 
     Attributes:
         one: the first model.
@@ -72,7 +72,7 @@ class Difference:
 
     @property
     def together(self) -> Cost:
-        """What all changes together cost beyond the sum of each alone."""
+        """Cost of all changes together, beyond the sum of each alone."""
         costs = (
             *(change.cost for change in self.sizes),
             *(change.cost for change in self.structure),
@@ -142,8 +142,8 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     if one.family is other.family:
         return (groups if not left else (changes,)), ()
     groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
-    kept = _changes(groups)
-    return groups, tuple(each for each in changes if each not in kept)
+    in_groups = _changes(groups)
+    return groups, tuple(each for each in changes if each not in in_groups)
 
 
 def _unreached(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:

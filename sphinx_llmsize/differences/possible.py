@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from sphinx_llmsize.changes.followers import repeated_lists
-from sphinx_llmsize.changes.scaled import Values, sizes_of, with_values
+from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import L
@@ -87,14 +87,14 @@ def largest_possible(
     groups: Sequence[ChangeGroup], is_possible: Callable[[Iterable[KeyChange]], bool]
 ) -> tuple[ChangeGroup, ...]:
     """As many of the groups as are possible at the same time, in order."""
-    # all of them, or all but one
+    # try all of them, then all but one
     for size in (len(groups), len(groups) - 1):
         for chosen in combinations(groups, max(size, 0)):
             if is_possible([change for group in chosen for change in group]):
                 return tuple(chosen)
     # smaller choices are too many to try: keep each group that is possible with those before it
-    kept: tuple[ChangeGroup, ...] = ()
+    possible: tuple[ChangeGroup, ...] = ()
     for group in groups:
-        if is_possible([change for each in (*kept, group) for change in each]):
-            kept = (*kept, group)
-    return kept
+        if is_possible([change for each in (*possible, group) for change in each]):
+            possible = (*possible, group)
+    return possible

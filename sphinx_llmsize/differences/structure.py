@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.scaled import Values
+from sphinx_llmsize.changes.scale_sizes import Values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.differences.changed_keys import KeyChange
@@ -75,7 +75,10 @@ def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | Non
 
 
 def _in_proportion(other: Model, key: Key, values: Values) -> Values:
-    """As many key/value heads for each query head as before, or one if there is only one."""
+    """The key with as many key/value heads for each query head as the second model has.
+
+    Empty if the query heads stay, if all share one key/value head, or if there is no such number.
+    """
     sizes = other.config.sizes
     heads = next((value for each, value in values.items() if each.symbol == H), None)
     if type(heads) is not int or sizes[H_KV] == 1:

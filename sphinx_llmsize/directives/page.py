@@ -6,10 +6,11 @@ import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.model import Model, from_file, named_model, released
+from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sources.files import is_within, unreadable
 from sphinx_llmsize.sources.located import Section
@@ -40,7 +41,7 @@ class Page(ABC):
     @property
     @abstractmethod
     def path_hint(self) -> str:
-        """Hint for a missing file: what a path is relative to."""
+        """Hint for a missing file: the folder to which paths are relative."""
 
     def project_model(self, name: str) -> Model | None:
         """The project's model of this name, in hosts that have project-wide models."""
@@ -55,8 +56,8 @@ class Page(ABC):
         """Error, of type UnknownModel, for a name that no model has."""
         return unknown_model(name, self.names)
 
-    def named(self, name: str, changes: Section | None = None) -> Model:
-        """The model of a name, on the page, in the project or released, with some keys changed.
+    def find_model(self, name: str, changes: Section | None = None) -> Model:
+        """Find the model of a name, on the page, in the project or a preset, with changes applied.
 
         Raises:
             UnknownModel: no model has this name.
@@ -66,13 +67,13 @@ class Page(ABC):
         found = self.models.get(name.casefold()) or self._shared(name)
         if not found:
             raise self.unknown(name)
-        return changed(found, changes) if changes else found
+        return apply_changes(found, changes) if changes else found
 
-    def numbered(self, wanted: NumberText) -> Model:
-        """The model of a number."""
-        return self.named(wanted.model, wanted.changes)
+    def model_of_number(self, wanted: NumberText) -> Model:
+        """The model that the text of a number names."""
+        return self.find_model(wanted.model, wanted.changes)
 
-    def selected(self, name: str, body: str, config: str) -> Model:
+    def select_model(self, name: str, body: str, config: str) -> Model:
         """The model that a directive's argument, body and option ``config`` select together.
 
         Raises:
@@ -82,12 +83,12 @@ class Page(ABC):
         name = printable(name)
         if config:
             model = self._from_file(name, config)
-            return changed(model, read_text(body)) if body.strip() else model
+            return apply_changes(model, read_text(body)) if body.strip() else model
         if body.strip():
             return self._from_body(name, body)
         if name:
             known, changes = parse_model(name) if "?" in name else (name, None)
-            return self.named(known, changes)
+            return self.find_model(known, changes)
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
@@ -104,10 +105,10 @@ class Page(ABC):
             raise defined_twice(model.name)
 
     def _shared(self, name: str) -> Model | None:
-        """The project's model of this name, else the released one."""
+        """The project's model of this name, else the preset; None if there is neither."""
         if own := self.project_model(name):
             return own
-        return released(name) if find_preset(name) else None
+        return load_preset(name) if find_preset(name) else None
 
     def _from_file(self, name: str, config: str) -> Model:
         try:
@@ -115,19 +116,19 @@ class Page(ABC):
         except ConfigError as error:
             raise error.at(option="config") from None
         try:
-            return from_file(name or path.stem, path)
+            return load_file(name or path.stem, path)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
-                error = error.hinting(self.path_hint)
+                error = error.with_hint(self.path_hint)
             raise error.at(option="config") from None
 
     def _from_body(self, name: str, body: str) -> Model:
         """A model configured by the body, or a known model with the body's keys changed."""
         section = read_text(body)
         if known := self._shared(name):
-            return changed(known, section)
+            return apply_changes(known, section)
         try:
-            return named_model(name, section)
+            return make_own_model(name, section)
         except ConfigError as error:
             if error.problem is Problem.MISSING and name.casefold() in self.models:
                 raise defined_twice(name) from None
@@ -165,5 +166,5 @@ class MarkdownPage(Page):
 
     @property
     def path_hint(self) -> str:
-        """What a path is relative to."""
+        """Hint that paths are relative to the Markdown file."""
         return _("a path is relative to the Markdown file")

@@ -21,10 +21,14 @@ from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import unexpected_total
-from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
+from sphinx_llmsize.sources.comparison_text import (
+    ComparisonLine,
+    UndisclosedModel,
+    comparison_lines,
+)
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.difference.difference_view import differences
 
@@ -36,10 +40,10 @@ def size(page: Page, call: Call) -> Document:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
     options = read(call.options, SizeOptions)
-    return shown(page.selected(call.argument, call.body, options.config), options)
+    return model_document(page.select_model(call.argument, call.body, options.config), options)
 
 
-def shown(model: Model, options: ShowOptions) -> Document:
+def model_document(model: Model, options: ShowOptions) -> Document:
     """The views of a model that the options select.
 
     Raises:
@@ -60,10 +64,10 @@ def compare(page: Page, call: Call) -> Document:
     """
     options = read(call.options, CompareOptions)
     lines = compared_lines(call.argument, call.body)
-    return shown_side_by_side([row(page, line) for line in lines], options)
+    return comparison_document([row(page, line) for line in lines], options)
 
 
-def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Document:
+def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) -> Document:
     """The views of several models that the options select.
 
     Raises:
@@ -76,17 +80,17 @@ def shown_side_by_side(rows: Sequence[Compared], options: CompareOptions) -> Doc
 
 
 def diff(page: Page, call: Call) -> Document:
-    """What changed between two models, and what it cost.
+    """The changes from one model to another, with their costs.
 
     Raises:
         ConfigError: there are not two models, or a model or an option is wrong.
     """
     options = read(call.options, DiffOptions)
-    return shown_difference(*two_models(page, call.argument, call.body), options)
+    return difference_document(*two_models(page, call.argument, call.body), options)
 
 
-def shown_difference(one: Model, other: Model, options: DiffOptions) -> Document:
-    """The views of the difference that the options select.
+def difference_document(one: Model, other: Model, options: DiffOptions) -> Document:
+    """The views of two models' difference that the options select.
 
     Raises:
         ConfigError: an option doesn't fit the models.
@@ -130,12 +134,12 @@ def define(page: Page, call: Call) -> None:
     """
     if call.directive != "llm-size" or not (call.body.strip() or "config" in call.options):
         return
-    model: Model = page.selected(call.argument, call.body, call.options.get("config", ""))
+    model: Model = page.select_model(call.argument, call.body, call.options.get("config", ""))
     if call.argument and not (model.preset or model.changes):
         page.define(model)
 
 
-def compared_lines(argument: str, body: str) -> tuple[Line, ...]:
+def compared_lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
     """The models of ``llm-compare``, separated by commas or on a line each.
 
     Raises:
@@ -148,11 +152,11 @@ def compared_lines(argument: str, body: str) -> tuple[Line, ...]:
     return lines
 
 
-def _lines(argument: str, body: str) -> tuple[Line, ...]:
+def _lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
     return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
 
 
-def row(page: Page, line: Line) -> Compared:
+def row(page: Page, line: ComparisonLine) -> ComparedRow:
     """The model of a line of ``llm-compare``.
 
     Raises:
@@ -160,10 +164,10 @@ def row(page: Page, line: Line) -> Compared:
             in the model's file or within braces.
     """
     try:
-        parsed = line.parsed()
-        if isinstance(parsed, Undisclosed):
-            return stated(parsed.name, parsed.entries, line.number)
-        return compared(page.numbered(parsed))
+        parsed = line.parse()
+        if isinstance(parsed, UndisclosedModel):
+            return stated_row(parsed.name, parsed.entries, line.number)
+        return model_row(page.model_of_number(parsed))
     except ConfigError as error:
         raise ConfigError(error.message, error.problem, error.hint, line.number) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 
-PAGE_CLASS = "llmsize"
+OUTPUT_CLASS = "llmsize"
 """Class of the element around all output."""
 ERROR_CLASS = "llmsize-error"
 """Class of text that is wrong, and of notices in place of output."""
@@ -17,7 +17,7 @@ DRAWN_CLASS = "llmsize-drawn"
 FACTS_CLASS = "llmsize-facts"
 """Class of lists of sizes."""
 OTHERS_CLASS = "llmsize-others"
-"""Class of a list of the other sizes, besides the main ones; it has the class above too."""
+"""Second class of a list of sizes: of those besides the main ones."""
 FOLDED_CLASS = "llmsize-folded"
 """Class of lines that replace hidden cells on narrow screens."""
 FOLDS_CLASS = "llmsize-folds"

@@ -20,7 +20,7 @@ def embedded(document: Document) -> str:
 
     Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
     """
-    content = fragment(document)  # with other ids; only its hash is needed
+    content = fragment(document)  # only its hash is needed; its ids are replaced
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
     return f"<style>{_compact()}</style>\n{fragment(document, id=f'llmsize-{digest}')}"
 

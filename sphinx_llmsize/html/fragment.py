@@ -32,7 +32,7 @@ from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     NOTE_CLASS,
     NUMBER_CLASS,
-    PAGE_CLASS,
+    OUTPUT_CLASS,
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
@@ -81,7 +81,7 @@ def fragment(
         else _block(block, f"{id}-{number}", links, math, diagram)
         for number, block in enumerate(document)
     )
-    return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
+    return element("div", joined((*heading, *blocks), "\n"), class_=OUTPUT_CLASS)
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
@@ -122,7 +122,7 @@ def _row(row: Row, table: Table) -> Markup:
     cells: list[Markup] = []
     for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
         lines = [line for line in cell if line]
-        # one or two lines have the name of their number
+        # the first one or two lines can each have the name of a number
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
             folded = [element("span", *inlines(line)) for line in row.folded if line]

@@ -24,7 +24,9 @@ _TOKEN = re.compile(
     r"|\s+",
     re.DOTALL,
 )
+"""A piece of TeX: words, a number, another command or character, or space."""
 _TERMS = re.compile(r"(?= (?:[+-]|\\times) )")
+"""Position before the sign of a term or factor."""
 _RELATIONS = {"=": "=", r"\approx": "≈"}
 _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
 _SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))

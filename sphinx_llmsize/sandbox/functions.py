@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
@@ -33,12 +33,12 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
         if (name, keys) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)
-            models[name, keys] = changed(found, keys) if keys.entries else found
+            models[name, keys] = apply_changes(found, keys) if keys.entries else found
         return models[name, keys]
 
     example = N_('write model("llama-7b") or model("llama-7b", num_layers=40)')
     return {
-        "model": Function("model", model, (Kind.TEXT,), example, named=True),
+        "model": Function("model", model, (Kind.TEXT,), example, takes_keywords=True),
         "range": Function(
             "range", _range, (Kind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
         ),

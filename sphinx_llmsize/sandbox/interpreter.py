@@ -150,7 +150,7 @@ class _Interpreter:
         try:
             result = bounded(OPERATIONS[name](*operands))
         except ConfigError as error:
-            raise error.hinting(_hint_at_filter(node, operands)) from None
+            raise error.with_hint(_hint_at_filter(node, operands)) from None
         self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
         return result
 

@@ -26,7 +26,7 @@ class Function:
         kinds: kind of each positional argument.
         hint: suggested fix for wrong arguments; may be empty.
         required: number of positional arguments that can't be omitted.
-        named: it also accepts keyword arguments, of any kind.
+        takes_keywords: it also accepts keyword arguments, of any kind.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Function:
     kinds: tuple[Kind, ...] = ()
     hint: str = ""
     required: int = 1
-    named: bool = False
+    takes_keywords: bool = False
 
     def __call__(self, *arguments: Value, **named: Value) -> Value:
         """Call ``run``; raises ConfigError for a wrong number or kind of arguments."""
-        if named and not self.named:
+        if named and not self.takes_keywords:
             raise mistake(_("{name} takes no named arguments", name=repr(self.name)), _(self.hint))
         if not self.required <= len(arguments) <= len(self.kinds):
             message = _("wrong number of arguments for {name}", name=repr(self.name))

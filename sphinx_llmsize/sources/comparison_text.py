@@ -39,37 +39,37 @@ _COMMA = "\ue000"
 
 
 @dataclass(frozen=True)
-class Undisclosed:
+class UndisclosedModel:
     """Model without a public configuration; its entries are the known values, by column."""
 
     name: str
     entries: tuple[Entry, ...]
 
 
-Compared = Union[NumberText, Undisclosed]
-"""One of the compared models."""
+ComparedModel = Union[NumberText, UndisclosedModel]
+"""A model to compare: one that can be counted, or the published values of another."""
 
 
 @dataclass(frozen=True)
-class Line:
+class ComparisonLine:
     """Text of one compared model; ``number`` is its 0-based line in the body, None elsewhere."""
 
     text: str
     number: int | None
 
-    def parsed(self) -> Compared:
-        """The model, or the values in braces.
+    def parse(self) -> ComparedModel:
+        """Parse the model, or the values in braces.
 
         Raises:
             ConfigError: the text is neither.
         """
         if braced := _BRACED.fullmatch(self.text):
             name = braced["single"] or braced["double"] or braced["plain"] or ""
-            return Undisclosed(printable(name), _entries(braced["values"]))
+            return UndisclosedModel(printable(name), _entries(braced["values"]))
         return _parse_model(self.text)
 
 
-def comparison_lines(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
+def comparison_lines(text: str, *, is_body: bool = True) -> tuple[ComparisonLine, ...]:
     """The compared models, in order; blank lines and ``#`` comments are skipped.
 
     Args:
@@ -79,12 +79,12 @@ def comparison_lines(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
     Raises:
         ConfigError: there are too many.
     """
-    lines: list[Line] = []
+    lines: list[ComparisonLine] = []
     for position, stripped in _whole_lines(text):
         number = position if is_body else None
         if stripped and not stripped.startswith("#"):
             names = [stripped] if _BRACED.fullmatch(stripped) else stripped.split(",")
-            lines += [Line(name.strip(), number) for name in names if name.strip()]
+            lines += [ComparisonLine(name.strip(), number) for name in names if name.strip()]
     if len(lines) > MAX_MODELS:
         message = _("a comparison of {lines} models", lines=len(lines))
         raise ConfigError(message, Problem.SYNTAX, _("at most {number}", number=MAX_MODELS))

@@ -22,7 +22,9 @@ from sphinx_llmsize.translation import _
 
 # an unterminated string matches up to the end of the text, which keeps scanning linear
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
+"""A string, a bracket, a colon or comma, or another value."""
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*")(\s*:)?')
+"""A string, with the colon after it if it is a key."""
 _COMMA = re.compile(r",\s*")
 _TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
 

@@ -28,10 +28,13 @@ _LEADING_LINES = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
 _ASSIGNMENT = re.compile(
     rf"{_LEADING_LINES}[A-Za-z_]\w*[^\S\n]*(?::[^\S\n]*dict[^\S\n]*)?=\s*(?=\{{|dict\()"
 )
+"""The part of ``config = {`` or ``config: dict = dict(`` before the dict."""
 _OPENING = re.compile(rf"{_LEADING_LINES}(?:\{{|dict\()")
+"""Start of a dict: a brace, or ``dict(``."""
 _UNCLOSED = re.compile(
     r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
 )
+"""Python's message for a bracket that is never closed."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = N_("write names and numbers only")
 

@@ -80,14 +80,14 @@ def _update(
 ) -> int:
     """Update or check one file; return its exit code."""
     from sphinx_llmsize.update import files
-    from sphinx_llmsize.update.rewrite import rewritten
+    from sphinx_llmsize.update.rewrite import rewrite
 
     try:
         content = files.read(path)
         if not files.has_markers(content):
             return 0
-        mark, text = files.decoded(content)
-        result = rewritten(text, Path(os.path.abspath(path)), _site(path, chosen.flavor), assets)
+        mark, text = files.decode(content)
+        result = rewrite(text, Path(os.path.abspath(path)), _site(path, chosen.flavor), assets)
         for error in result.errors:
             _report(error, str(path))
         if result.errors:

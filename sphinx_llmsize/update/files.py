@@ -81,8 +81,8 @@ def has_markers(content: bytes) -> bool:
     return bool(_MARKER.search(content))
 
 
-def decoded(content: bytes) -> tuple[bytes, str]:
-    """The byte order mark of a file, or no bytes, and its text.
+def decode(content: bytes) -> tuple[bytes, str]:
+    """Decode a file as UTF-8: its byte order mark, or no bytes if it has none, and its text.
 
     Raises:
         ConfigError: it is not UTF-8.

@@ -20,6 +20,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.comments import Comment, comments_of
 
 _MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm-[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
+"""Content of a comment that begins or, with a slash, ends a region."""
 
 NEAR = 0.8
 """Minimum similarity of a misspelt name; high, since all names begin with ``llm-``."""
@@ -133,6 +134,7 @@ def _line(comment: Comment, match: re.Match[str]) -> int:
 
 
 def _unclosed(marker: Marker) -> ConfigError:
+    """Error for a start marker without an end marker."""
     end = f"<!-- /{marker.name} -->"
     return ConfigError(
         _("the region of {name} has no end", name=marker.name),

@@ -30,7 +30,7 @@ INLINE = "llm-size"
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class RewriteResult:
     """Result of rewriting a file.
 
     Attributes:
@@ -48,7 +48,7 @@ class Rewritten:
     errors: tuple[ConfigError, ...] = ()
 
 
-def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> Rewritten:
+def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> RewriteResult:
     """Rewrite the regions of a Markdown file.
 
     Args:
@@ -76,11 +76,11 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     if errors:
         # errors in other files come first
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
-        return Rewritten(text, len(regions), errors=tuple(ordered))
+        return RewriteResult(text, len(regions), errors=tuple(ordered))
     new_text = "".join((*pieces, text[at:]))
     if stale and (lost := _error_of_lost_markers(new_text, regions)):
-        return Rewritten(text, len(regions), errors=(lost,))
-    return Rewritten(new_text, len(regions), stale, pictures.files if pictures else {})
+        return RewriteResult(text, len(regions), errors=(lost,))
+    return RewriteResult(new_text, len(regions), stale, pictures.files if pictures else {})
 
 
 def _calls(
@@ -130,7 +130,7 @@ def _number(page: Page, region: Region) -> str:
         message = _("only a number stands within a line")
         hint = _("put the markers of tables, formulas and diagrams on lines of their own")
         raise ConfigError(message, Problem.SYNTAX, hint)
-    shown = role_text(wanted, page.numbered)
+    shown = role_text(wanted, page.model_of_number)
     return escape_xml(shown) if region.start.comment.is_raw else escape_markdown(shown)
 
 

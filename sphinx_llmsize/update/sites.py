@@ -38,7 +38,7 @@ class Site:
     Attributes:
         flavour: its flavour of Markdown.
         folder: folder of its configuration; None for files that belong to no site.
-        content: folder of its pages, as other files are read on GitHub; None for all files.
+        content: folder of its pages; None if all files are pages. Other files are read on GitHub.
     """
 
     flavour: Flavour

@@ -28,7 +28,7 @@ class Option:
 
     Attributes:
         read: function that parses the value; raises ConfigError if the text is invalid.
-        value: placeholder for the value in help texts, such as ``number``.
+        metavar: word for the value in help texts, such as ``number``.
         help: effect of the option, as plain text.
         example: a value, as written on a page.
         choices: the allowed values; empty if they are not listed one by one.
@@ -38,7 +38,7 @@ class Option:
     """
 
     read: Callable[[str], Any]
-    value: str
+    metavar: str
     help: str
     example: str = ""
     choices: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Option:
     default: Any = None
 
     @property
-    def described(self) -> str:
+    def help_text(self) -> str:
         """The help text, followed by the default unless that is empty or None."""
         shown = self.default.value if isinstance(self.default, Enum) else self.default
         shown = ", ".join(map(str, shown)) if isinstance(shown, tuple) else shown
@@ -57,14 +57,14 @@ class Option:
 def option(
     default: Any,
     read: Callable[[str], Any],
-    value: str,
+    metavar: str,
     help: str,
     *,
     example: str = "",
     check: Check | None = None,
 ) -> Any:
     """Declare an option as a dataclass field; the arguments are those of :class:`Option`."""
-    return field(default=default, metadata={_KEY: Option(read, value, help, example, (), check)})
+    return field(default=default, metadata={_KEY: Option(read, metavar, help, example, (), check)})
 
 
 def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:

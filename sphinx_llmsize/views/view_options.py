@@ -53,7 +53,7 @@ class Coloring(Enum):
 
 
 class Legend(Enum):
-    """Whether the caption of a diagram explains its frames, colours and symbols."""
+    """Explanation of frames, colours and symbols in the caption of a diagram: shown or not."""
 
     YES = "yes"
     NO = "no"

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from sphinx_llmsize import escaping, templating
-from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.errors import ConfigError
@@ -21,19 +21,20 @@ from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import directive_options, pictures
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
+from sphinx_llmsize.make_model import load_file, load_preset, make_model
 from sphinx_llmsize.markdown_flavours import GITHUB
-from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
+from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.template_files import template_name
-from sphinx_llmsize.update.rewrite import rewritten
+from sphinx_llmsize.update.rewrite import rewrite
 from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.options import options_of
@@ -46,7 +47,7 @@ _VISIBLE = re.compile(f"[^{escaping._INVISIBLE.pattern[1:-1]}]")
 
 def body(text: str) -> None:
     """The body of ``llm-size``: a complete configuration."""
-    _check_counts(described("m", read_text(text)))
+    _check_counts(make_model("m", read_text(text)))
 
 
 def preset(text: str) -> None:
@@ -54,7 +55,7 @@ def preset(text: str) -> None:
     name, _, changes = text.partition("\n")
     # "figure" tests unknown names: suggesting a similar one is slow
     if find_preset(name):
-        _check_counts(changed(released(name), read_text(changes)))
+        _check_counts(apply_changes(load_preset(name), read_text(changes)))
 
 
 def directive(text: str) -> None:
@@ -63,9 +64,13 @@ def directive(text: str) -> None:
     name, content = lines[0], "\n".join(lines[1:])
     options = directive_options.read(texts, SizeOptions)
     if find_preset(name):
-        model = changed(released(name), read_text(content)) if content.strip() else released(name)
+        model = (
+            apply_changes(load_preset(name), read_text(content))
+            if content.strip()
+            else load_preset(name)
+        )
     else:
-        model = described(name or "model", read_text(content))
+        model = make_model(name or "model", read_text(content))
     blocks = document(model, options.show, options.view)
     for block in blocks:
         if isinstance(block, Chart):
@@ -79,7 +84,7 @@ def directive(text: str) -> None:
 def comparison(text: str) -> None:
     """Options and body of ``llm-compare``."""
     texts, lines = _options(text)
-    rows = [_row(line.parsed()) for line in comparison_lines("\n".join(lines))]
+    rows = [_row(line.parse()) for line in comparison_lines("\n".join(lines))]
     options = directive_options.read(texts, CompareOptions)
     if rows:
         to_markdown(side_by_side(rows, options.show, options.comparison).blocks).encode()
@@ -88,10 +93,10 @@ def comparison(text: str) -> None:
 def page(text: str) -> None:
     """A Markdown file with regions: a second update changes nothing."""
     site = Site(GITHUB)
-    once = rewritten(text, Path("/page.md"), site)
+    once = rewrite(text, Path("/page.md"), site)
     for error in once.errors:
         assert error.file or 0 <= (error.line or 0) <= text.count("\n") + text.count("\r")
-    again = rewritten(once.text, Path("/page.md"), site)
+    again = rewrite(once.text, Path("/page.md"), site)
     assert once.text == text if once.errors else (again.stale, again.text) == (0, once.text)
 
 
@@ -102,7 +107,7 @@ def figure(text: str) -> None:
 
 def template(text: str) -> None:
     """Body of ``llm-template``."""
-    rendered = render(text, released)
+    rendered = render(text, load_preset)
     assert len(rendered.lines) == len(rendered.origins)
     assert 0 <= min(rendered.origins) <= max(rendered.origins) <= _last_line(text)
     assert sum(map(len, rendered.lines)) <= MAX_CHARACTERS
@@ -140,7 +145,7 @@ def file(data: bytes) -> None:
     path = _folder() / ("config.json" if suffix == b"json" else "config.yaml")
     path.write_bytes(content)
     try:
-        _check_counts(from_file("m", path))
+        _check_counts(load_file("m", path))
     except ConfigError as error:
         _check_error(error, content.decode("utf-8", "replace"))
 
@@ -195,14 +200,14 @@ def _options(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _model(wanted: NumberText) -> Model:
-    base = released(wanted.model)
-    return changed(base, wanted.changes) if wanted.changes else base
+    base = load_preset(wanted.model)
+    return apply_changes(base, wanted.changes) if wanted.changes else base
 
 
-def _row(parsed: NumberText | Undisclosed) -> Compared:
-    if isinstance(parsed, Undisclosed):
-        return stated(parsed.name, parsed.entries)
-    return compared(_model(parsed))
+def _row(parsed: NumberText | UndisclosedModel) -> ComparedRow:
+    if isinstance(parsed, UndisclosedModel):
+        return stated_row(parsed.name, parsed.entries)
+    return model_row(_model(parsed))
 
 
 @cache

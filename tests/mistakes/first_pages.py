@@ -9,15 +9,15 @@ ROLES = {
     "closed": ("gpt-4", "model", "the size of 'gpt-4' is not published"),
     "closed_maker": ("anthropic/Claude 3 Opus", "model", "is not published"),
     "transposed": ("gtp2", "model", "did you mean 'gpt2'?"),
-    "label": ("gpt2:Parameters", "figure", "did you mean 'total'?"),
-    "other_word": ("gpt2:context", "figure", "did you mean 'max_positions'?"),
-    "percent": ("gpt2:mlp:%", "figure", "did you mean 'share'?"),
-    "format_first": ("gpt2:exact:total", "figure", "write a format last: total:exact"),
-    "unit_alone": ("gpt2:weights:GB", "figure", "did you mean 'weights:bf16:GB'?"),
+    "label": ("gpt2:Parameters", "number", "did you mean 'total'?"),
+    "other_word": ("gpt2:context", "number", "did you mean 'max_positions'?"),
+    "percent": ("gpt2:mlp:%", "number", "did you mean 'share'?"),
+    "format_first": ("gpt2:exact:total", "number", "write a format last: total:exact"),
+    "unit_alone": ("gpt2:weights:GB", "number", "did you mean 'weights:bf16:GB'?"),
     "no_blanks": ("bloom-560m/gpt2", "model", "did you mean 'bloom-560m / gpt2'?"),
     "dot": ("gpt2.hidden_dim", "model", "did you mean 'gpt2:hidden_dim'?"),
     "angles": ("124M <gpt2>", "model", "did you mean 'gpt2'?"),
-    "commas": ("gpt2?n_layer=4, n_embd=64", "figure", "write & between several keys"),
+    "commas": ("gpt2?n_layer=4, n_embd=64", "number", "write & between several keys"),
 }
 BODIES = {
     "symbol": (f"D: 64{HERE}", "key", "did you mean 'hidden_dim'?"),
@@ -39,7 +39,7 @@ COMPARED = {
     "open_brace": ("GPT-4: {total: 5", "syntax", "close the brace"),
     "no_brace": ("GPT-4: undisclosed", "syntax", "GPT-4: {total: undisclosed}"),
     "special": ("GPT-4: {total: *}", "syntax", "in quotes"),
-    "word": ("GPT-4: {Parameters: 5}", "figure", "did you mean 'total'?"),
+    "word": ("GPT-4: {Parameters: 5}", "number", "did you mean 'total'?"),
 }
 TEMPLATES = {
     "filter": ("{{ 768*768 | exact }}", "a filter takes only the value before it"),

@@ -29,7 +29,7 @@ SNIPPET = (
 WRONG = f"{FRONT}# Page\n\n- x\n\n    ```llm-size lama-7b\n    ```\n\n{{llm-size}}`gpt2:mpl`\n"
 MISTAKES = (
     "docs/index.md:9: unknown model 'lama-7b' (did you mean 'llama-7b'?) [llmsize.model]",
-    "docs/index.md:12: GPT-2 small has no 'mpl' (did you mean 'mlp'?) [llmsize.figure]",
+    "docs/index.md:12: GPT-2 small has no 'mpl' (did you mean 'mlp'?) [llmsize.number]",
 )
 
 

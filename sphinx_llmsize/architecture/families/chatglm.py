@@ -45,7 +45,7 @@ def chatglm(config: Config) -> Items:
 
 
 def chatglm1(config: Config) -> Items:
-    """GPT-2's layers with rotary positions and other additions; the LM head is tied by default."""
+    """GPT-2's layers, with results added to the norms' outputs; the LM head is tied by default."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
         config, attention, feed_forward, frame=parts.added_to_norms, norm=parts.layer_norm

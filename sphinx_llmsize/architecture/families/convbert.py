@@ -21,7 +21,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, refused
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, unsupported_flag
 from sphinx_llmsize.config.symbols import D_H, D, F, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -146,7 +146,7 @@ CONVBERT = replace(
         FFN_GROUPS: 1,
     },
     compose=convbert,
-    rules=(Rule(check=_check_heads), refused(k.ADD_CROSS_ATTENTION)),
+    rules=(Rule(check=_check_heads), unsupported_flag(k.ADD_CROSS_ATTENTION)),
     tasks=ENCODER_TASKS,
     heads={task: head for task, head in UNPOOLED_HEADS.items() if task is not Task.CHOICE},
 )

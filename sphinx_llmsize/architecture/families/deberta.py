@@ -8,18 +8,29 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.albert import embedding_width
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
+from sphinx_llmsize.architecture.families.disentangled_attention import (
+    BUCKETS,
+    RELATIVE,
+    RELATIVE_NORM,
+    RELATIVE_RANGE,
+    SCORES,
+    SHARED_PROJECTIONS,
+    relative_positions,
+    relative_range,
+    with_positions,
+)
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
-from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import Kind, flag, size_key
 from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.symbols import D_H, T_SEEN, V_T, D, H, L, Length, P, T, W
+from sphinx_llmsize.config.symbols import T_SEEN, V_T, D, H, L, Length, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
@@ -28,27 +39,7 @@ G_W = Symbol("G_w", N_("groups of the convolution"))
 POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
 CONV_GROUPS = size_key(G_W, "conv_groups")
 CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=Kind.WHOLE)
-RELATIVE = flag("relative_attention", N_("scores for relative positions"))
-RELATIVE_RANGE = make_key(
-    "max_relative_positions", N_("range of relative positions; below 1 for all"), Kind.WINDOW
-)
-BUCKETS = make_key(
-    "position_buckets", N_("buckets of relative positions; below 1 for none"), Kind.WINDOW
-)
-SCORES = make_key(
-    "position_scores pos_att_type",
-    N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
-    Kind.NAME_OR_NAMES,
-    optional=True,
-)
-SHARED_PROJECTIONS = flag(
-    "shared_position_projections share_att_key",
-    N_("relative positions have the projections of the content"),
-)
 ABSOLUTE = flag("absolute_positions position_biased_input", N_("a table of positions"))
-RELATIVE_NORM = make_key(
-    "relative_norm norm_rel_ebd", N_("layer_norm for a norm on the relative positions"), Kind.NAME
-)
 TALKING_HEADS = flag("talking_heads talking_head", N_("matrices H × H on the scores"))
 LEGACY = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
 
@@ -58,7 +49,7 @@ def deberta(config: Config) -> Items:
 
     He et al. 2020, https://arxiv.org/abs/2006.03654
     """
-    positions = _relative_range(config, RELATIVE_RANGE)
+    positions = relative_range(config, RELATIVE_RANGE)
     label = N_("relative positions of the tokens in each direction, at most all")
     span = Length("T_rel", label, limit=positions.value)
     qkv = (
@@ -83,7 +74,7 @@ def deberta_v2(config: Config) -> Items:
 
     He et al. 2021, https://arxiv.org/abs/2111.09543
     """
-    positions = _relative_range(config, BUCKETS, RELATIVE_RANGE)
+    positions = relative_range(config, BUCKETS, RELATIVE_RANGE)
     contents, shared = parts.multi_head_attention(bias=True), config.flag(SHARED_PROJECTIONS)
     attention = with_positions(config, contents, positions, shared=shared)
     return encoder(config, attention, positions, beside_first=convolution(config))
@@ -119,65 +110,9 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
         *(() if width == D else (parts.embedding_projection(width),)),
         parts.embedding_norm(),
         *relative_positions(config, positions),
-        *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        *layer_stacks(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
         *parts.encoder_head(config, token_head=token_head, pooled=()),
     )
-
-
-def relative_positions(config: Config, positions: Size) -> Block:
-    """A vector for each relative position, in both directions, shared by all layers."""
-    table = parts.table("relative_positions.weight", (2 * positions, D), "relative_embedding")
-    tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE) else ()
-    if "layer_norm" in _names(config[RELATIVE_NORM]):
-        tensors += parts.norm_tensors("relative_norm", D, "norms")
-    label = N_("Relative positions")
-    stage = Stage(
-        "relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=(2 * positions, D)
-    )
-    return (stage,) if tensors else ()
-
-
-def with_positions(
-    config: Config, attention: Block, span: Size, *, key_bias: bool = True, shared: bool = False
-) -> Block:
-    """Add scores of queries × relative positions, and of keys × relative positions.
-
-    Args:
-        config: the configuration.
-        attention: attention on contents.
-        span: relative positions in each direction: a length, or a fixed number.
-        key_bias: a bias on the projection of relative positions to keys.
-        shared: positions are projected by the matrices of queries and keys.
-    """
-    if not config.flag(RELATIVE):
-        return attention
-    kinds, rows = _names(config[SCORES]), 2 * span
-    projections: tuple[Tensor, ...] = ()
-    scores: tuple[MatMul, ...] = ()
-    if "c2p" in kinds:
-        projections += parts.linear("position_k", D, D, "attn_relative", bias=key_bias, label="k")
-        scores += (MatMul(N_("queries × relative positions"), T, D_H, rows, H),)
-    if "p2c" in kinds:
-        projections += parts.linear("position_q", D, D, "attn_relative", bias=True, label="q")
-        scores += (MatMul(N_("keys × relative positions"), T, D_H, rows, H),)
-    # matrices of a stage with a fixed number of rows would count as applied once, not to each row
-    if not isinstance(span, Length):
-        projections = tuple(replace(tensor, applications=rows) for tensor in projections)
-    stage = Stage(
-        "relative_projection",
-        N_("Projections of relative positions"),
-        Group.ATTENTION,
-        (rows, D),
-        () if shared else projections,
-        computes=tuple(MatMul(name, rows, D, D) for name in ("q", "k")) if shared else (),
-    )
-    attention = parts.add_branch(attention, stage, before="scores")
-
-    def add_scores(stage: Stage) -> Stage:
-        added = scores if stage.id == "scores" else ()
-        return replace(stage, computes=(*stage.computes, *added))
-
-    return parts.map_stages(attention, add_scores)
 
 
 def convolution(config: Config) -> Block:
@@ -190,20 +125,6 @@ def convolution(config: Config) -> Block:
     weight = Tensor("conv.weight", (D, channels, W), "ssm", role=Role.FILTER)
     bias = parts.vector("conv.bias", D, "ssm", Role.BIAS)
     return (Stage("convolution", N_("Convolution"), Group.MIXER, (T, D), (weight, bias)),)
-
-
-def _relative_range(config: Config, *keys: Key) -> Quantity:
-    """Relative positions in each direction: the first value above 0 of these keys, else P."""
-    limits = (config.count(key) for key in keys)
-    value = next((limit for limit in limits if limit > 0), config.count(P))
-    return Quantity("P_rel", N_("relative positions in each direction"), value)
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged."""
-    if isinstance(value, tuple):
-        return value
-    return tuple(name.strip() for name in str(value).lower().split("|"))
 
 
 def _pooled(head: Block) -> Block:

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
+from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -156,7 +156,7 @@ def deepseek_v4(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, experts, before=to_experts),
         )
 
-    layers = layered(config.count(L), block, attention=attention_kinds(config))
+    layers = layer_stacks(config.count(L), block, attention=attention_kinds(config))
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
@@ -178,7 +178,7 @@ def attention_kinds(config: Config) -> Kinds:
     """
     layers = config.count(L)
     if entries := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
-        return listed([KIND_OF_ENTRY[entry] for entry in entries[:layers]])
+        return from_list([KIND_OF_ENTRY[entry] for entry in entries[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, from_list, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -87,7 +87,7 @@ def attention_kinds(config: Config) -> Kinds:
         # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
         is_literal = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
         names = {"sliding_attention": sliding, "full_attention": full if is_literal else no_window}
-        return listed([names.get(name, no_window) for name in types])
+        return from_list([names.get(name, no_window) for name in types])
     if not config.flag(k.USES_WINDOW):
         return same(no_window)
     return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))

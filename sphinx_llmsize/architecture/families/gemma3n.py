@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
@@ -45,7 +45,7 @@ def gemma3n(config: Config) -> Items:
         parts.token_embedding(),
         *parts.per_layer_embeddings(),
         *parts.altup_projections("altup_embedding", N_("AltUp: streams"), streams),
-        *layered(config.count(L), block, kv=kv_kinds(config), width=ffn_widths(config)),
+        *layer_stacks(config.count(L), block, kv=kv_kinds(config), width=ffn_widths(config)),
         *parts.altup_projections("altup_merge", N_("AltUp: merge"), streams, merge=True),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
@@ -70,7 +70,7 @@ def ffn_widths(config: Config) -> PerLayer[Size]:
         width: Quantity(f"F_{n}" if len(distinct) > 1 else "F", F.meaning, width)
         for n, width in enumerate(distinct, start=1)
     }
-    return listed([symbols[width] for width in widths])
+    return from_list([symbols[width] for width in widths])
 
 
 def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, stages_of
 from sphinx_llmsize.config import keys as k
@@ -53,7 +53,7 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
         layer = parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp(width=width))
         return (*(_with_experts(layer) if moe else layer), *end)
 
-    return layered(config.count(L), block, kind=attention_kinds(config), kv=kv_kinds(config))
+    return layer_stacks(config.count(L), block, kind=attention_kinds(config), kv=kv_kinds(config))
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
@@ -100,7 +100,7 @@ def attention_kinds(config: Config) -> Kinds:
 
     The last layer always has full attention.
     """
-    step = k.FULL_ATTENTION_STEP
+    step = k.GEMMA4_ATTENTION_STEP
     default = every(step, FULL, others=SLIDING, start=step - 1)
     kinds = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default)
     return among((config.count(L) - 1,), FULL, others=kinds)

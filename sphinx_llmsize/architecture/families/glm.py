@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
-from sphinx_llmsize.architecture.layers import Kinds, every, first, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -70,7 +70,7 @@ def index_kinds(config: Config) -> Kinds:
     """Layers with their own or a shared indexer, from a pattern of letters or an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
-        return listed([kinds[letter] for letter in str(pattern)])
+        return from_list([kinds[letter] for letter in str(pattern)])
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)

@@ -8,14 +8,14 @@ from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
 from sphinx_llmsize.architecture.families.kimi_linear import KIMI_LINEAR
 from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
-from sphinx_llmsize.architecture.layers import MAX_LAYERS, every, first, layered
+from sphinx_llmsize.architecture.layers import MAX_LAYERS, every, first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, refused
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, unsupported_flag
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
@@ -73,7 +73,9 @@ def glm5_next(config: Config) -> Items:
         "index": parts.indexer_kinds(config, index_kinds(config)),
         "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)),
     }
-    return parts.decoder(config, (*layered(config.count(L), block, **kinds), parts.stream_mean()))
+    return parts.decoder(
+        config, (*layer_stacks(config.count(L), block, **kinds), parts.stream_mean())
+    )
 
 
 def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
@@ -117,7 +119,7 @@ GLM5_NEXT_TEXT = text_part(
         *GLM_MOE_DSA.rules,
         only_these(k.LAYER_TYPES, NAMES),
         k.one_for_each_layer(k.LAYER_TYPES),
-        refused(NO_ROPE),
+        unsupported_flag(NO_ROPE),
         Rule(check=_check_repeated),
     ),
     names=KIMI_LINEAR.names,

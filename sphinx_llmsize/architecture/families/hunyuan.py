@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
-from sphinx_llmsize.architecture.layers import among, every, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -44,7 +44,7 @@ def hunyuan_moe(config: Config) -> Items:
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    kinds = same(top_k(counts[0])) if is_uniform else listed([top_k(count) for count in counts])
+    kinds = same(top_k(counts[0])) if is_uniform else from_list([top_k(count) for count in counts])
     return parts.layered_decoder(config, block, kind=kinds)
 
 
@@ -88,7 +88,7 @@ def hy_v4(config: Config) -> Items:
         "index": parts.indexer_kinds(config, default_indexers),
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
-    layers = layered(config.count(L), block, **kinds)
+    layers = layer_stacks(config.count(L), block, **kinds)
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
+from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, layer_stacks
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
@@ -66,7 +66,7 @@ def inkling(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, parts.first_dense(config))
-    layers = layered(config.count(L), block, mixer=inkling_kinds(config), ffn=ffn)
+    layers = layer_stacks(config.count(L), block, mixer=inkling_kinds(config), ffn=ffn)
     return untied_decoder(config, *layers)
 
 
@@ -104,7 +104,7 @@ def inkling2(config: Config) -> Items:
         )
 
     position = first(1, parts.FIRST, then=None)
-    layers = layered(config.count(L), block, position=position, mixer=attention_kinds(config))
+    layers = layer_stacks(config.count(L), block, position=position, mixer=attention_kinds(config))
     return untied_decoder(
         config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
     )
@@ -134,7 +134,7 @@ def input_norm(name: str) -> Stage:
 def attention_kinds(config: Config) -> Kinds:
     """Kinds of attention in ``layer_types``; by default, full attention in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
-        return listed([SLIDING if name == "hybrid_sliding" else FULL for name in types])
+        return from_list([SLIDING if name == "hybrid_sliding" else FULL for name in types])
     return every(6, FULL, others=SLIDING, start=5)
 
 

@@ -57,7 +57,7 @@ def within_period(offset: Key, period: Key) -> Rule:
         if first is not None and step is not None and first >= step:
             message = N_("{key} {first} is not below {other} {step}")
             hint = _("layers are counted from 0: at most {step}", step=step - 1)
-            raise parsed.error(message, offset, period, first=first, step=step).hinting(hint)
+            raise parsed.error(message, offset, period, first=first, step=step).with_hint(hint)
 
     return Rule(check=check)
 

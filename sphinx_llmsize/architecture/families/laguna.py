@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import first, listed, same
+from sphinx_llmsize.architecture.layers import first, from_list, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -43,7 +43,7 @@ def laguna(config: Config) -> Items:
         mixer = attention if heads == default else attention_with_heads(attention, count_of[heads])
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
-    heads = listed([kind_with_heads(count) for count in counts]) if counts else same(default)
+    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(default)
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, listed
+from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -64,7 +64,7 @@ def narrow_value_attention(*, bias: bool, sink: bool = False) -> Block:
 def attention_kinds(config: Config) -> Kinds:
     """Kinds in ``layer_types``; by default, full attention in the first and every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
-        return listed([SLIDING if name == "sliding_attention" else FULL for name in types])
+        return from_list([SLIDING if name == "sliding_attention" else FULL for name in types])
     return among([0], FULL, others=every(6, FULL, others=SLIDING, start=5))
 
 

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
-from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
@@ -58,7 +58,7 @@ def minimax_text_01(config: Config) -> Items:
     """MiniMax-Text-01 in its own code, with a number for the attention of each layer."""
     flags = config.counts(FULL_ATTENTION_FLAGS)
     return _with_lightning(
-        config, listed([parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags])
+        config, from_list([parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags])
     )
 
 
@@ -108,13 +108,13 @@ def attention_kinds(config: Config) -> Kinds:
     by_name = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     by_flag = [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
     kinds = [SPARSE if is_sparse else parts.FULL_ATTENTION for is_sparse in by_name or by_flag]
-    return listed(kinds) if kinds else same(parts.FULL_ATTENTION)
+    return from_list(kinds) if kinds else same(parts.FULL_ATTENTION)
 
 
 def expert_kinds(config: Config) -> Kinds:
     """Kinds in ``mlp_layer_types``, or from the flags; by default, experts everywhere."""
     kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYER_FLAGS)]
-    return parts.ffn_kinds(config, listed(kinds) if kinds else same(parts.MOE))
+    return parts.ffn_kinds(config, from_list(kinds) if kinds else same(parts.MOE))
 
 
 MINIMAX = replace(

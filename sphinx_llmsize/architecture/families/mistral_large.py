@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, index_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, from_list, same
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -61,7 +61,7 @@ def kv_kinds(config: Config) -> Kinds:
     kinds = [
         parts.OWN_KV if source == layer else parts.SHARED_KV for layer, source in enumerate(sources)
     ]
-    return listed(kinds) if kinds else same(parts.OWN_KV)
+    return from_list(kinds) if kinds else same(parts.OWN_KV)
 
 
 def _queries() -> Block:

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifier
@@ -71,7 +71,7 @@ def layers(config: Config, attention: Block) -> Items:
     return (
         parts.token_embedding(),
         parts.embedding_norm(bias=config.flag(NORM_BIAS)),
-        *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        *layer_stacks(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
         norm("final_norm", N_("Final norm")),
     )
 

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import listed
+from sphinx_llmsize.architecture.layers import from_list
 from sphinx_llmsize.architecture.notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -58,7 +58,7 @@ def nemotron_h(config: Config) -> Items:
         feed_forward = experts(config) if layer == parts.MOE else mlp
         return (parts.ffn_residual(parts.rms_norm, feed_forward),)
 
-    layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
+    layers = from_list([NAMES[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
 
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
     with_kv_heads,
 )
 from sphinx_llmsize.architecture.family import Family, Items, without
-from sphinx_llmsize.architecture.layers import listed
+from sphinx_llmsize.architecture.layers import from_list
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Interleaved, Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -55,8 +55,8 @@ def nemotron_nas(config: Config) -> Items:
     items = parts.layered_decoder(
         config,
         block,
-        attention=listed([sublayer_size(layer, "attention") for layer in layers]),
-        ffn=listed([sublayer_size(layer, "ffn") for layer in layers]),
+        attention=from_list([sublayer_size(layer, "attention") for layer in layers]),
+        ffn=from_list([sublayer_size(layer, "ffn") for layer in layers]),
     )
     return tuple(map(_without_empty_stacks, items))
 

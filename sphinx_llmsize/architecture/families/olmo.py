@@ -48,7 +48,7 @@ def jointly_normed_attention(config: Config) -> Block:
     return gqa(config, norms=parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
-FULL_ATTENTION_STEP = 4
+DEFAULT_ATTENTION_STEP = 4
 """Interval of the layers with full attention, unless ``layer_types`` lists them."""
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 """Mixers by their names in ``layer_types``."""
@@ -68,13 +68,13 @@ def olmo_hybrid(config: Config) -> Items:
 
     layers = config.count(L)
     every_fourth = every(
-        FULL_ATTENTION_STEP,
+        DEFAULT_ATTENTION_STEP,
         parts.FULL_ATTENTION,
         others=parts.LINEAR_ATTENTION,
-        start=FULL_ATTENTION_STEP - 1,
+        start=DEFAULT_ATTENTION_STEP - 1,
     )
     only_last = among([layers - 1], parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
-    default = every_fourth if layers >= FULL_ATTENTION_STEP else only_last
+    default = every_fourth if layers >= DEFAULT_ATTENTION_STEP else only_last
     mixer = parts.mixer_kinds(config, NAMES, otherwise=default)
     return parts.layered_decoder(config, block, mixer=mixer)
 

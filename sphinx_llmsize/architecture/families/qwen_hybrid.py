@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
-from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layered, same
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
 from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual
@@ -144,7 +144,7 @@ def qwen4_exp(config: Config) -> Items:
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
     kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
     ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
-    layers = layered(config.count(L), block, mixer=kinds, ngram=ngram)
+    layers = layer_stacks(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
 

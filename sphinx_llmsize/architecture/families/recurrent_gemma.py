@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.layers import cycled
+from sphinx_llmsize.architecture.layers import cycle
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -44,7 +44,7 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    kinds = cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
+    kinds = cycle([NAMES[name] for name in config.names(BLOCK_TYPES)])
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
@@ -66,7 +66,7 @@ def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
         message, other = N_("{key} is {width}, but {other} {both}"), parsed.name(GATE_AND_UP_DIM)
         hint = _("keep one of them: {key} is twice ffn_dim", key=other)
-        raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).hinting(hint)
+        raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).with_hint(hint)
 
 
 RECURRENT_GEMMA = Family(

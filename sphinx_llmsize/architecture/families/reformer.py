@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -56,7 +56,7 @@ def reformer(config: Config) -> Items:
     return (
         parts.token_embedding(),
         axial_position_embedding(config) if config.flag(AXIAL) else parts.position_embedding(),
-        *layered(config.count(L), block, mixer=mixers(config)),
+        *layer_stacks(config.count(L), block, mixer=mixers(config)),
         parts.layer_norm_of(2 * D)("final_norm", N_("Final norm")),
         parts.lm_head(tied=False, bias=True, width=2 * D),
     )
@@ -65,7 +65,7 @@ def reformer(config: Config) -> Items:
 def mixers(config: Config) -> Kinds:
     """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
     names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
-    return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
+    return same(names[0]) if len(set(names)) == 1 else from_list(names[: config.count(L)])
 
 
 def window_tokens(config: Config) -> int:
@@ -130,7 +130,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
-        raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).hinting(hint)
+        raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).with_hint(hint)
 
 
 def check_axes(settings: Settings, parsed: ParsedConfig) -> None:

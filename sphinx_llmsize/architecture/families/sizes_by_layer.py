@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import LLAMA, check_ffn_dim, ffn_dim
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
-from sphinx_llmsize.architecture.layers import PerLayer, listed
+from sphinx_llmsize.architecture.layers import PerLayer, from_list
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -166,7 +166,7 @@ def deci(config: Config) -> Items:
         attention = with_kv_heads(gqa(config), kv_heads)
         return parts.pre_norm(parts.rms_norm, attention, gated_mlp(config))
 
-    return parts.layered_decoder(config, block, kv_heads=listed(config.counts(KV_HEADS)))
+    return parts.layered_decoder(config, block, kv_heads=from_list(config.counts(KV_HEADS)))
 
 
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:

@@ -98,7 +98,7 @@ def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
         if isinstance(value, tuple) and layers and len(value) not in lengths:
             other = parsed.name(k.NUM_LAYERS)
             hint = _("give one for each layer, or change {other}", other=other)
-            raise k.wrong_length(parsed, key, len(value), layers).hinting(hint)
+            raise k.wrong_length(parsed, key, len(value), layers).with_hint(hint)
 
 
 def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:

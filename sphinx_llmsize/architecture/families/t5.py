@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
-from sphinx_llmsize.config.rule import Rule, Settings, refused
+from sphinx_llmsize.config.rule import Rule, Settings, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
@@ -143,7 +143,7 @@ T5 = Family(
     },
     names={"num_hidden_layers": HIDDEN_LAYERS},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(clamp=layers_of_both_stacks), refused(k.IS_DECODER)),
+    rules=(ATTENTION_HEADS, Rule(clamp=layers_of_both_stacks), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(OWN_HEAD_NOTE,),

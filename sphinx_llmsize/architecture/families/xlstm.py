@@ -91,7 +91,7 @@ def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
                 heads=heads,
                 key=key,
                 width=width,
-            ).hinting(_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)))
+            ).with_hint(_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)))
 
 
 XLSTM = Family(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.layers import first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -47,7 +47,7 @@ def zaya(config: Config) -> Items:
 
     return parts.decoder(
         config,
-        layered(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
+        layer_stacks(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
         norm=parts.rms_norm,
         embeddings=(
             parts.token_embedding(),

@@ -37,35 +37,39 @@ def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> 
         earlier_tokens: number of earlier tokens that both convolutions together read.
         bias: biases on the projections; the convolutions always have them.
     """
-    channels = QUERY_WIDTH + KEY_WIDTH
     qkv = (
         *linear("q_proj", D, QUERY_WIDTH, "attn_q", bias=bias, label="q"),
         *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
         *linear("v_proj", D, half, "attn_v", bias=bias, label="v"),
         *linear("v_before_proj", D, half, "attn_v", bias=bias, label=N_("v of the token before")),
     )
-    convolutions = (
-        *_convolution("channel_conv", (channels, W_0), channels, N_("channels")),
-        *_convolution("head_conv", (channels, D_H, W_1), channels, N_("heads")),
-    )
+    width = QUERY_WIDTH + KEY_WIDTH + KEY_WIDTH
     temperature = vector("k_norm.temperature", H_KV, "qk_norm", label="k")
-    output = (T, channels + KEY_WIDTH)
     return attention(
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=bias),
-        qkv_width=channels + KEY_WIDTH,
+        qkv_width=width,
         norms=(
-            Stage(
-                "convolutions",
-                N_("Convolutions of Q and K"),
-                Group.MIXER,
-                output,
-                convolutions,
-                # inputs of the convolutions, and the half of the values for the next token
-                caches=((earlier_tokens, channels), (half,)),
-            ),
-            Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, (temperature,)),
+            _qk_convolutions(half, earlier_tokens),
+            Stage("qk_norm", N_("Q and K norms"), Group.NORMS, (T, width), (temperature,)),
         ),
+    )
+
+
+def _qk_convolutions(half: Size, earlier_tokens: Size) -> Stage:
+    """Both convolutions; the arguments are those of :func:`convolutional_attention`."""
+    channels = QUERY_WIDTH + KEY_WIDTH
+    return Stage(
+        "convolutions",
+        N_("Convolutions of Q and K"),
+        Group.MIXER,
+        (T, channels + KEY_WIDTH),  # with the values, which pass unchanged
+        (
+            *_convolution("channel_conv", (channels, W_0), channels, N_("channels")),
+            *_convolution("head_conv", (channels, D_H, W_1), channels, N_("heads")),
+        ),
+        # inputs of the convolutions, and the half of the values for the next token
+        caches=((earlier_tokens, channels), (half,)),
     )
 
 

@@ -41,8 +41,8 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 
 def remove(block: Block, *ids: str) -> Block:
     """Remove the stages with these ids, at any depth."""
-    kept = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
-    return tuple(change_inside(step, lambda inner: remove(inner, *ids)) for step in kept)
+    remaining = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
+    return tuple(change_inside(step, lambda inner: remove(inner, *ids)) for step in remaining)
 
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:

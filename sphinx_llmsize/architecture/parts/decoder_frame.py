@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.layers import Kinds, PerLayer, layered
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, layer_stacks
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import (
     gated_experts,
@@ -78,7 +78,7 @@ def layered_decoder(
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         values: properties in which layers may differ.
     """
-    layers = layered(config.count(L), block, **values)
+    layers = layer_stacks(config.count(L), block, **values)
     return decoder(config, layers, norm=norm, embeddings=embeddings, tied=tied)
 
 
@@ -113,7 +113,7 @@ def decoder_with_experts(
     def block(ffn: LayerKind) -> Block:
         return frame(norm, attention, (dense or gated_mlp()) if ffn == DENSE else experts)
 
-    layers = layered(config.count(L), block, ffn=kinds)
+    layers = layer_stacks(config.count(L), block, ffn=kinds)
     return decoder(config, layers, norm=norm, head_bias=head_bias)
 
 

@@ -33,28 +33,11 @@ def cross_attention(
         source: dimension of the encoder's output.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """
-    key_width = kv_width or width
-    keys_and_values = (
-        linear("cross_kv_proj", source, 2 * key_width, "attn_kv", bias=bias, label="kv")
-        if fused
-        else (
-            *linear("cross_k_proj", source, key_width, "attn_k", bias=bias, label="k"),
-            *linear("cross_v_proj", source, key_width, "attn_v", bias=bias, label="v"),
-        )
-    )
+    group, key_width = Group.ATTENTION, kv_width or width
     query = linear("cross_q_proj", D, width, "attn_q", bias=bias, label="q")
     with_bias = bias if output_bias is None else output_bias
     output = linear("cross_o_proj", width, D, "attn_o", bias=with_bias)
-    group = Group.ATTENTION
-    q_stage = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
-    kv_stage = Stage(
-        "cross_kv",
-        N_("Cross-attention: keys and values"),
-        group,
-        (T_SOURCE, 2 * key_width),
-        keys_and_values,
-        source=Source.ENCODER,
-    )
+    queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
     scores = Stage(
         "cross_scores",
         N_("Cross-attention scores"),
@@ -65,7 +48,20 @@ def cross_attention(
         caches=((T_SOURCE, 2 * key_width),),
     )
     return (
-        Parallel(((q_stage,), (kv_stage,))),
+        Parallel(((queries,), (_keys_and_values(source, key_width, bias=bias, fused=fused),))),
         scores,
         Stage("cross_output", N_("Cross-attention: output"), group, (T, D), output),
     )
+
+
+def _keys_and_values(source: Size, width: Size, *, bias: bool, fused: bool) -> Stage:
+    """Keys and values of ``width`` dimensions each, from the encoder's output."""
+    if fused:
+        tensors = linear("cross_kv_proj", source, 2 * width, "attn_kv", bias=bias, label="kv")
+    else:
+        tensors = (
+            *linear("cross_k_proj", source, width, "attn_k", bias=bias, label="k"),
+            *linear("cross_v_proj", source, width, "attn_v", bias=bias, label="v"),
+        )
+    label, output = N_("Cross-attention: keys and values"), (T_SOURCE, 2 * width)
+    return Stage("cross_kv", label, Group.ATTENTION, output, tensors, source=Source.ENCODER)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
-from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, label_of
@@ -92,7 +92,7 @@ def _layers(
     if sparse is None:
         return (Stack(part.id, layers, change(block), (part,)),)
     blocks = {DENSE: change(block), MOE: change(sparse.block)}
-    items = layered(sparse.layers, lambda ffn: blocks[ffn], ffn=sparse.kinds)
+    items = layer_stacks(sparse.layers, lambda ffn: blocks[ffn], ffn=sparse.kinds)
     return tuple(_of_part(item, part, layers) for item in items)
 
 

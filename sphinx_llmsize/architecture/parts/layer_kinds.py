@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sphinx_llmsize.architecture.layers import Kinds, first, listed
+from sphinx_llmsize.architecture.layers import Kinds, first, from_list
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
@@ -51,14 +51,14 @@ def mixer_names(kind: LayerKind, full: LayerKind = FULL_ATTENTION) -> dict[str, 
 def mixer_kinds(config: Config, names: Mapping[str, LayerKind], *, otherwise: Kinds) -> Kinds:
     """The kinds listed in ``layer_types``, or ``otherwise`` if it is null."""
     entries = config.names(k.LAYER_TYPES)
-    return listed([names[entry] for entry in entries]) if entries else otherwise
+    return from_list([names[entry] for entry in entries]) if entries else otherwise
 
 
 def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
     """Dense and MoE layers as listed in ``ffn_layer_types``, or ``otherwise`` if it is null."""
     names = config.names(k.FFN_LAYER_TYPES)
     kinds = [MOE if name == "sparse" else DENSE for name in names]
-    return listed(kinds) if kinds else otherwise
+    return from_list(kinds) if kinds else otherwise
 
 
 def first_dense(config: Config) -> Kinds:
@@ -70,4 +70,4 @@ def indexer_kinds(config: Config, otherwise: Kinds) -> Kinds:
     """Separate and shared indexers as listed in ``indexer_types``, or ``otherwise`` without it."""
     names = config.names(k.INDEXER_TYPES)
     kinds = [SHARED_INDEX if name == "shared" else OWN_INDEX for name in names]
-    return listed(kinds) if kinds else otherwise
+    return from_list(kinds) if kinds else otherwise

@@ -96,39 +96,48 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         low_rank_gates: the gates for decay and output pass through d_l dimensions; otherwise
             each is one matrix.
     """
-    qkv = (
-        *linear("q_proj", D, CHANNELS, "ssm", label="q"),
-        *linear("k_proj", D, CHANNELS, "ssm", label="k"),
-        *linear("v_proj", D, CHANNELS, "ssm", label="v"),
-    )
-    gates = (
-        *_gate("decay", low_rank=low_rank_gates),
-        *linear("b_proj", D, H_L, "ssm", label="b"),
-        vector("A_log", H_L, "ssm", label="A"),
-        vector("dt_bias", CHANNELS, "ssm", Role.BIAS, N_("time steps")),
-    )
+    state = (H_L, D_L, D_L)
     rule = Stage(
         "delta_rule",
         N_("Delta rule"),
         Group.MIXER,
         (T, CHANNELS),
-        inner=(H_L, D_L, D_L),
+        inner=state,
         computes=state_products(D_L, D_L, H_L, corrected=True),
-        caches=((H_L, D_L, D_L),),
+        caches=(state,),
     )
-    convolved = (
-        Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * CHANNELS), qkv),
-        causal_convolution(3 * CHANNELS, bias=False),
-    )
-    decay = Stage("decay", N_("Decay and update gates"), Group.MIXER, (T, CHANNELS + H_L), gates)
     output_gate = _gate("output_gate", low_rank=low_rank_gates)
     return (
-        Parallel((convolved, (decay,))),
+        Parallel((_convolved_qkv(), (_decay_and_update(low_rank=low_rank_gates),))),
         rule,
         Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, CHANNELS), output_gate),
         gated_norm(D_L, CHANNELS),
         mixer_output(CHANNELS, name="o_proj"),
     )
+
+
+def _convolved_qkv() -> Block:
+    """Queries, keys and values of all channels, each after a convolution."""
+    qkv = (
+        *linear("q_proj", D, CHANNELS, "ssm", label="q"),
+        *linear("k_proj", D, CHANNELS, "ssm", label="k"),
+        *linear("v_proj", D, CHANNELS, "ssm", label="v"),
+    )
+    return (
+        Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * CHANNELS), qkv),
+        causal_convolution(3 * CHANNELS, bias=False),
+    )
+
+
+def _decay_and_update(*, low_rank: bool) -> Stage:
+    """Gates for the decay of each channel, and for the strength of each head's update (b)."""
+    gates = (
+        *_gate("decay", low_rank=low_rank),
+        *linear("b_proj", D, H_L, "ssm", label="b"),
+        vector("A_log", H_L, "ssm", label="A"),
+        vector("dt_bias", CHANNELS, "ssm", Role.BIAS, N_("time steps")),
+    )
+    return Stage("decay", N_("Decay and update gates"), Group.MIXER, (T, CHANNELS + H_L), gates)
 
 
 def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
@@ -152,26 +161,9 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
         head_dims: dimensions of a head's keys and of its values.
         bias: biases on all projections; the input and forget gates always have biases.
     """
-    projections = (
-        *linear("q_proj", D, query, "ssm", label="q", bias=bias),
-        *linear("k_proj", D, query, "ssm", label="k", bias=bias),
-        *linear("v_proj", D, value, "ssm", label="v", bias=bias),
-        *linear("output_gate_proj", D, value, "ssm", label="o", bias=bias),
-    )
-    gates = (
-        *linear("input_gate", D, H, "ssm", label=N_("input"), bias=True),
-        *linear("forget_gate", D, H, "ssm", label=N_("forget"), bias=True),
-    )
     norm = norm_tensors("head_norm", value, "ssm", bias=bias)
-    projected = (T, 2 * query + 2 * value)
-    inputs = Stage("mixer_input", N_("QKV and output gate"), Group.MIXER, projected, projections)
     return (
-        Parallel(
-            (
-                (inputs,),
-                (Stage("gates", N_("Input and forget gates"), Group.MIXER, (T, 2 * H), gates),),
-            )
-        ),
+        _mlstm_inputs(query, value, bias=bias),
         Stage(
             "memory",
             N_("Matrix memory"),
@@ -184,3 +176,21 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
         Stage("head_norm", N_("Norm of each head"), Group.MIXER, (T, value), norm),
         mixer_output(value, bias=bias),
     )
+
+
+def _mlstm_inputs(query: Size, value: Size, *, bias: bool) -> Parallel:
+    """Queries, keys, values and the three gates; the arguments are those of :func:`mlstm`."""
+    projections = (
+        *linear("q_proj", D, query, "ssm", label="q", bias=bias),
+        *linear("k_proj", D, query, "ssm", label="k", bias=bias),
+        *linear("v_proj", D, value, "ssm", label="v", bias=bias),
+        *linear("output_gate_proj", D, value, "ssm", label="o", bias=bias),
+    )
+    gates = (
+        *linear("input_gate", D, H, "ssm", label=N_("input"), bias=True),
+        *linear("forget_gate", D, H, "ssm", label=N_("forget"), bias=True),
+    )
+    projected = (T, 2 * query + 2 * value)
+    inputs = Stage("mixer_input", N_("QKV and output gate"), Group.MIXER, projected, projections)
+    gate = Stage("gates", N_("Input and forget gates"), Group.MIXER, (T, 2 * H), gates)
+    return Parallel(((inputs,), (gate,)))

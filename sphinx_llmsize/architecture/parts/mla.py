@@ -137,7 +137,7 @@ def compressed_attention(
             Group.ATTENTION,
             (T, H * D_H),
             sinks(),
-            inner=(H, T, T),
+            inner=(H, T, T + entries),
             computes=score_products(D_H, D_H, seen=T_SEEN + entries),
             caches=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
         ),
@@ -155,6 +155,7 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
     projected = 2 * width if overlap else width  # of each token, before tokens are merged
+    # the component "indexer" has all weights that make entries or choose among them
     shape = (rate, projected)
     tensors = (
         *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),

@@ -132,14 +132,14 @@ def index_scores(keys: Size = T_SEEN) -> MatMul:
 def index_stage(
     tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], cached: Size = T_SEEN
 ) -> Stage:
-    """The stage of an indexer, which caches ``cached`` keys of d_i dimensions."""
+    """The stage of an indexer, which scores and caches ``cached`` keys of d_i dimensions."""
     return Stage(
         "indexer",
         N_("Indexer"),
         Group.ATTENTION,
         (T, cached),
         tensors,
-        inner=(H_I, T, T),
+        inner=(H_I, T, T if cached == T_SEEN else cached),
         computes=computes,
         caches=((cached, D_I),),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.decoder_frame import decoder
 from sphinx_llmsize.architecture.parts.layer_kinds import HYBRID, MAMBA, SHARED_LAYER, mixer_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
@@ -92,7 +92,7 @@ def decoder_with_shared_layers(
         return (Residual((Residual(around), *own.steps)),) if layer == HYBRID else (own,)
 
     kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
-    layers = layered(config.count(L), block, layer=kinds)
+    layers = layer_stacks(config.count(L), block, layer=kinds)
     uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
     stored_sets = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses

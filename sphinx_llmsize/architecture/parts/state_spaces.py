@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_
 INNER = X * D
 """Channels of a mixer: D times the expansion factor."""
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
-"""What a linear-attention state is made from, and what reads it."""
+"""Factors in linear attention: keys and values change the state, queries read it."""
 STATE_SPACE_NAMES = ("B", "x", "C")
 """Mamba's symbols for the same (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 

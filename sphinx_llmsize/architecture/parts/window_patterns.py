@@ -8,10 +8,10 @@ from sphinx_llmsize.architecture.layers import (
     Kinds,
     PerLayer,
     among,
-    cycled,
+    cycle,
     every,
     first,
-    listed,
+    from_list,
     same,
 )
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -68,7 +68,7 @@ def by_layer_types(otherwise: HasWindow, tokens: Tokens = sliding_window) -> Lay
 
     def has_window(config: Config) -> PerLayer[bool]:
         names = config.names(k.LAYER_TYPES)
-        return listed([name in k.WITH_WINDOW for name in names]) if names else otherwise(config)
+        return from_list([name in k.WITH_WINDOW for name in names]) if names else otherwise(config)
 
     return with_windows(has_window, tokens)
 
@@ -107,7 +107,7 @@ def by_pattern(*, start: int | None = None) -> HasWindow:
     def has_window(config: Config) -> PerLayer[bool]:
         pattern = config[k.WINDOW_PATTERN]
         if isinstance(pattern, str):
-            return cycled([letter == "L" for letter in pattern])
+            return cycle([letter == "L" for letter in pattern])
         if not pattern:
             return same(False)
         return full_every(config.count(k.WINDOW_PATTERN), start=start)(config)
@@ -133,7 +133,7 @@ def alternating_first_layers(config: Config) -> PerLayer[bool]:
 def rotary_layers(config: Config) -> PerLayer[bool]:
     """Windows in the layers with rotary positions (Llama 4)."""
     if numbers := config.counts(k.ROTARY_LAYERS):
-        return listed([bool(number) for number in numbers])
+        return from_list([bool(number) for number in numbers])
     return full_every(config.count(k.NO_ROPE_INTERVAL))(config)
 
 

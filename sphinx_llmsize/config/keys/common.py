@@ -144,7 +144,7 @@ def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int)
     hint = _("choose {key} so that it divides", key=parsed.name(key))
     # {key} is the hidden dimension in the message, but the number of heads in the hint
     error = parsed.error(message, key, HIDDEN_DIM, heads=heads, key=HIDDEN_DIM, hidden=hidden)
-    return error.hinting(hint)
+    return error.with_hint(hint)
 
 
 AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)

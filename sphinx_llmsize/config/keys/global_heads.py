@@ -24,7 +24,7 @@ KEYS_AS_VALUES = flag(
     "keys_as_values attention_k_eq_v",
     N_("full-attention layers use what the key projection makes as values too"),
 )
-FULL_ATTENTION_STEP = 6
+GEMMA4_ATTENTION_STEP = 6
 """Gemma 4's default distance between layers with full attention."""
 DEFAULT_GLOBAL_HEAD_DIM = 512
 """Gemma 4's default head dimension of layers with full attention."""
@@ -40,7 +40,7 @@ def _is_full_attention(layer: int, settings: Settings) -> bool:
         return True
     if isinstance(types, tuple):
         return layer < len(types) and types[layer] == "full_attention"
-    return (layer + 1) % FULL_ATTENTION_STEP == 0
+    return (layer + 1) % GEMMA4_ATTENTION_STEP == 0
 
 
 def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[Any, Any]]:
@@ -106,7 +106,7 @@ def _count_full_attention(settings: Settings) -> int:
     types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
     if isinstance(types, tuple):
         return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
-    return ceil_div(layers, FULL_ATTENTION_STEP)  # rounded up for the last layer
+    return ceil_div(layers, GEMMA4_ATTENTION_STEP)  # rounded up for the last layer
 
 
 GLOBAL_HEADS = Rule(_derive_global_heads, _check_global_heads)

@@ -105,7 +105,7 @@ def one_for_each_layer(*keys: Key) -> Rule:
             entries = settings.get(key)
             if isinstance(entries, tuple) and layers and len(entries) != layers:
                 hint = _("give one for each layer, or change {key}", key=parsed.name(NUM_LAYERS))
-                raise wrong_length(parsed, key, len(entries), layers).hinting(hint)
+                raise wrong_length(parsed, key, len(entries), layers).with_hint(hint)
 
     return Rule(check=check)
 

@@ -46,11 +46,11 @@ def answer(request: Mapping[str, Any]) -> Answer:
         try:
             define(page, Call(**earlier))
         except ConfigError:
-            continue  # reported where it stands
+            continue  # reported in the answer for that directive
     role = request.get("role")
     try:
         if role is not None:
-            return {"nodes": [text(role_text(" ".join(role.split()), page.numbered))]}
+            return {"nodes": [text(role_text(" ".join(role.split()), page.model_of_number))]}
         return _output(page, Call(**request["call"]), is_within=request["isWithin"])
     except ConfigError as error:
         if role is None:
@@ -62,12 +62,12 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
 def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
     if call.directive == TEMPLATE:
-        if is_within:  # their limits would multiply
+        if is_within:  # the limits of nested templates would multiply
             hint = _("remove the inner llm-template and keep its text")
             raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
         from sphinx_llmsize.sandbox import render
 
-        rendered = render(call.body, page.named)
+        rendered = render(call.body, page.find_model)
         return {"lines": rendered.lines, "origins": rendered.origins}
     define(page, call)
     return {"nodes": nodes(DIRECTIVES[call.directive](page, call))}

@@ -28,7 +28,7 @@ def declarations() -> dict[str, Any]:
             "name": name,
             "doc": directive.help,
             "options": {
-                option: f"{declared.described} Value: {declared.value}."
+                option: f"{declared.help_text} Value: {declared.metavar}."
                 for option, declared in options_of(directive.options).items()
             },
         }

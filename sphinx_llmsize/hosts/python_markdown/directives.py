@@ -52,7 +52,7 @@ class Directives(Preprocessor):
             for located in _calls(entries):
                 with suppress(ConfigError):  # reported when the output is made
                     define(conversion.page, located.call)
-            entries = _expanded(entries, conversion)
+            entries = _expand_templates(entries, conversion)
         placed: list[str] = []
         at = 0
         for fence in fences([text for _origin, text in entries]):
@@ -96,13 +96,13 @@ class Output:
         if not self._html:
             self._conversion.is_styled = True
             try:
-                self._html = self._made()
+                self._html = self._build_html()
             except ConfigError as error:
                 self._conversion.report(error, self._line(error))
                 self._html = notice(error)
         return self._html
 
-    def _made(self) -> str:
+    def _build_html(self) -> str:
         """HTML of the directive; raises ConfigError if the call is wrong."""
         if self._error:
             raise self._error
@@ -219,7 +219,7 @@ def _refuse_misplaced(located: LocatedCall) -> None:
         raise ConfigError(error.message, error.problem, error.hint, line) from None
 
 
-def _expanded(entries: Lines, conversion: Conversion) -> Lines:
+def _expand_templates(entries: Lines, conversion: Conversion) -> Lines:
     """The lines, with the output of templates in place of their fences."""
     from sphinx_llmsize.sandbox import render
 
@@ -233,7 +233,7 @@ def _expanded(entries: Lines, conversion: Conversion) -> Lines:
         origins = [origin for origin, _text in entries[fence.start : fence.end]]
         at = fence.end
         try:
-            rendered = render("\n".join(fence.body), conversion.page.named)
+            rendered = render("\n".join(fence.body), conversion.page.find_model)
         except ConfigError as error:
             line = 0 if error.line is None else error.line + 1
             conversion.report(error, origins[min(line, len(origins) - 1)])

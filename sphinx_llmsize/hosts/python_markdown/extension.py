@@ -15,7 +15,7 @@ from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoredCode
 from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
 from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET, read_settings
-from sphinx_llmsize.html.class_names import PAGE_CLASS
+from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import stylesheet
 
@@ -103,7 +103,7 @@ class _Finish(Postprocessor):
         setting = conversion.settings.stylesheet
         if not conversion.is_styled or setting == NO_STYLESHEET:
             return text
-        at = max(0, text.find(f'<div class="{PAGE_CLASS}'))
+        at = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
         return f"{text[:at]}{_style(setting)}\n{text[at:]}"
 
 

@@ -70,6 +70,7 @@ def _after_comment(lines: Sequence[str], start: int) -> int:
 
 
 def _fence(lines: Sequence[str], start: int, opening: re.Match[str]) -> Fence:
+    """The fence that begins at a line; only this line if no other line closes it."""
     prefix, mark, info = opening.group("prefix", "mark", "info")
     closing = re.compile(rf"[ \t>]*{mark[0]}{{{len(mark)},}}\s*")
     later = range(start + 1, len(lines))

@@ -38,7 +38,7 @@ class Numbers(InlineProcessor):
         conversion = self.conversion()
         wanted = " ".join(m["wanted"].split())
         try:
-            shown: str | Element = visible(role_text(wanted, conversion.page.numbered))
+            shown: str | Element = visible(role_text(wanted, conversion.page.model_of_number))
         except ConfigError as error:
             conversion.report(error, conversion.line_of(m["role"].partition("\n")[0]))
             shown = wrong_number(error, wanted)

@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.python_markdown.settings import Drawn, Math, Settings
-from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import Markup, element, joined
@@ -41,7 +41,7 @@ def notice(error: ConfigError) -> str:
     """Notice in place of a directive's output, as an admonition."""
     title = element("p", _("Error"), class_="admonition-title")
     text = element("p", str(error))
-    return element("div", title, text, class_=f"{PAGE_CLASS} {ERROR_CLASS} admonition danger")
+    return element("div", title, text, class_=f"{OUTPUT_CLASS} {ERROR_CLASS} admonition danger")
 
 
 def wrong_number(error: ConfigError, text: str) -> Element:

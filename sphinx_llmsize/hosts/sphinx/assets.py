@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from sphinx_llmsize.hosts.sphinx.nodes import is_book
-from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET
 
 EPUB_STATIC = Path(__file__).parent / "books"
@@ -51,7 +51,7 @@ def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
 
 def _outputs(page: nodes.document) -> Iterator[nodes.Element]:
     """Output of directives, notices, and wrong texts."""
-    ours = {PAGE_CLASS, ERROR_CLASS}
+    ours = {OUTPUT_CLASS, ERROR_CLASS}
     return (node for node in page.findall(nodes.Element) if not ours.isdisjoint(node["classes"]))
 
 

@@ -19,7 +19,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.hosts.sphinx.settings import MATHML, MERMAID
-from sphinx_llmsize.html.class_names import PAGE_CLASS
+from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import N_, _
 
@@ -51,7 +51,7 @@ class DirectiveOutput:
         self._check_links()
         captioned = next((block for block in self.blocks if isinstance(block, FLOATS)), None)
         caption, messages = self._caption(captioned)
-        container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
+        container = nodes.container(classes=[OUTPUT_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
         for block in self.blocks:
             node = self._node(block, caption if block is captioned else None)

@@ -19,6 +19,7 @@ from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = r"\leftskip1em\relax "
 SMALL = r"{\scriptsize "
+"""Start of a group in small print."""
 END_OF_SMALL = r"\par}"
 """End of the group; the paragraph ends within it, so that its line spacing is small too."""
 

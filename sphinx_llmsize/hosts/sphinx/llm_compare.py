@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.views.comparison.compared_rows import Compared
+    from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 
 
 class LlmCompare(ModelDirective):
@@ -41,7 +41,7 @@ class LlmCompare(ModelDirective):
             problems.warn(dash, error_location(self, dash))
         return [*(problems.report(each, self) for each in errors), *shown]
 
-    def _rows(self) -> tuple[list[Compared], list[ConfigError]]:
+    def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:
         """Models from the argument, separated by commas, and from the body, one per line.
 
         Returns them, and the errors of those that cannot be used.

@@ -35,7 +35,7 @@ class LlmSize(ModelDirective):
         try:
             options = directive_options.from_directive(self, directive_options.SizeOptions)
             refuse_misplaced(self, directive_options.SizeOptions)
-            model = page.selected(self.argument, self.body, options.config)
+            model = page.select_model(self.argument, self.body, options.config)
             blocks = document(model, options.show, options.view)
             shown = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:

@@ -38,7 +38,7 @@ class LlmTemplate(SphinxDirective):
 
         try:
             with self._forbid_nesting():
-                return self._parsed(render("\n".join(self.content), self._find_model))
+                return self._parse(render("\n".join(self.content), self._find_model))
         except ConfigError as error:
             return [problems.report(error, self)]
 
@@ -46,14 +46,14 @@ class LlmTemplate(SphinxDirective):
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
         try:
-            return SphinxPage(self.env).named(name)
+            return SphinxPage(self.env).find_model(name)
         except ConfigError as error:
             if error.line is not None:
                 raise
             # the error applies to a whole file: drop the file, to report the line naming the model
             raise ConfigError(error.message, error.problem, error.hint) from None
 
-    def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
+    def _parse(self, rendered: Rendered) -> list[nodes.Node]:
         """Parse the text in the page's markup.
 
         Raises:

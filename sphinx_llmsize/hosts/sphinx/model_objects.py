@@ -153,6 +153,7 @@ def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
 
 
 def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
+    """Error for a name that references could not tell apart."""
     first, second = sorted((one.page, other.page))
     message = _(
         "{first} and {second} show different models called {name}",

@@ -13,7 +13,8 @@ from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
-from sphinx_llmsize.model import Model, described, from_file
+from sphinx_llmsize.make_model import load_file, make_model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import unknown_model
 from sphinx_llmsize.translation import _
@@ -29,7 +30,7 @@ class SphinxPage(Page):
         *,
         is_read: bool = True,
     ) -> None:
-        """The models known so far.
+        """Take the models that the page has configured so far.
 
         Args:
             env: the build environment.
@@ -50,7 +51,7 @@ class SphinxPage(Page):
 
     @property
     def path_hint(self) -> str:
-        """What a path is relative to."""
+        """Hint that paths are relative to the page or the source folder."""
         return _("a path is relative to the page, or after a / to the source directory")
 
     def project_model(self, name: str) -> Model | None:
@@ -60,8 +61,8 @@ class SphinxPage(Page):
             ConfigError: its configuration cannot be used.
         """
         # cached, since a page may name a model thousands of times
-        kept = self.env.temp_data.setdefault("llmsize_models_of_project", {})
-        known = cast("dict[str, Model | None]", kept)
+        cache = self.env.temp_data.setdefault("llmsize_models_of_project", {})
+        known = cast("dict[str, Model | None]", cache)
         folded = name.casefold()
         if folded not in known:
             found = project_models.find(self.env, name)
@@ -73,13 +74,13 @@ class SphinxPage(Page):
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)
         own = (*self.names, *project_models.names(self.env))
-        return unknown_model(name, own).hinting(project_models.missing_folder(self.env))
+        return unknown_model(name, own).with_hint(project_models.missing_folder(self.env))
 
     def _from_entry(self, name: str, description: project_models.Description) -> Model:
         """The model for an entry of ``llmsize_models``."""
         if isinstance(description, ConfigError):
             raise description.at()  # a copy, since other pages raise it too
         if isinstance(description, str):
-            return from_file(name, source_file(self.env, f"/{description}"))
+            return load_file(name, source_file(self.env, f"/{description}"))
         section = section_of(description)
-        return described(name, section, ignore_unknown=MODEL_TYPE.name in description)
+        return make_model(name, section, ignore_unknown=MODEL_TYPE.name in description)

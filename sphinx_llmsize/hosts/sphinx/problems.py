@@ -12,7 +12,7 @@ from sphinx.util.nodes import make_refnode
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.locate import Location, error_location
 from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
-from sphinx_llmsize.html.class_names import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -61,7 +61,7 @@ def notice(error: ConfigError) -> nodes.Element:
     """Notice of an error, for the page."""
     from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
-    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
+    return nodes.error("", paragraph((str(error),)), classes=[OUTPUT_CLASS, ERROR_CLASS])
 
 
 def _refer_to_notice(

@@ -54,7 +54,8 @@ class LlmSizeRole(SphinxRole):
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
         renderer = getattr(self.inliner, "_renderer", None)
-        counts_too_many = type(renderer).__module__.startswith("myst_nb.")  # by one line
+        # myst_nb counts one line too many
+        counts_too_many = type(renderer).__module__.startswith("myst_nb.")
         start = line - 1 if counts_too_many else line
         return path, line_with(f"`{self.text}`", path, start) or line
 
@@ -69,11 +70,11 @@ class ResolveNumbers(SphinxTransform):
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
             parents[id(node.parent)] = node.parent
-            node.replace_self(self._resolved(node))
+            node.replace_self(self._resolve(node))
         for parent in parents.values():
             _join_texts(parent)
 
-    def _resolved(self, node: number_placeholder) -> nodes.Node:
+    def _resolve(self, node: number_placeholder) -> nodes.Node:
         """Node in place of a placeholder: its number, or the marked text of the role."""
         if node.children:
             return node.children[0]
@@ -110,7 +111,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
     from sphinx_llmsize.views.numbers.role_text import role_text
 
-    return role_text(text, SphinxPage(env, is_read=final).numbered)
+    return role_text(text, SphinxPage(env, is_read=final).model_of_number)
 
 
 def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:

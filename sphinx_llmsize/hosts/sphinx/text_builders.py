@@ -21,7 +21,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 from sphinx_llmsize.html.class_names import (
     GROUPED_CLASS,
     NUMBER_CLASS,
-    PAGE_CLASS,
+    OUTPUT_CLASS,
     SYMBOL_CLASS,
     row_class,
 )
@@ -84,7 +84,7 @@ class PlainMan(SphinxPostTransform):
 def _is_ours(node: nodes.Node) -> bool:
     """True for our containers and pictures; the writer would add blank lines around them."""
     if isinstance(node, (nodes.container, nodes.figure)):
-        named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
+        named = any(name.startswith(OUTPUT_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
     return isinstance(node, (chart, pipeline)) and bool(node.children)
 

@@ -11,13 +11,14 @@ from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
+from sphinx_llmsize.views.numbers.byte_measures import caches
+from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title
 
 UNKNOWN = float("inf")
-"""Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
+"""Result of :meth:`ComparedRow.number` for a row without the number; such rows are sorted last."""
 MAX_NAMES = 4
 """Maximum number of models that a caption names."""
 MAX_CHARACTERS = 100
@@ -25,7 +26,7 @@ MAX_CHARACTERS = 100
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedRow:
     """Row of the table: a model, or stated values of a model without a public configuration.
 
     Attributes:
@@ -89,9 +90,9 @@ class Compared:
             return name in self.model.keys
 
 
-def compared(model: Model) -> Compared:
+def model_row(model: Model) -> ComparedRow:
     """Row of a model; in a list, a model without a name has one too."""
-    return Compared(title(model) or capital(model.called), model)
+    return ComparedRow(title(model) or capital(model.called), model)
 
 
 def names_text(names: Sequence[str]) -> str:
@@ -101,13 +102,13 @@ def names_text(names: Sequence[str]) -> str:
     return _("{number} language models", number=len(names))
 
 
-def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:
+def stated_row(name: str, entries: Sequence[Entry], line: int | None = None) -> ComparedRow:
     """Row of a model without a public configuration, with the stated values."""
     values = {entry.key: cast("Scalar", entry.value) for entry in entries}
-    return Compared(name, stated=values, line=line)
+    return ComparedRow(name, stated=values, line=line)
 
 
-def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
+def sort_rows(rows: Sequence[ComparedRow], sort: str) -> Sequence[ComparedRow]:
     """Sort the rows by a column, in descending order if ``sort`` begins with a minus."""
     if not sort:
         return rows

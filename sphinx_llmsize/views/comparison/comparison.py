@@ -13,7 +13,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, superscript
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
@@ -30,7 +30,7 @@ ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
 
-def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
+def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
@@ -47,7 +47,7 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     reasons = [error.message for error in impossible_cells(rows, chosen)]
     marks = {reason: superscript(number) for number, reason in enumerate(reasons, start=1)}
 
-    def text(row: Compared, column: str) -> str:
+    def text(row: ComparedRow, column: str) -> str:
         error = row.error(column)
         return f"{DASH}{marks[error.message]}" if error else row.text(column)
 
@@ -61,7 +61,7 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     return (table, Note((footnotes,))) if footnotes else (table,)
 
 
-def _by_importance(rows: Sequence[Compared], chosen: Sequence[ChosenColumn]) -> list[int]:
+def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> list[int]:
     """Positions of the columns to keep on a phone: totals, then those that most models have."""
 
     def importance(column: ChosenColumn) -> tuple[bool, int]:
@@ -72,7 +72,7 @@ def _by_importance(rows: Sequence[Compared], chosen: Sequence[ChosenColumn]) -> 
 
 
 def usable_columns(
-    rows: Sequence[Compared], columns: tuple[ChosenColumn, ...]
+    rows: Sequence[ComparedRow], columns: tuple[ChosenColumn, ...]
 ) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
     """The columns, or the default ones, that a row can have; and the errors of the others."""
     heading = tuple(column for column in columns if column.name == MODEL)
@@ -88,7 +88,7 @@ def usable_columns(
     return (*heading, *(usable or defaults), *active), ()
 
 
-def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
+def sort_error(rows: Sequence[ComparedRow], sort: str) -> ConfigError | None:
     """Error of the column to sort by, if no row has it; else None."""
     error = _column_error(rows, sort.removeprefix("-")) if sort else None
     if error is None:
@@ -101,7 +101,7 @@ def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
 
 
 def impossible_cells(
-    rows: Sequence[Compared], columns: Sequence[ChosenColumn]
+    rows: Sequence[ComparedRow], columns: Sequence[ChosenColumn]
 ) -> tuple[ConfigError, ...]:
     """Errors of numbers that a model cannot have, each once, in the order of the cells."""
     names = [column.name for column in columns if column.name != MODEL]
@@ -110,7 +110,7 @@ def impossible_cells(
     return tuple(once.values())
 
 
-def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
+def _column_error(rows: Sequence[ComparedRow], column: str) -> ConfigError | None:
     """Error of a column that no model has, or that has the same error in all of them; else None.
 
     There is none if the author states a value of the column.
@@ -126,7 +126,7 @@ def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
 
 
 def stated_errors(
-    rows: Sequence[Compared], columns: Sequence[ChosenColumn]
+    rows: Sequence[ComparedRow], columns: Sequence[ChosenColumn]
 ) -> tuple[ConfigError, ...]:
     """Errors of stated values whose column name is unknown, at their lines."""
     known = (*(column.name for column in columns), *_known(rows))
@@ -140,11 +140,11 @@ def stated_errors(
     )
 
 
-def _models(rows: Iterable[Compared]) -> list[Model]:
+def _models(rows: Iterable[ComparedRow]) -> list[Model]:
     return [row.model for row in rows if row.model]
 
 
-def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
+def _known(rows: Sequence[ComparedRow]) -> tuple[str, ...]:
     """Names of numbers, for suggestions."""
     names = {name for model in _models(rows) for name in names_of(model)}
     return (*TOTALS, *QUANTITIES, *sorted({*names, *DEFAULT_COLUMNS}))
@@ -171,7 +171,7 @@ def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
     return ", ".join((label, *formats))
 
 
-def _caption(rows: Sequence[Compared]) -> str:
+def _caption(rows: Sequence[ComparedRow]) -> str:
     """``Comparison of LLaMA 7B and GPT-2``; many models are described by the range of sizes."""
     names = [row.name for row in rows]
     if len(rows) == 1:

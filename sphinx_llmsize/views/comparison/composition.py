@@ -14,7 +14,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, names_text
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, names_text
 from sphinx_llmsize.views.numbers.parts import TOTAL
 from sphinx_llmsize.views.own_words import Labels, group_in_sentence, group_label, own_label
 from sphinx_llmsize.views.shared.folding import DASH, fitting
@@ -50,11 +50,11 @@ Models = Sequence[tuple[str, Model]]
 
 def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The bar and the table of one model."""
-    return compositions((compared(model),), labels=options.labels)
+    return compositions((model_row(model),), labels=options.labels)
 
 
 def compositions(
-    rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE, labels: Labels = ()
+    rows: Sequence[ComparedRow], scale: Scale = Scale.ABSOLUTE, labels: Labels = ()
 ) -> tuple[Block, ...]:
     """The bars, their table, and a note on models without known numbers.
 
@@ -133,7 +133,7 @@ class _Composition:
 
     @property
     def table(self) -> Table:
-        """The same numbers."""
+        """Table of the numbers that the bars show."""
         labels = (group_label(self.labels, group) for group in self._groups)
         parts = tuple(Column(label, numeric=True) for label in labels)
         # beside shares, it is the only column that counts

@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Block, Document, Note
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.comparison.compared_rows import Compared, ordered
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
 from sphinx_llmsize.views.comparison.comparison import (
     comparison,
     impossible_cells,
@@ -66,14 +66,14 @@ class ComparisonOptions:
     )
 
 
-def _notes(rows: Sequence[Compared]) -> Iterator[Note]:
+def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
     """A note for each remark on the changes to a model."""
     for row in rows:
         for note in change_notes(row.model) if row.model else ():
             yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
-def _label_errors(rows: Sequence[Compared], labels: Labels) -> Iterator[ConfigError]:
+def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
     """An error for each label whose id no model has."""
     models = [row.model for row in rows if row.model]
     for label in labels:
@@ -87,7 +87,7 @@ def _label_errors(rows: Sequence[Compared], labels: Labels) -> Iterator[ConfigEr
             yield errors[0]
 
 
-COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
+COMPARISONS: dict[str, Callable[[Sequence[ComparedRow], ComparisonOptions], tuple[Block, ...]]] = {
     "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
     "composition": lambda rows, options: compositions(rows, options.scale, options.labels),
 }
@@ -95,7 +95,7 @@ DEFAULT_COMPARISONS = ("table",)
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class ComparisonResult:
     """Blocks of a comparison, and the errors of what they leave out or show as a dash.
 
     Attributes:
@@ -110,17 +110,17 @@ class SideBySide:
 
 
 def side_by_side(
-    rows: Sequence[Compared], views: tuple[str, ...], options: ComparisonOptions
-) -> SideBySide:
+    rows: Sequence[ComparedRow], views: tuple[str, ...], options: ComparisonOptions
+) -> ComparisonResult:
     """Compare models in these views; each error has the option or the line at fault."""
     if not rows:
-        return SideBySide((), (), ())
+        return ComparisonResult((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
     left_out = [*wrong, *stated_errors(rows, options.columns), *_label_errors(rows, options.labels)]
     if error := sort_error(rows, options.sort):
         left_out.append(error)
     else:
-        rows = ordered(rows, options.sort)
+        rows = sort_rows(rows, options.sort)
     blocks: list[Block] = []
     for name in views:
         try:
@@ -128,4 +128,4 @@ def side_by_side(
         except ConfigError as error:
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()
-    return SideBySide(tuple(blocks), tuple(left_out), dashes)
+    return ComparisonResult(tuple(blocks), tuple(left_out), dashes)

@@ -21,7 +21,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
 from sphinx_llmsize.views.difference.parts_in_words import in_words
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -79,7 +79,7 @@ class CountedDifference:
         return tuple(change for change in changes if change.cost != Cost() or _is_named(change))
 
 
-def counted(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
+def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
     """Count the difference of two models.
 
     Raises:

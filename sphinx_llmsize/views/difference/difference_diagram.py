@@ -120,6 +120,7 @@ def _box(pair: Pair, side: int, id: str) -> Box:
 
 
 def _mark(pair: Pair, side: int) -> Mark:
+    """The mark of the first (0) or second (1) row of a pair."""
     one, other = pair
     if pair[side] is None:
         return Mark.MISSING

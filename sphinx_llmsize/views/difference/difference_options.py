@@ -10,7 +10,7 @@ from sphinx_llmsize.views.view_options import read_tokens
 
 
 class Counting(Enum):
-    """How the cost of a change is counted."""
+    """Ways to count the cost of a change."""
 
     ALONE = "alone"
     """Each change by itself; what they cost together has a row of its own."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, counted
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_diagram import difference_diagram
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
@@ -30,7 +30,7 @@ def differences(
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    found = counted(one, other, options)
+    found = count_difference(one, other, options)
     if not (found.difference.sizes or found.difference.structure):
         names = {"one": title_first(one), "other": title_in_sentence(other)}
         return (Paragraph((_("{one} and {other} have the same configuration.", **names),)),)

@@ -12,7 +12,8 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow, name_of
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(

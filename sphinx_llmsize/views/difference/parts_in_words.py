@@ -102,7 +102,8 @@ def _mlp(places: Places) -> str:
 
 def _experts(model: Model, places: Places) -> str:
     count, text = model.architecture.count, _("experts")
-    for experts in {p.stage.expert_count for p in places} - {SINGLE}:
+    expert_counts = (place.stage.expert_count for place in places)
+    if experts := next((each for each in expert_counts if each is not SINGLE), None):
         total, used = count(experts.total), count(experts.per_token)
         text = _("{total} experts ({used} active)", total=total, used=used)
     shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)

@@ -18,7 +18,8 @@ from sphinx_llmsize.views.difference.changed_values import arrow, is_counted, na
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.parts_in_words import in_words
 from sphinx_llmsize.views.difference.signed import share_text
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, KV_CACHE
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
@@ -109,6 +110,7 @@ def _size_change(change: SizeChange) -> str:
 
 
 def _key_change(change: KeyChange) -> str:
+    """Clause on a single key: flags have clauses of their own, other keys one with the values."""
     before, after = change.before, change.after
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
@@ -163,7 +165,7 @@ def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
 
 
 def _together(counted: CountedDifference) -> Iterator[str]:
-    """What all changes together cost beyond each alone."""
+    """Sentence on the cost of all changes together, beyond the sum of each alone."""
     cost = counted.difference.together
     if cost.parameters:
         parameters = _parameters(Cost(cost.parameters))

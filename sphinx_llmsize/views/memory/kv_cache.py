@@ -106,7 +106,7 @@ class CachedPart:
         return multi_head.elements_at(architecture, context)
 
     def merged_with(self, other: CachedPart) -> CachedPart:
-        """This part, in the layers of an equal part too."""
+        """One part for the layers of two that are otherwise equal."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
 

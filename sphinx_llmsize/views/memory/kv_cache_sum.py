@@ -37,7 +37,7 @@ def kv_cache_sum(
     exact = ExactSum(name, _("Total"), _("Elements"), tuple(brackets), notation)
     found = derivation(exact)
     *addends, total = found.rows
-    if not addends:  # the only total is then the size
+    if not addends:  # a sum of one product: the only total is the size
         total = replace(total, kind=SumRowKind.ADDEND)
     return replace(found, rows=(*addends, total, _size(exact.result, dtype)))
 

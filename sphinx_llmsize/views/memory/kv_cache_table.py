@@ -15,7 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, elements_text
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, elements_text
 from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text

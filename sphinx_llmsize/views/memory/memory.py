@@ -9,7 +9,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DECIMAL,

@@ -34,11 +34,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 STATE_BYTES = (2, 2, 4, 4, 4)
 """Bytes per parameter of a 16-bit weight and gradient, an fp32 weight and Adam's two moments."""
-STORED = 34
+LAYER_BYTES = 34
 """Bytes of activations in a layer per element of its T × D input, without the scores."""
-SCORES = 5
+SCORE_BYTES = 5
 """Bytes of activations per attention score."""
-INPUT = 2
+INPUT_BYTES = 2
 """Bytes per element of a layer's input."""
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
@@ -123,15 +123,15 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
         elements = layers * tokens * hidden
         scores = _score_bytes(tokens, hidden, heads)
-        sizes["activations"] = elements * (STORED + scores)
-        sizes["scores_recomputed"] = Fraction(elements * STORED)
-        sizes["inputs_stored"] = Fraction(elements * INPUT)
+        sizes["activations"] = elements * (LAYER_BYTES + scores)
+        sizes["scores_recomputed"] = Fraction(elements * LAYER_BYTES)
+        sizes["inputs_stored"] = Fraction(elements * INPUT_BYTES)
     return sizes
 
 
 def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    return SCORES * Fraction(heads * tokens, hidden)
+    return SCORE_BYTES * Fraction(heads * tokens, hidden)
 
 
 def _states(model: Model) -> Part:
@@ -149,11 +149,12 @@ def _activations(model: Model, tokens: int) -> Iterator[Part]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
-    with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
+    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
+    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
     for id, note, symbols, in_numbers in (
-        ("activations", _("all stored"), with_scores, f"({STORED} + {decimal(scores)})"),
-        ("scores_recomputed", _("scores recomputed"), (str(STORED),), str(STORED)),
-        ("inputs_stored", _("only layers' inputs stored"), (str(INPUT),), str(INPUT)),
+        ("activations", _("all stored"), with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
+        ("scores_recomputed", _("scores recomputed"), (str(LAYER_BYTES),), str(LAYER_BYTES)),
+        ("inputs_stored", _("only layers' inputs stored"), (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))

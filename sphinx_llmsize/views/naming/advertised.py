@@ -8,11 +8,12 @@ from enum import Enum
 from fractions import Fraction
 
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
+"""One size, such as ``8x7B``: a factor, the letter of a kind, digits and a unit."""
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 
 class Kind(Enum):
-    """What a number in a name counts."""
+    """Parameters that a number in a name counts."""
 
     ALL = ""
     """Nothing is said: usually all parameters."""
@@ -23,7 +24,7 @@ class Kind(Enum):
 
 
 class Match(Enum):
-    """How a number in a name follows from a count, the most exact way first."""
+    """Ways in which a number in a name follows from a count, the most exact one first."""
 
     ROUNDED = "rounded"
     CUT_OFF = "cut off"
@@ -31,7 +32,7 @@ class Match(Enum):
 
 
 @dataclass(frozen=True)
-class Advertised:
+class AdvertisedNumber:
     """A number in a model's name.
 
     Attributes:
@@ -47,7 +48,7 @@ class Advertised:
     step: int
 
     def match(self, count: int) -> Match:
-        """How this number follows from a count.
+        """The way in which this number follows from a count.
 
         A last digit of 0 may be the result of rounding, too: 68,976,648,192 rounds to 70B.
         """
@@ -68,14 +69,14 @@ class Advertised:
         return steps > 10 and not steps % 10  # noqa: PLR2004
 
 
-def advertised(size: str) -> tuple[Advertised, ...]:
+def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
     """The numbers in a size, in order: ``30B-A3B`` has two."""
     return tuple(_number(found) for found in _SIZE.finditer(size))
 
 
-def _number(found: re.Match[str]) -> Advertised:
+def _number(found: re.Match[str]) -> AdvertisedNumber:
     kind = Kind.EXPERT if found["times"] else Kind(found["letter"])
     unit = _UNITS[found["unit"]]
     number = int(Fraction(found["digits"]) * unit)
     step = unit // 10 ** len(found["digits"].partition(".")[2])
-    return Advertised(found[0], kind, number, step)
+    return AdvertisedNumber(found[0], kind, number, step)

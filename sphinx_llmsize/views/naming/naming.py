@@ -9,7 +9,7 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.tables import number_columns
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.naming.advertised import Advertised, Kind, Match, advertised
+from sphinx_llmsize.views.naming.advertised import AdvertisedNumber, Kind, Match, advertised_numbers
 from sphinx_llmsize.views.naming.conventions import Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
@@ -35,12 +35,12 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return (*sentences, _table(model, found, named), *notes)
 
 
-def _numbers(model: Model) -> tuple[Advertised, ...]:
+def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
     """The numbers in the name of a released model; none for other and changed models."""
-    return advertised(model.preset.size) if model.preset and not model.changes else ()
+    return advertised_numbers(model.preset.size) if model.preset and not model.changes else ()
 
 
-def _source(number: Advertised, found: Sequence[Count]) -> Count:
+def _source(number: AdvertisedNumber, found: Sequence[Count]) -> Count:
     """The count that gives a number of the name, or else the nearest one.
 
     First come the counts that names with such a number follow, then all others. A count that
@@ -55,7 +55,7 @@ def _source(number: Advertised, found: Sequence[Count]) -> Count:
     return min(own or found, key=lambda each: abs(each.parameters - number.number))
 
 
-def _sentence(number: Advertised, source: Count) -> str:
+def _sentence(number: AdvertisedNumber, source: Count) -> str:
     difference = source.parameters - number.number
     match = number.match(source.parameters)
     if match is Match.NONE:
@@ -73,7 +73,7 @@ def _sentence(number: Advertised, source: Count) -> str:
     )
 
 
-def _table(model: Model, found: Sequence[Count], named: dict[Advertised, Count]) -> Table:
+def _table(model: Model, found: Sequence[Count], named: dict[AdvertisedNumber, Count]) -> Table:
     columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
     return Table(
         about(model, N_("Parameters of {model} by convention"), N_("Parameters by convention")),
@@ -85,7 +85,7 @@ def _table(model: Model, found: Sequence[Count], named: dict[Advertised, Count])
     )
 
 
-def _row(count: Count, numbers: Iterable[Advertised]) -> Row:
+def _row(count: Count, numbers: Iterable[AdvertisedNumber]) -> Row:
     given = [each.text for each in numbers if each.match(count.parameters) is not Match.NONE]
     note = _("gives the name {name}", name=listed_text(given)) if given else ""
     texts = (thousands(count.parameters), short(count.parameters))

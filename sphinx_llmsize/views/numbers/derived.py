@@ -17,7 +17,8 @@ from sphinx_llmsize.formats import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import Measure, read_bytes, read_length
+from sphinx_llmsize.views.numbers.byte_measures import Measure, read_bytes
+from sphinx_llmsize.views.numbers.measures import read_length
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
 from sphinx_llmsize.views.numbers.scaled import SCALED
@@ -69,7 +70,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     return _formatted(number, words, NUMBER_FORMATS if is_ratio else _count_formats(model))
 
 
-def counted(model: Model, ids: Ids, words: list[str]) -> Measure:
+def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     """Parameters by another convention than usual: ``without_head``, ``untied``.
 
     Raises:
@@ -141,7 +142,7 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "rule": rule,
-    "counted": counted,
+    "counted": other_convention,
     "flops_rule": flops_rule,
     "flops_polynomial": flops_polynomial,
     "training": training,

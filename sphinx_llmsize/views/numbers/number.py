@@ -12,14 +12,11 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
-from sphinx_llmsize.views.numbers.measures import (
-    ACTIVE,
-    MEASURES,
-    Measure,
-)
+from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import (
@@ -101,7 +98,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         measured = _measure(model, first, words)
     except ConfigError as error:
         example = _("in a template: {example}", example=f'["{first}:…"]')
-        raise (error if words else error.hinting(example)) from None
+        raise (error if words else error.with_hint(example)) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
     counted = None if words else _count(model, name)
@@ -137,7 +134,7 @@ def _count(model: Model, name: str) -> int | None:
     first, *others = name.split(".")
     if first == ACTIVE:
         return int(count(active_parts(model), tuple(others), model.called))
-    if name == NUM_LAYERS:  # a key too
+    if name == NUM_LAYERS:  # also the name of a key
         return None
     parts = parameter_parts(model)
     ids = (first, *others)

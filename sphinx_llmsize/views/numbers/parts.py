@@ -18,9 +18,11 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.translation import N_, _
 
 TOTAL, NON_EMBEDDING = "total", "non_embedding"
+"""Ids of all parts, and of those that are not embeddings or the LM head."""
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 """Groups that ``non_embedding`` excludes."""
 GROUPS = {group.value: group for group in Group}
+"""Groups of stages by id, such as ``attention``."""
 UNION = "+"
 """Sign between ids, of which a part needs only one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
@@ -116,7 +118,7 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
 
 
 def has_id(parts: Iterable[Part], id: str) -> bool:
-    """True if a part has the id, or each of several with ``+``."""
+    """True if some part has the id; for ids joined with ``+``, if some part has each of them."""
     known = ids_of(parts)
     return all(each in known for each in id.split(UNION))
 
@@ -153,13 +155,13 @@ def name_of(
         for beginning in usable:
             ids = (*beginning, *layers)
             name = ".".join(ids)
-            is_same = _counting(_chosen(parts, ids)) == _counting(wanted)
+            is_same = _relevant(_chosen(parts, ids)) == _relevant(wanted)
             if is_same and not is_reserved(name):
                 return name
     return ""
 
 
-def _counting(parts: Iterable[Part]) -> list[Part]:
+def _relevant(parts: Iterable[Part]) -> list[Part]:
     """The parts that have a number or are in layers; not, for example, a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 

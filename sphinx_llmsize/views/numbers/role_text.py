@@ -10,7 +10,8 @@ from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.measures import ELEMENTS, difference_format
+from sphinx_llmsize.views.numbers.byte_measures import ELEMENTS
+from sphinx_llmsize.views.numbers.measures import difference_format
 from sphinx_llmsize.views.numbers.number import (
     COUNT_FORMATS,
     FORMATS,

@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import fixed, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.measures import Measure
+from sphinx_llmsize.views.numbers.byte_measures import Measure
 from sphinx_llmsize.views.numbers.parts import TOTAL, Ids
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors
 

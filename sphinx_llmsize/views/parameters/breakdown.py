@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import ACTIVE
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
 from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label

@@ -10,7 +10,7 @@ from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.counted_table import (
@@ -56,7 +56,7 @@ def parameter_columns(
     if columns[0].name != NAME:
         columns.insert(0, ChosenColumn(NAME))
     made = [_column(model, each) for each in columns]
-    if all(column.folded for column in made[1:]):  # one has to stay beside the names
+    if all(column.folded for column in made[1:]):  # one column stays beside the names
         made[-1] = replace(made[-1], folded=None)
     return tuple(made)
 

@@ -34,6 +34,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 SYMBOL = "N"
 """Symbol of the total."""
 GROUPS = tuple(Group)
+"""Groups of stages in the order of the table."""
 
 
 def total_sum(model: Model, labels: Labels = ()) -> Derivation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
-from sphinx_llmsize.changes.scaled import sizes_of
+from sphinx_llmsize.changes.scale_sizes import sizes_of
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram_boxes import Growth

@@ -12,14 +12,16 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
-from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import about
 
 UNKNOWN = cell(DASH)
 
 
-def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
+def exponent_table(
+    scaled: ScaledModels, components: Sequence[Growth], costs: Sequence[Growth]
+) -> Table:
     """A row per component and cost: formula, exponent, and measured exponents."""
     measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
     x = scaled.symbol

@@ -19,7 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.own_words import Labels, group_label
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
-from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
@@ -41,7 +41,7 @@ class Growth:
             for none.
     """
 
-    scaled: Scaled
+    scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
     format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
@@ -73,7 +73,7 @@ class Growth:
         return log(last / first) / log(after / before) if first and last else None
 
 
-def component_growths(scaled: Scaled, labels: Labels = ()) -> tuple[Growth, ...]:
+def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[Growth, ...]:
     """Parameter growth of each group of stages that has parameters, with the author's labels."""
     model = scaled.base
 
@@ -93,7 +93,7 @@ def component_growths(scaled: Scaled, labels: Labels = ()) -> tuple[Growth, ...]
     )
 
 
-def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
+def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Growth]:
     """Growth of each cost; that of the KV cache only if generated tokens add to it.
 
     Args:

@@ -9,11 +9,11 @@ from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.scaling.growth import WEIGHTS, Growth
-from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.wording import about, capital, listed_text
 
 
-def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
+def growth_chart(scaled: ScaledModels, costs: Sequence[Growth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
     size = _(scaled.key.meaning)

@@ -8,7 +8,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.changes.followers import InvalidFactor, usual_followers
-from sphinx_llmsize.changes.scaled import Values, scalable_key, scaled, sizes_of, with_values
+from sphinx_llmsize.changes.scale_sizes import (
+    Values,
+    scalable_key,
+    scale_sizes,
+    sizes_of,
+    with_values,
+)
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
@@ -25,7 +31,7 @@ MIN_POINTS = 5
 
 
 @dataclass(frozen=True)
-class Scaled:
+class ScaledModels:
     """A model at several factors of one size.
 
     Attributes:
@@ -69,7 +75,7 @@ class Scaled:
         return "&".join(changes)
 
 
-def scaled_models(model: Model, options: ViewOptions) -> Scaled:
+def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
     """The model at every factor.
 
     Raises:
@@ -95,7 +101,7 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
             with suppress(ConfigError):
                 models[factor], _values = at(factor)
     has_own = options.follow is not None
-    return Scaled(models[ONE], key, followers, tuple(factors), models, has_own)
+    return ScaledModels(models[ONE], key, followers, tuple(factors), models, has_own)
 
 
 def option_key(model: Model, name: str, option: str) -> Key:
@@ -133,10 +139,10 @@ def _scaled(
     """
     has_own_followers = options.follow is not None
     try:
-        return scaled(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
+        return scale_sizes(model, dict.fromkeys(keys, factor), by_rules=not has_own_followers)
     except InvalidFactor as error:
         raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
     except ConfigError as error:
         further = _("follow names the keys that grow with {name}", name=keys[0].name)
-        hint, option = error.hinting(further).hint, "follow" if has_own_followers else "vary"
+        hint, option = error.with_hint(further).hint, "follow" if has_own_followers else "vary"
         raise ConfigError(error.message, error.problem, hint, option=option) from None

@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.own_words import Labels, own_label
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
@@ -33,7 +33,7 @@ from sphinx_llmsize.views.scaling.growth import (
 )
 from sphinx_llmsize.views.scaling.growth_chart import growth_chart, growth_text
 from sphinx_llmsize.views.scaling.polynomial_text import power_line
-from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
     doubling_line,
     layers_line,
@@ -89,7 +89,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
 
 
-def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
+def _table(scaled: ScaledModels, costs: Sequence[Growth]) -> Table:
     """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
     # the first cost, parameters, stays beside the size where space is short
@@ -106,7 +106,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
     return Table(caption, columns, tuple(rows))
 
 
-def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
+def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
     yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
@@ -114,7 +114,9 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
         yield (number, (Muted(growth_text(cost, factor)),), *exact)
 
 
-def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
+def _names(
+    scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]
+) -> Iterator[tuple[str, ...]]:
     """The names of a row's numbers: of the scaled model, and their growth.
 
     Growth has a name only with the usual followers.
@@ -130,7 +132,7 @@ def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
 
 
-def _exponent_sentence(scaled: Scaled, components: Sequence[Growth], labels: Labels) -> Line:
+def _exponent_sentence(scaled: ScaledModels, components: Sequence[Growth], labels: Labels) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     by_exponent: dict[int, list[Line]] = {}
     for growth in components:

@@ -7,14 +7,14 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.changes.followers import layer_lists
-from sphinx_llmsize.changes.scaled import sizes_of
+from sphinx_llmsize.changes.scale_sizes import sizes_of
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
-from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
+from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -36,7 +36,7 @@ HEAD_OR_LATENT = ("d", "R")
 """Letters that begin symbols of sizes that could grow with D but usually do not."""
 
 
-def relations_line(scaled: Scaled) -> Line:
+def relations_line(scaled: ScaledModels) -> Line:
     """The scaled size and its followers: ``F = 2.6875·D and H = D/128 follow; d_h stays``."""
     x = scaled.symbol
     used = {symbol.name for symbol in _used_symbols(scaled.base)}
@@ -61,13 +61,13 @@ def relations_line(scaled: Scaled) -> Line:
     return joined_sentences(opening, joined((*rest, _("."))))
 
 
-def layers_line(scaled: Scaled) -> Line:
+def layers_line(scaled: ScaledModels) -> Line:
     """A note that lists of layers are repeated; empty without such lists."""
     names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
     return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
 
 
-def doubling_line(scaled: Scaled) -> Line:
+def doubling_line(scaled: ScaledModels) -> Line:
     """``Twice the hidden dimension: 3.92 times the parameters; twice the layers: …``."""
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
@@ -94,7 +94,7 @@ def _sizes(model: Model) -> dict[str, int]:
     return {s.name: n for s, n in {**model.architecture.sizes, **quantities}.items()}
 
 
-def _points(scaled: Scaled) -> dict[str, Points]:
+def _points(scaled: ScaledModels) -> dict[str, Points]:
     """For each symbol's name, pairs of the scaled size and the symbol's value."""
     sizes = {scaled.value(factor): _sizes(model) for factor, model in scaled.models.items()}
     return {
@@ -115,7 +115,7 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
     return joined((variable(symbol), " = ", *polynomial_line(found, x)))
 
 
-def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
+def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
     """``twice the hidden dimension: 3.92 times the parameters``."""
     size = _(scaled.key.meaning)
     grown = _grown(Fraction(scaled.models[factor].total, scaled.base.total))
@@ -127,7 +127,7 @@ def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
     return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=grown)
 
 
-def _counterpart(scaled: Scaled, factor: Fraction) -> Scaled | None:
+def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:
     """The model with depth scaled instead of width, or vice versa; None if that is invalid."""
     other = COUNTERPARTS.get(scaled.symbol)
     key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)

@@ -31,13 +31,13 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
-USUAL_TOKENS = 5
+EXAMPLE_TOKENS = 5
 """Default number of tokens; few enough to imagine as rows."""
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A list of sizes, a table of all steps, and notes on the number of tokens."""
-    evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
+    evaluator = Evaluator(model.architecture, tokens_of(model, options, EXAMPLE_TOKENS))
     rows = tuple(step_rows(model, evaluator, options.labels))
     caption = about(
         model,

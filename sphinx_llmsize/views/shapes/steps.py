@@ -86,7 +86,7 @@ class _Steps:
     def _output(self) -> Array:
         """The output of the stage; an array for each expert that a token uses."""
         rows, *others = self.stage.output
-        if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
+        if self.stage.expert_count is not SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
         return _with_leading_count(self.stage.output)
 

@@ -35,7 +35,7 @@ def display_tex(block: Formula | Derivation) -> str:
     lines_by_kind = [*sum_lines(block)]
     rows = [_row_tex(line, kind) for kind, line in lines_by_kind]
     first_total = [kind for kind, _line in lines_by_kind].index(SumRowKind.TOTAL)
-    for below_rule in {1, first_total}:  # the first row may be the total
+    for below_rule in {1, first_total}:  # one rule if the first row is the total
         rows[below_rule] = rf"\hline {STRUT}{rows[below_rule]}"
     return _array("lrclr", rows)
 

@@ -42,7 +42,7 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
     staying = {0}
     for position in order:
         needed = COLUMN_GAP + max(HEADING_WIDTH, table.cell_widths[position])
-        if needed <= available or staying == {0}:  # at least one stays beside the first
+        if needed <= available or staying == {0}:  # one column stays beside the first
             staying.add(position)
             available -= needed
     columns = tuple(replace(c, folds=n not in staying) for n, c in enumerate(table.columns))

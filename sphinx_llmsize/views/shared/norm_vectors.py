@@ -50,7 +50,7 @@ def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architectu
     for number, stacks in by_number.items():
         layers = architecture.layer_counts.of(stacks).size
         count = architecture.count(layers)
-        # 2·1 is not worth a term of its own
+        # the constant includes products with one layer, such as 2·1
         if isinstance(layers, Number) or count == 1:
             constant += number * count
         elif number:

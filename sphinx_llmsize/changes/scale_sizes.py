@@ -11,7 +11,8 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import factor_text
-from sphinx_llmsize.model import Model, with_settings
+from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -59,14 +60,14 @@ def scalable_key(model: Model, name: str) -> Key:
     raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)
 
 
-def scaled(
+def scale_sizes(
     model: Model,
     factors: Mapping[Key, Fraction],
     *,
     others: Section = NO_ENTRIES,
     by_rules: bool = True,
 ) -> tuple[Model, Values]:
-    """The model with sizes multiplied by factors, and the values that were set for that.
+    """Multiply sizes of a model by factors; return it with the values that were set for that.
 
     Sizes that the family derives from the scaled ones keep their previous value. If such a model
     is invalid and ``by_rules`` is true, they follow the family's rules instead.
@@ -97,9 +98,14 @@ def scaled(
     except ConfigError as error:
         if with_rules and by_rules:
             return with_rules, values
-        first, factor = next(iter(factors.items()))
-        message = f"{first.name} × {factor_text(factor)}: {error.message}"
-        raise ConfigError(message, error.problem, error.hint, error.line) from None
+        raise _naming_first(factors, error) from None
+
+
+def _naming_first(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
+    """The error, with the first scaled size and its factor before its message."""
+    first, factor = next(iter(factors.items()))
+    message = f"{first.name} × {factor_text(factor)}: {error.message}"
+    return ConfigError(message, error.problem, error.hint, error.line)
 
 
 def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:

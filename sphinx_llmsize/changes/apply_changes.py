@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.changes.followers import usual_followers
-from sphinx_llmsize.changes.scaled import scalable_key, scaled, sizes_of, times
+from sphinx_llmsize.changes.scale_sizes import scalable_key, scale_sizes, sizes_of, times
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.model import Change, Model, with_settings
+from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -28,7 +29,7 @@ class Scaling:
 
 
 @lru_cache(maxsize=1024)
-def changed(model: Model, section: Section) -> Model:
+def apply_changes(model: Model, section: Section) -> Model:
     """Make a model with some keys changed.
 
     A value such as ``*2``, ``*1.5`` or ``/2`` multiplies a size, together with the sizes that
@@ -48,7 +49,7 @@ def changed(model: Model, section: Section) -> Model:
     model.family.read(others)  # raises the errors of single entries
     scalings = [_scaling(model, entry) for entry in scaling_entries]
     _refuse_duplicates(model, section)
-    return _with_constants(model, _scaled(model, scalings, others))
+    return _with_constants(model, _scale(model, scalings, others))
 
 
 def _scales_a_size(model: Model, entry: Entry) -> bool:
@@ -91,7 +92,7 @@ def _refuse_duplicates(model: Model, section: Section) -> None:
             seen[key] = entry.key
 
 
-def _scaled(model: Model, scalings: list[Scaling], others: Section) -> Model:
+def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     """The model with scaled sizes, those that follow, and the other keys set.
 
     Raises:
@@ -109,7 +110,7 @@ def _scaled(model: Model, scalings: list[Scaling], others: Section) -> Model:
                 raise error.at(line=each.line) from None
         factors |= together
     try:
-        result, _values = scaled(model, factors, others=others)
+        result, _values = scale_sizes(model, factors, others=others)
     except ConfigError as error:
         raise error.at(line=scalings[0].line) from None
     change_of = {key: Change(key, result.config[key]) for key in set_keys}

@@ -1,0 +1,104 @@
+"""Functions that make models: from configurations, files, presets and other models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from sphinx_llmsize.architecture.find_family import find_family
+from sphinx_llmsize.architecture.wrappers import text_config
+from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.errors import ConfigError, Problem, suggestion
+from sphinx_llmsize.model import Change, Model
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.sources.original_formats import as_config_json
+from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
+from sphinx_llmsize.sources.text import read_file
+from sphinx_llmsize.translation import _
+
+
+def make_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
+    """Make a model from its configuration.
+
+    Args:
+        name: display name; empty for none.
+        section: configuration.
+        ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
+
+    Raises:
+        ConfigError: the configuration cannot be used.
+    """
+    section = text_config(as_config_json(section))
+    family = find_family(section)
+    parsed = family.read(section, ignore_unknown=ignore_unknown)
+    config = family.configure(parsed)
+    return Model(name, config, family.model_type, family.build(config, parsed))
+
+
+def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
+    """Make a model that an author configures: :func:`make_model`, with a better hint.
+
+    Raises:
+        ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
+            preset of a similar name, since the keys may be meant to change that preset.
+    """
+    try:
+        return make_model(name, section, ignore_unknown=ignore_unknown)
+    except ConfigError as error:
+        near = similar_preset(name) if error.problem is Problem.MISSING else ""
+        raise error.with_hint(suggestion(near)) from None
+
+
+def load_file(name: str, path: Path) -> Model:
+    """Load the model that a configuration file describes.
+
+    Args:
+        name: display name; empty for none.
+        path: the file; one that ends in ``.json`` may have keys that no size depends on.
+
+    Raises:
+        ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
+    """
+    section = read_file(path)
+    try:
+        return make_model(name, section, ignore_unknown=path.suffix.lower() == ".json")
+    except ConfigError as error:
+        raise error.at(file=str(path)) from None
+
+
+@lru_cache(maxsize=1024)
+def load_preset(name: str) -> Model:
+    """Load the preset of this name.
+
+    Raises:
+        UnknownModel: there is no such preset.
+    """
+    preset = find_preset(name)
+    if preset is None:
+        raise unknown_model(name)
+    return replace(make_model(preset.title, preset.section, ignore_unknown=True), preset=preset)
+
+
+def with_settings(model: Model, section: Section) -> Model:
+    """Make a model with some keys set to other values.
+
+    Raises:
+        ConfigError: a change cannot be used, or would change the family.
+    """
+    family = model.family
+    parsed = family.read(section)
+    if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
+        named = _("of model_type {name}", name=family.model_type)
+        is_now = named if family.model_type else _("a textbook decoder")
+        raise parsed.error(
+            _("{name} is {is_now}, which cannot be changed", name=model.called, is_now=is_now),
+            MODEL_TYPE,
+            hint=_("remove model_type, or choose another name for a model of your own"),
+            problem=Problem.VALUE,
+        )
+    config = family.configure(parsed, model.config)
+    architecture = family.build(config, parsed)
+    before = dict(model.config.settings)
+    changes = tuple(Change(k, config[k]) for k in parsed.settings if config[k] != before.get(k))
+    return replace(model, config=config, architecture=architecture, changes=changes)

@@ -1,0 +1,148 @@
+"""Numbers of bytes: of the weights and of the KV cache."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _, localized
+from sphinx_llmsize.views.numbers.counted_parts import (
+    active_parts,
+    buffer_parts,
+    cache_parts,
+    multi_head_parts,
+    parameter_parts,
+)
+from sphinx_llmsize.views.numbers.counts import count
+from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
+from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
+from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
+from sphinx_llmsize.views.view_options import read_tokens
+
+ACTIVE = "active"
+"""First id of active parameters in a name, as in ``active.mlp``."""
+SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
+"""Arrays that the model doesn't cache: for comparison, or needed in addition to the cache."""
+CACHE_DTYPE = "bf16"
+"""Default data type of the KV cache."""
+ELEMENTS = "elements"
+"""Unit of the KV cache: the number of elements, whatever their data type."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number and its text."""
+
+    number: Fraction
+    text: str
+
+
+def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
+    """Bytes of the weights, for words such as ``["bf16"]`` or ``["4.5", "GiB"]``.
+
+    Raises:
+        ConfigError: the words are not a data type and optionally a unit.
+    """
+    if not words or len(words) > 2:  # noqa: PLR2004 - data type and unit
+        hint = _(
+            "add a data type ({names}) or bits per weight, and optionally a unit",
+            names=", ".join(DTYPES),
+        )
+        raise ConfigError(_("weights need a data type"), Problem.NUMBER, hint)
+    dtype, *unit = words
+    if dtype in UNITS:
+        message = _("a unit without a data type")
+        raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
+    is_active = ids[:1] == (ACTIVE,)
+    parts = active_parts(model) if is_active else parameter_parts(model)
+    number = count(parts, ids[1:] if is_active else ids, model.called)
+    size = Fraction(number * bits_of(dtype), 8)
+    if ids[-1:] == (NUM_LAYERS,):
+        return layers_measure(number)
+    if unit and unit[0] not in UNITS:
+        raise unknown_word(N_("unknown unit {name}"), unit[0], UNITS, Problem.NUMBER)
+    return byte_measure(size, *unit)
+
+
+def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
+    """Bytes of the KV cache at a context (``["4096", "fp8", "GiB"]``), or per token (``[]``).
+
+    Raises:
+        ConfigError: the words are not optional tokens, data type and unit, or the model has no
+            KV cache.
+    """
+    context, dtype, unit = _cache_words(words)
+    if context and context not in usual_contexts(model):
+        check_tokens(model, context, Problem.NUMBER)
+    check_lengths(model)
+    if not caches(model):
+        hint = _("it does not generate text token by token")
+        raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
+    special = SPECIAL_CACHES.get(ids[0]) if ids else None
+    parts = special(model, context) if special else cache_parts(model, context)
+    elements = count(parts, ids[1:] if special else ids, model.called)
+    if ids[-1:] == (NUM_LAYERS,):
+        return layers_measure(elements)
+    if unit == ELEMENTS:
+        return Measure(Fraction(elements), elements_text(elements))
+    return byte_measure(elements * bits_of(dtype) / 8, unit)
+
+
+def caches(model: Model) -> bool:
+    """True if the model has a KV cache or recurrent state, of a size that tokens determine."""
+    if model.architecture.has_unknown_lengths:
+        return False
+    return any(place.stage.caches for place in model.architecture.places())
+
+
+def check_lengths(model: Model) -> None:
+    """Raise ConfigError if the size of the cache depends on more than the number of tokens."""
+    if model.architecture.has_unknown_lengths:
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)
+
+
+def read_bytes(size: Fraction, words: list[str]) -> Measure:
+    """A number of bytes in the unit that may be the only word.
+
+    Raises:
+        ConfigError: the unit is unknown, or there are several.
+    """
+    return byte_measure(size, read_format(words, "", UNITS))
+
+
+def byte_measure(size: Fraction, unit: str = "") -> Measure:
+    """A number of bytes in a unit, by default the largest that fits."""
+    return Measure(size, size_in(size, unit) if unit else size_text(size))
+
+
+def layers_measure(number: int | Fraction) -> Measure:
+    """A number of layers."""
+    return Measure(Fraction(number), thousands(int(number)))
+
+
+def elements_text(number: int | Fraction) -> str:
+    """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
+    exact = Fraction(number)
+    return thousands(int(exact)) if exact.denominator == 1 else localized(f"{float(exact):,}")
+
+
+def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
+    """Parse optional tokens, data type and unit; None, bf16 and an empty unit by default."""
+    units = (*UNITS, ELEMENTS)
+    rest = list(words)
+    context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
+    dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
+    unit = rest.pop(0) if rest and rest[0] in units else ""
+    if rest:
+        order = _("write tokens such as 4096, a data type and a unit, in this order, each optional")
+        known = (*DTYPES, *units)
+        hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
+        raise ConfigError(
+            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.NUMBER, hint
+        )
+    return context, dtype, unit
