@@ -133,7 +133,10 @@ class _Connections:
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         opened: list[_OpenEnd] = []
-        for number, branch in enumerate(fork.branches):
+        if fork.addition and len(fork.beside) % 2:  # more of these branches are right of the others
+            self.found += [Guide(end.box, fork.addition) for end in ends]
+        branches = fork.from_left if self.has_joints else fork.branches
+        for number, branch in enumerate(branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
             begin = tuple(_OpenEnd(end.box, branch.label or end.label, is_left) for end in ends)
             if self.has_joints and branch.label and isinstance(branch.parts[0], Fork):
@@ -142,7 +145,7 @@ class _Connections:
             if self.has_joints and branch.label and isinstance(branch.parts[-1], Fork):
                 closed = self._box(closed, _joint(f"{closed[0].box.id}_sum"))
             opened += closed
-        return tuple(opened)
+        return self._box(tuple(opened), fork.addition) if fork.addition else tuple(opened)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         addition = part.addition

@@ -83,6 +83,8 @@ def _described(part: Part) -> str:
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
         branches = (f"[{_described_branch(branch)}]" for branch in part.branches)
+        if part.addition:
+            return " + ".join(branches)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), branches)
     if isinstance(part, Residual):
         steps = comma_separated(map(_described, part.parts))
