@@ -45,7 +45,7 @@ def test_forward_pass() -> None:
     table = tables("gpt2", tokens=5)[0]
     assert table.caption == "Forward pass of GPT-2 small with 5 tokens: 1.24 GFLOPs"
     scores = 12 * 2 * (2 * 12 * 5 * 64 * 5)
-    assert counts(table, RowKind.MEMBER)["Attention scores"] == scores
+    assert counts(table, RowKind.MEMBER)["Dot-product attention"] == scores
     assert counts(table, RowKind.GROUP)["LM head"] == 2 * 5 * 768 * 50257
     assert counts(table, RowKind.TOTAL) == {"Total": GPT2_AT_5, "Per token": GPT2_AT_5 // 5}
 

@@ -223,7 +223,7 @@ def test_description_for_screen_readers() -> None:
     assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
     assert "Token embedding (grows with D), then" in drawn.description
     assert (
-        "input + (Attention norm, QKV projection (grows with D²), Attention scores, "
+        "input + (Attention norm, QKV projection (grows with D²), Dot-product attention, "
         in drawn.description
     )
 

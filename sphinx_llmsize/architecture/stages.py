@@ -74,7 +74,7 @@ class Stage:
         label: display name.
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
-        tensors: parameters; none for steps that only compute, such as attention scores.
+        tensors: parameters; none for steps that only compute, such as dot-product attention.
         inner: shape of intermediate activations; empty if not shown.
         source: its input.
         computes: products of activations with activations.

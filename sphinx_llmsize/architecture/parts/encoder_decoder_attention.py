@@ -57,7 +57,7 @@ def cross_attention(
     )
     scores = Stage(
         "cross_scores",
-        N_("Cross-attention scores"),
+        N_("Dot-product cross-attention"),
         group,
         (T, width),
         inner=(H, T, T_SOURCE),
