@@ -81,16 +81,25 @@ class Table:
     """A table with a header row and row headers.
 
     Attributes:
-        caption: text of its caption.
+        caption: text of its caption, with symbols as variables.
         columns: headings.
         rows: cells.
         label: name for screen readers, if the caption alone doesn't identify the table.
     """
 
-    caption: str
+    caption: Line
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     label: str = ""
+
+    def __str__(self) -> str:
+        """The caption as text."""
+        return "".join(map(str, self.caption))
+
+    @property
+    def name(self) -> str:
+        """Name for screen readers: the label, or the caption without a label."""
+        return self.label or str(self)
 
     @property
     def has_groups(self) -> bool:

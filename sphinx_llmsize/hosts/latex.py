@@ -146,7 +146,7 @@ def _table(block: Table) -> str:
     lines = [
         r"\begin{table}[htbp]",
         r"\centering\footnotesize",
-        rf"\caption{{{text(block.label or block.caption)}}}",
+        rf"\caption{{{text(block.label) if block.label else _line(block.caption)}}}",
         FITTED,
         rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
         r"\toprule",

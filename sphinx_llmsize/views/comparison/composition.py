@@ -148,7 +148,7 @@ class _Composition:
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
         order = [len(parts) + 1, *(1 + position for position in by_share)]
-        return fitting(Table(caption, columns, rows), order)
+        return fitting(Table((caption,), columns, rows), order)
 
     @cached_property
     def _shares(self) -> tuple[Fraction, ...]:

@@ -31,7 +31,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
         _cost_row(counted, cell(_("Difference")), found.total, RowKind.TOTAL),
         _model_row(counted, found.other, found.cost_of_other, RowKind.TOTAL),
     )
-    table = Table(_("From {one} to {other}", **names), columns, rows)
+    table = Table((_("From {one} to {other}", **names),), columns, rows)
     order = range(1, len(columns))
     return (fitting(table, order), *(Note((text,)) for text in notes(counted)))
 

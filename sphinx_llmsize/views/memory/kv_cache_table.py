@@ -24,7 +24,7 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
-    about,
+    about_line,
     capital,
     filled,
     listed_text,
@@ -70,12 +70,12 @@ class _KVCacheTable:
         cached = [_("KV cache")] if any(part.length for part in self.parts) else []
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
-        caption = about(
+        caption = about_line(
             self.model,
             N_("{parts} of {model} for {T} tokens, in {dtype}"),
             N_("{parts} for {T} tokens, in {dtype}"),
-            parts=listed_text(cached),
-            T=T,
+            parts=capital(listed_text(cached)),
+            T=variable(T),
             dtype=self.dtype,
         )
         columns = (
@@ -97,7 +97,7 @@ class _KVCacheTable:
             replace(folding_row(columns, (*head, *cells), kind), names=named)
             for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
         )
-        return Table(capital(caption), columns, tuple(rows))
+        return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""

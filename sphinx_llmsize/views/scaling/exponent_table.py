@@ -14,7 +14,7 @@ from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import about
+from sphinx_llmsize.views.shared.wording import about_line, variable
 
 UNKNOWN = cell(DASH)
 
@@ -44,11 +44,11 @@ def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
-    caption = about(
+    caption = about_line(
         scaled.base,
         N_("Exponents of {x} in the parameters and costs of {model}"),
         N_("Exponents of {x} in the parameters and costs"),
-        x=x,
+        x=variable(x),
     )
     return Table(caption, columns, tuple(rows))
 
