@@ -19,11 +19,23 @@ class Column:
         label: heading.
         numeric: right-aligned, with digits of equal width.
         folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+        symbols: the heading with symbols as variables; empty if it has no symbols.
     """
 
     label: str
     numeric: bool = False
     folds: bool = False
+    symbols: Line = ()
+
+    @property
+    def heading(self) -> Line:
+        """The heading, with symbols as variables."""
+        return self.symbols or (self.label,)
+
+
+def symbols_column(heading: Line, *, numeric: bool = False, folds: bool = False) -> Column:
+    """A column whose heading has symbols."""
+    return Column("".join(map(str, heading)), numeric, folds, heading)
 
 
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:

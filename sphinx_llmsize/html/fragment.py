@@ -107,7 +107,10 @@ def _table(block: Table) -> Markup:
     caption = element("caption", element("span", *inlines(block.caption), class_="caption-text"))
     cells = (
         element(
-            "th", column.label, scope="col", class_=_cell_classes(column, {BARS_CLASS: has_bars})
+            "th",
+            *inlines(column.heading),
+            scope="col",
+            class_=_cell_classes(column, {BARS_CLASS: has_bars}),
         )
         for column, has_bars in zip(block.columns, block.have_bars, strict=True)
     )

@@ -116,7 +116,7 @@ def _table(block: Table) -> Node:
 
 
 def _head(columns: Iterable[Column]) -> Node:
-    cells = ({**_cell(((column.label,),), column), "header": True} for column in columns)
+    cells = ({**_cell((column.heading,), column), "header": True} for column in columns)
     return _parent("tableRow", *cells)
 
 

@@ -129,7 +129,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     group += [first, *others]
     head = nodes.row()
     for column, has_bars in zip(item.columns, item.have_bars, strict=True):
-        heading = _entry(((column.label,),), column)
+        heading = _entry((column.heading,), column)
         heading["classes"] += [BARS_CLASS] if has_bars else []
         head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))

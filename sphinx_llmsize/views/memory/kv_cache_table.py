@@ -8,7 +8,17 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, RowKind, Table, cell
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Line,
+    Note,
+    RowKind,
+    Table,
+    cell,
+    symbols_column,
+)
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -83,7 +93,10 @@ class _KVCacheTable:
             Column(_("Shape in a layer"), folds=True),
             Column(_("Layers"), numeric=True, folds=True),
             Column(_("Elements per token"), numeric=True, folds=True),
-            *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
+            *(
+                symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
+                for context in self.contexts
+            ),
         )
         heads = [*map(self._head, self.parts)]
         kinds = [RowKind.MEMBER] * len(heads)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell
+from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
@@ -14,7 +14,7 @@ from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import about_line, variable
+from sphinx_llmsize.views.shared.wording import about_line, filled, variable
 
 UNKNOWN = cell(DASH)
 
@@ -22,11 +22,11 @@ UNKNOWN = cell(DASH)
 def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
     """A row per component and cost: formula, exponent, and measured exponents."""
     measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
-    x = scaled.symbol
+    x = variable(scaled.symbol)
     columns = (
         Column(_("Component")),
-        Column(_("In symbols, and in {x}", x=x), folds=True),
-        Column(_("Exponent of {x}", x=x), numeric=True),
+        symbols_column(filled(_("In symbols, and in {x}"), x=x), folds=True),
+        symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
         *(
             Column(
                 _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
@@ -48,7 +48,7 @@ def exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence
         scaled.base,
         N_("Exponents of {x} in the parameters and costs of {model}"),
         N_("Exponents of {x} in the parameters and costs"),
-        x=variable(x),
+        x=x,
     )
     return Table(caption, columns, tuple(rows))
 
