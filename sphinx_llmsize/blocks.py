@@ -13,7 +13,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.formats import in_tex
 from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
-from sphinx_llmsize.tables import Cell, Column, Row, Table, cell, number_columns
+from sphinx_llmsize.tables import Cell, Column, Row, Table, cell, number_columns, symbols_column
 
 __all__ = [
     "Bar",
@@ -41,6 +41,7 @@ __all__ = [
     "Variable",
     "cell",
     "number_columns",
+    "symbols_column",
 ]
 
 

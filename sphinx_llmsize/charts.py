@@ -80,11 +80,13 @@ class StackedBars(Chart):
     Attributes:
         parts: in stacking order.
         bars: from top to bottom.
+        axis_label: label of the horizontal axis.
         scale: meaning of the lengths.
     """
 
     parts: tuple[BarPart, ...]
     bars: tuple[StackedBar, ...]
+    axis_label: str
     scale: Scale = Scale.ABSOLUTE
 
 

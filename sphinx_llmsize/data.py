@@ -75,7 +75,7 @@ def _table(block: Table) -> Data:
         }
         for row in block.rows
     ]
-    return {"type": "table", "caption": visible(block.caption), "columns": columns, "rows": rows}
+    return {"type": "table", "caption": line_text(block.caption), "columns": columns, "rows": rows}
 
 
 def lines(cell: Cell) -> list[str]:

@@ -133,16 +133,20 @@ class _Connections:
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         opened: list[_OpenEnd] = []
-        for number, branch in enumerate(fork.branches):
+        branches = fork.from_left if self.has_joints else fork.branches
+        has_guides = len(fork.beside) % 2 == 0  # inputs on both sides, as many on each
+        for number, branch in enumerate(branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
             begin = tuple(_OpenEnd(end.box, branch.label or end.label, is_left) for end in ends)
+            if not branch.has_input and not has_guides:
+                begin = ()
             if self.has_joints and branch.label and isinstance(branch.parts[0], Fork):
                 begin = self._box(begin, _joint(f"{next(boxes_of(branch.parts)).id}_fork"))
             closed = self.connect(begin, branch.parts)
             if self.has_joints and branch.label and isinstance(branch.parts[-1], Fork):
                 closed = self._box(closed, _joint(f"{closed[0].box.id}_sum"))
             opened += closed
-        return tuple(opened)
+        return self._box(tuple(opened), fork.addition) if fork.addition else tuple(opened)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         addition = part.addition

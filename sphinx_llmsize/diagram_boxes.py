@@ -78,7 +78,7 @@ class Box:
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
         reads: ids of boxes with arrows to this one. None: an arrow from the preceding box; empty:
-            none, the box begins a new column.
+            none, the box begins a new column, or is an input beside the branches of a fork.
         also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
@@ -136,12 +136,34 @@ class Branch:
     parts: tuple[Part, ...]
     label: Line = ()
 
+    @property
+    def has_input(self) -> bool:
+        """True if there is an arrow to the first box."""
+        return next(boxes_of(self.parts)).reads != ()
+
 
 @dataclass(frozen=True)
 class Fork:
-    """Branches with a common predecessor and successor: in parallel, or alternatives by layer."""
+    """Branches with a common predecessor and successor: in parallel, or alternatives by layer.
+
+    Attributes:
+        branches: the branches, in order.
+        addition: the box of the sum of all branches; None if they aren't added here.
+    """
 
     branches: tuple[Branch, ...]
+    addition: Box | None = None
+
+    @property
+    def beside(self) -> tuple[Branch, ...]:
+        """Branches without an input, which stand on both sides of the others."""
+        return tuple(branch for branch in self.branches if not branch.has_input)
+
+    @property
+    def from_left(self) -> tuple[Branch, ...]:
+        """The branches in the order in which they stand, from the left or from above."""
+        left = self.beside[: len(self.beside) // 2]
+        return (*left, *(branch for branch in self.branches if branch not in left))
 
 
 @dataclass(frozen=True)
@@ -188,6 +210,8 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
         elif isinstance(part, Fork):
             for branch in part.branches:
                 yield from boxes_of(branch.parts)
+            if part.addition:
+                yield part.addition
         else:
             yield from boxes_of(part.parts)
             if isinstance(part, Residual):
@@ -198,9 +222,11 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     """Last boxes of a part, one for each branch; arrows to the next part start here."""
     if isinstance(part, Box):
         return (part,)
+    if isinstance(part, (Fork, Residual)) and part.addition:
+        return (part.addition,)
     if isinstance(part, Fork):
         return tuple(box for branch in part.branches for box in ends_of(branch.parts[-1]))
-    return (part.addition,) if isinstance(part, Residual) else ends_of(part.parts[-1])
+    return ends_of(part.parts[-1])
 
 
 def breadth_of(parts: Iterable[Part]) -> int:

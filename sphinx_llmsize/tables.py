@@ -19,11 +19,23 @@ class Column:
         label: heading.
         numeric: right-aligned, with digits of equal width.
         folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+        symbols: the heading with symbols as variables; empty if it has no symbols.
     """
 
     label: str
     numeric: bool = False
     folds: bool = False
+    symbols: Line = ()
+
+    @property
+    def heading(self) -> Line:
+        """The heading, with symbols as variables."""
+        return self.symbols or (self.label,)
+
+
+def symbols_column(heading: Line, *, numeric: bool = False, folds: bool = False) -> Column:
+    """A column whose heading has symbols."""
+    return Column("".join(map(str, heading)), numeric, folds, heading)
 
 
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
@@ -81,16 +93,25 @@ class Table:
     """A table with a header row and row headers.
 
     Attributes:
-        caption: text of its caption.
+        caption: text of its caption, with symbols as variables.
         columns: headings.
         rows: cells.
         label: name for screen readers, if the caption alone doesn't identify the table.
     """
 
-    caption: str
+    caption: Line
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     label: str = ""
+
+    def __str__(self) -> str:
+        """The caption as text."""
+        return "".join(map(str, self.caption))
+
+    @property
+    def name(self) -> str:
+        """Name for screen readers: the label, or the caption without a label."""
+        return self.label or str(self)
 
     @property
     def has_groups(self) -> bool:

@@ -286,7 +286,7 @@ def texts_of_views() -> list[str]:
     shown: list[str] = []
     for block in document(load("gpt2"), tuple(VIEWS), ViewOptions()):
         if isinstance(block, Table):
-            shown.append(block.caption)
+            shown += [piece for piece in block.caption if isinstance(piece, str)]
             shown += ["".join(map(str, line)) for line in block.rows[-1].cells[-1] if line]
         elif isinstance(block, Facts):
             shown += [fact.meaning for fact in block.facts]

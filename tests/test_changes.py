@@ -200,18 +200,21 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
-        ("hidden_dim*2", "hidden_dim × 2"),
-        ("hidden_dim*1.5&num_layers=40", "num_layers = 40, hidden_dim × 1.5"),
-        ("num_layers/2", "num_layers × 1/2"),
+        ("hidden_dim*2", "hidden dimension × 2"),
+        ("hidden_dim*1.5&num_layers=40", "40 layers and hidden dimension × 1.5"),
+        ("num_layers/2", "layers × 1/2"),
+        ("ffn_dim=8192&num_kv_heads=1", "feed-forward dimension 8,192 and key/value heads: 1"),
+        ("tie_embeddings=true", "a tied LM head"),
+        ("attention_bias=true", "biases on the attention projections: yes"),
     ],
 )
 def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
     assert title(load(f"llama-7b?{changes}")) == f"LLaMA 7B with {shown}"
 
 
-def test_a_title_states_null_as_configurations_do() -> None:
+def test_a_title_states_the_lack_of_a_size() -> None:
     model = load("mistral-7b-v0.1?sliding_window=null")
-    assert title(model) == "Mistral 7B v0.1 with sliding_window = null"
+    assert title(model) == "Mistral 7B v0.1 with tokens in an attention window: none"
 
 
 @pytest.mark.parametrize(
@@ -280,9 +283,9 @@ def test_everywhere_on_a_page(build: Build) -> None:
     assert project.log == ""
     text = project.output("index.txt")
     assert "3.92× 128" in text
-    assert text.count("LLaMA 7B with hidden_dim × 2 · 26,428,841,984 parameters") == 2
+    assert text.count("LLaMA 7B with hidden dimension × 2 · 26,428,841,984 parameters") == 2
     assert text.count("Scaled with the hidden dimension (× 2): attention heads (64)") == 2
-    assert "LLaMA 7B with hidden_dim = 8,192: unchanged, although they usually" in text
+    assert "LLaMA 7B with hidden dimension 8,192: unchanged, although they usually" in text
     assert "26428841984 26428841984" in text
 
 

@@ -56,7 +56,7 @@ def stacked_bars(
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
     drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
-    return StackedBars("Title", "In words", parts, drawn, scale)
+    return StackedBars("Title", "In words", parts, drawn, "Parameters", scale)
 
 
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
@@ -125,7 +125,7 @@ def test_texts_and_areas_are_within_the_picture(name: str, width: int) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
-        draw(StackedBars("Title", "In words", parts, of), width),
+        draw(StackedBars("Title", "In words", parts, of, "Parameters"), width),
         draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"]), width),
     )
     for drawn in pictures:
@@ -175,7 +175,7 @@ def test_the_legend_has_an_entry_for_each_part_with_a_visible_segment(
 def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
     names = ("Embedding", "Attention", "Feed-forward", "Experts", "Residual streams", "Head")
     parts = tuple(BarPart(name, place) for place, name in enumerate(names))
-    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),))
+    chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),), "")
     narrow, wide = (
         sorted((y, x) for x, y in (text(draw(chart, of), name).at for name in names))
         for of in (NARROW, WIDE)
@@ -382,7 +382,7 @@ def hostile_charts(name: str) -> list[Chart]:
     bar = StackedBar(name, (1, 2), name)
     parts = (BarPart(name, 0), BarPart(name, 7))
     return [
-        StackedBars(name, name, parts, (bar,)),
+        StackedBars(name, name, parts, (bar,), name),
         Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
     ]
 

@@ -133,8 +133,17 @@ def test_branches_are_side_by_side() -> None:
     assert at["qkv"].right < at["ffn_up"].left
 
 
+def test_added_embeddings_are_beside_the_token_embedding() -> None:
+    at = frames(draw_pipeline(diagram("bert-base-uncased")))
+    assert at["position"].right < at["embedding"].left
+    assert at["embedding"].right < at["token_type"].left
+    assert at["position"].top == at["embedding"].top == at["token_type"].top
+    middles = {at[id].left + at[id].width / 2 for id in ("tokens", "embedding", "embedding_sum")}
+    assert max(middles) - min(middles) < 0.1
+
+
 def test_left_to_right() -> None:
-    drawn = draw_pipeline(diagram("gpt2", Direction.LR))
+    drawn = draw_pipeline(diagram("llama-7b", Direction.LR))
     assert [box.frame.left for box in drawn.boxes] == sorted(box.frame.left for box in drawn.boxes)
     assert len({round(box.frame.top + box.frame.height / 2, 1) for box in drawn.boxes}) == 1
 

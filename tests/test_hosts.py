@@ -191,7 +191,8 @@ def texts(blocks: Document) -> Iterator[str]:
             yield from (text for f in block.facts for text in (f.symbol.base, f.value, f.meaning))
         elif isinstance(block, Table):
             lines = (line for row in block.rows for cell in row.cells for line in cell)
-            yield from (block.caption, *(column.label for column in block.columns))
+            headings = (block.caption, *(column.heading for column in block.columns))
+            yield from (piece for line in headings for piece in line if isinstance(piece, str))
             yield from (str(piece) for line in lines for piece in line if isinstance(piece, str))
         elif isinstance(block, Derivation):
             yield from (row.name for row in block.rows)

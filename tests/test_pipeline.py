@@ -143,9 +143,30 @@ def text(line: Line) -> str:
 def test_residual_connections_pass_their_steps() -> None:
     arrows = diagram("gpt2").arrows
     passing = [(arrow.start.id, arrow.end.id) for arrow in arrows if arrow.is_residual]
-    assert passing == [("position", "add"), ("add", "add_2")]
+    assert passing == [("embedding_sum", "add"), ("add", "add_2")]
     into = [arrow.start.id for arrow in arrows if arrow.end.id == "add"]
-    assert into == ["attention_output", "position"]
+    assert into == ["attention_output", "embedding_sum"]
+
+
+@pytest.mark.parametrize(
+    ("name", "summed"),
+    [
+        ("gpt2", ["embedding", "position"]),
+        ("bert-base-uncased", ["embedding", "position", "token_type"]),
+        # the token embedding is narrower than the sum, and projected before it
+        ("opt-350m", ["embedding_projection", "position"]),
+        ("deberta-v2-xlarge", []),
+        ("roformer-chinese-base", ["embedding", "token_type"]),  # its positions are rotary
+    ],
+)
+def test_embeddings_are_added(name: str, summed: list[str]) -> None:
+    drawn = diagram(name)
+    arrows = {(arrow.start.id, arrow.end.id): arrow.label for arrow in drawn.arrows}
+    assert [start for start, end in arrows if end == "embedding_sum"] == summed
+    # only the token embedding reads the tokens
+    assert [end for start, end in arrows if start == "tokens"] == ["embedding"]
+    labels = ["".join(map(str, arrows[start, "embedding_sum"])) for start in summed]
+    assert not any(labels)
 
 
 def test_norms_after_the_addition_are_outside_the_residual_connection() -> None:
@@ -221,9 +242,12 @@ def test_description_for_screen_readers() -> None:
     source = mermaid_source(drawn, ())
     titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
     assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
-    assert "Token embedding (grows with D), then" in drawn.description
     assert (
-        "input + (Attention norm, QKV projection (grows with D²), Attention scores, "
+        "then Token embedding (grows with D) + Position embedding (grows with D), then"
+        in drawn.description
+    )
+    assert (
+        "input + (Attention norm, QKV projection (grows with D²), Dot-product attention, "
         in drawn.description
     )
 
@@ -308,7 +332,7 @@ def test_a_template_of_the_project(build: Build) -> None:
         "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n{{ diagram.boxes | length }} boxes\n",
     }
     project = build(files, templates_path=["templates"])
-    assert "flowchart LR\n15 boxes" in project.output("index.html")
+    assert "flowchart LR\n16 boxes" in project.output("index.html")
     assert project.log == ""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import class_rule
+from sphinx_llmsize.architecture.embedding_sums import with_sums
 from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
@@ -152,6 +153,7 @@ class Family:
             items = self.compose(config)
             if (task := task_of(config)) in self.heads:
                 items = with_head(items, self.heads[task])
+            items = with_sums(items)
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
             built = Architecture(items, tuple(config.sizes.items()), self._notes(config, items))

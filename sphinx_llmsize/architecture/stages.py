@@ -61,6 +61,8 @@ class Source(Enum):
     """Token ids, as for the first stage of a decoder."""
     ENCODER = "encoder"
     """Output of the encoder, from which cross-attention computes keys and values."""
+    INDICES = "indices"
+    """Positions, token types or other indices of the tokens, which no step computes."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Stage:
         label: display name.
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
-        tensors: parameters; none for steps that only compute, such as attention scores.
+        tensors: parameters; none for steps that only compute, such as dot-product attention.
         inner: shape of intermediate activations; empty if not shown.
         source: its input.
         computes: products of activations with activations.
@@ -135,11 +137,16 @@ class Stage:
 class Parallel:
     """Branches that read the same input, except for stages with another ``source``.
 
-    Their outputs are added, as for attention and MLP (GPT-J) or routed and shared experts
-    (DeepSeek), or the next stage reads all of them, as for queries, keys and values.
+    The next stage reads all outputs, as for queries, keys and values, or the residual connection
+    around the branches adds them, as for attention and MLP (GPT-J).
+
+    Attributes:
+        branches: the steps of each branch.
+        is_sum: the outputs are added without a residual connection, as for embeddings.
     """
 
     branches: tuple[tuple[Step, ...], ...]
+    is_sum: bool = False
 
 
 @dataclass(frozen=True)

@@ -205,5 +205,5 @@ def _captioned(blocks: Document, caption: str) -> Document:
     made: list[Block] = list(blocks)
     first = made[tables[0]]
     assert isinstance(first, Table)
-    made[tables[0]] = replace(first, caption=caption, label="")
+    made[tables[0]] = replace(first, caption=(caption,), label="")
     return tuple(made)

@@ -101,13 +101,14 @@ class BarGeometry:
             strokes.append(Stroke((point(self._left, row.top), point(self._left, row.bottom))))
             bottom = row.bottom
         numbers = tuple(self._axis.numbers(bottom))
+        title = self._axis.title(self.chart.axis_label, bottom)
         return Picture(
             title=self.chart.title,
             description=self.chart.description,
-            height=numbers[-1].at[1] + BETWEEN,
+            height=title.at[1] + BETWEEN,
             strokes=(*strokes, *self._axis.lines(bottom)),
             areas=tuple(areas),
-            texts=(*texts, *numbers),
+            texts=(*texts, *numbers, title),
             width=self.width,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.diagram import Diagram
@@ -65,7 +65,7 @@ class Sizing:
     Attributes:
         orientation: direction of the diagram.
         sources: ids of boxes with an outgoing arrow.
-        targets: ids of boxes with an incoming arrow.
+        targets: ids of boxes with space for an incoming arrow.
     """
 
     orientation: Orientation
@@ -74,7 +74,7 @@ class Sizing:
 
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
-        parts = tuple(parts)
+        parts = tuple(_with_additions(parts))
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
         sized = tuple(self._part(part, width) for part in parts)
@@ -124,7 +124,7 @@ class Sizing:
 
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
-        ordered = sorted(fork.branches, key=lambda branch: not _has_side_arrow(branch))
+        ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
         chains = [self.chain(branch.parts) for branch in ordered]
         labels = [runs(branch.label) for branch in ordered]
         rooms = [self._label_room(label) for label in labels]
@@ -133,8 +133,9 @@ class Sizing:
         for chain, room in zip(chains, rooms, strict=True):
             places.append(end + max(chain.room.before, room.before))
             end = places[-1] + max(chain.room.after, room.after) + BRANCH_GAP
-        # the fork is centred on the branch in the middle, or between the two in the middle
-        middle = (places[(len(places) - 1) // 2] + places[len(places) // 2]) / 2
+        # the fork is centred on the branches with an input: on the one or two in the middle
+        inner = [place for place, branch in zip(places, ordered, strict=True) if branch.has_input]
+        middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         room = Room(
             SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,
             middle,
@@ -165,6 +166,14 @@ class Sizing:
         frame = Room(length, before, parts.after + CLUSTER_PADDING)
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
         return SizedCluster(room, cluster, frame, begin, title, inner)
+
+
+def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with the sum of a fork's branches after the fork."""
+    for part in parts:
+        yield part
+        if isinstance(part, Fork) and part.addition:
+            yield part.addition
 
 
 def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
@@ -199,5 +208,7 @@ def _has_side_arrow(branch: Branch) -> bool:
 def sizing(diagram: Diagram) -> Sizing:
     """Create the :class:`Sizing` of a diagram."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
-    targets = frozenset(arrow.end.id for arrow in diagram.arrows)
-    return Sizing(Orientation(diagram.direction), sources, targets)
+    targets = {arrow.end.id for arrow in diagram.arrows}
+    # inputs beside a branch begin where it begins, although no arrow ends there
+    targets |= {box.id for box in diagram.columns if box.reads == ()}
+    return Sizing(Orientation(diagram.direction), sources, frozenset(targets))

@@ -142,11 +142,11 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
 def _table(block: Table) -> str:
     """A table of the package booktabs; lines of a cell are rows."""
     columns = "".join("r" if column.numeric else "l" for column in block.columns)
-    head = " & ".join(text(column.label) for column in block.columns)
+    head = " & ".join(_line(column.heading) for column in block.columns)
     lines = [
         r"\begin{table}[htbp]",
         r"\centering\footnotesize",
-        rf"\caption{{{text(block.label or block.caption)}}}",
+        rf"\caption{{{text(block.label) if block.label else _line(block.caption)}}}",
         FITTED,
         rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
         r"\toprule",

@@ -104,10 +104,13 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
 
 def _table(block: Table) -> Markup:
     """A table in a group that scrolls."""
-    caption = element("caption", element("span", block.caption, class_="caption-text"))
+    caption = element("caption", element("span", *inlines(block.caption), class_="caption-text"))
     cells = (
         element(
-            "th", column.label, scope="col", class_=_cell_classes(column, {BARS_CLASS: has_bars})
+            "th",
+            *inlines(column.heading),
+            scope="col",
+            class_=_cell_classes(column, {BARS_CLASS: has_bars}),
         )
         for column, has_bars in zip(block.columns, block.have_bars, strict=True)
     )
@@ -115,7 +118,7 @@ def _table(block: Table) -> Markup:
     classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
     table = element("table", joined((caption, head, body), "\n"), class_=_classes(classes))
-    return _scrolling(table, block.label or block.caption)
+    return _scrolling(table, block.name)
 
 
 def _row(row: Row, table: Table) -> Markup:

@@ -11,7 +11,6 @@ from sphinx_llmsize.diagram_boxes import (
     CHANGE_WORDS,
     Box,
     BoxKind,
-    Branch,
     Cluster,
     Fork,
     Growth,
@@ -82,21 +81,26 @@ def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") ->
     """Parts with a line at their left, a title at its upper end and words at its lower end."""
     yield before.copy().append_text(Text("╭─ ", MUTED)).append_text(text(title, BOLD)), Text()
     yield from _rows(parts, before.copy().append("│ ", MUTED))
-    yield before.copy().append_text(Text("╰⊕ " if end else "╰─", MUTED)).append(end, MUTED), Text()
+    yield from _end(before, end)
 
 
 def _fork(fork: Fork, before: Text) -> Rows:
     for position, branch in enumerate(fork.branches):
         first = "╭╴" if position == 0 else "├╴"
-        yield before.copy().append(first, MUTED).append_text(_label(branch, position)), Text()
+        yield before.copy().append(first, MUTED).append_text(_label(fork, position)), Text()
         yield from _rows(branch.parts, before.copy().append("│ ", MUTED))
-    yield before.copy().append("╰─", MUTED), Text()
+    yield from _end(before, _("sum") if fork.addition else "")
 
 
-def _label(branch: Branch, position: int) -> Text:
+def _end(before: Text, words: str) -> Rows:
+    """The lower end of the line at the left, with words on what is added there, if anything."""
+    yield before.copy().append("╰⊕ " if words else "╰─", MUTED).append(words, MUTED), Text()
+
+
+def _label(fork: Fork, position: int) -> Text:
     """The layers that take a branch; branches without a label are side by side."""
-    if branch.label:
-        return line(branch.label, BOLD)
+    if label := fork.branches[position].label:
+        return line(label, BOLD)
     return text(_("side by side") if position == 0 else "", MUTED)
 
 

@@ -45,7 +45,7 @@ def table(block: Table, width: int) -> Group:
         parts[-1].append(i)
     first, *others = (_part(block, part, width, folds=folds) for part in parts)
     below = (shown for part in others for shown in (Text(), part))
-    return Group(text(block.caption, BOLD), first, *below)
+    return Group(line(block.caption, BOLD), first, *below)
 
 
 def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Grid:

@@ -149,6 +149,11 @@ def stage_label(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
     return own_label(labels, stage_ids(stage, stacks), _(stage.label))
 
 
+def stage_in_sentence(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
+    """The author's label for a stage as it is, or the usual one within a sentence."""
+    return own_label(labels, stage_ids(stage, stacks), in_sentence(stage.label))
+
+
 def place_ids(place: PlacedStage) -> Iterator[str]:
     """Ids of a stage in its place; see :func:`stage_ids`."""
     yield from stage_ids(place.stage, [place.stack] if place.stack else ())

@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.families.bert import (
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stacks import Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
     BERT_HEADS,
     CHOICE,
@@ -118,10 +118,16 @@ def roformer(config: Config) -> Items:
         parts.token_type_embedding(width=width),
         parts.embedding_norm(width=width),
         *parts.projection_to_hidden(width),
-        replace(parts.position_embedding(width=D_H), output=(T, D), inner=(T, D_H)),
+        rotary_table(),
         *parts.equal_layers(post_norm_layer(config)),
         *bert_heads(config, width=width, pooled=()),
     )
+
+
+def rotary_table() -> Stage:
+    """Sines and cosines of P positions, by which queries and keys are rotated."""
+    embedding = parts.position_embedding(width=D_H)
+    return replace(embedding, output=(T, D), inner=(T, D_H), source=Source.BEFORE)
 
 
 def rembert(config: Config) -> Items:

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -68,13 +68,19 @@ CONCATENATES = flag("concatenates_embeddings concat_input", N_("embeddings are c
 
 
 def roc_bert(config: Config) -> Items:
-    """BERT with additional embeddings of each character's shape and pronunciation."""
-    projection = (_concatenation_projection(config),) if config.flag(CONCATENATES) else ()
+    """BERT with additional embeddings of each character's shape and pronunciation.
+
+    Without a concatenation, transformers averages them with the embeddings of BERT.
+    """
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
         "pronunciation", N_("Pronunciation embedding"), V_SOUND, D_SOUND
     )
-    embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *projection)
+    tokens, *others = summed_embeddings()
+    embeddings: Block = (tokens, *others, shape, sound)
+    if config.flag(CONCATENATES):
+        joined = side_by_side((tokens,), (shape,), (sound,))
+        embeddings = (*joined, _concatenation_projection(config), *others)
     return post_norm_encoder(
         config, embeddings=embeddings, heads=bert_heads(config, relation=False)
     )

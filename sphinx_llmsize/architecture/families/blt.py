@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Residual, Source, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -101,8 +101,9 @@ def encoder(config: Config) -> Iterator[Item]:
     tokens = parts.table("token_embedding.weight", shape, "token_embedding")
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     label, group, output = N_("Byte embedding"), Group.EMBEDDING, (T, width)
-    yield Stage("embedding", label, group, output, (tokens,), source=Source.TOKENS)
-    yield Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
+    of_bytes = Stage("embedding", label, group, output, (tokens,), source=Source.TOKENS)
+    of_groups = Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
+    yield Parallel(((of_bytes,), (of_groups,)), is_sum=True)
     everywhere = config.flag(ENCODER_CROSS)
     layers, *cross = with_cross_attention(ENCODER, everywhere=everywhere, at_end=True)
     # the queries of every cross-attention; all of them share these weights

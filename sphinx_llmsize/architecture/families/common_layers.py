@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Items
-from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -60,7 +60,7 @@ def uniform_decoder(
     *,
     frame: parts.Frame = parts.pre_norm,
     norm: parts.Norm = parts.rms_norm,
-    embeddings: tuple[Stage, ...] | None = None,
+    embeddings: Block | None = None,
     head_bias: bool = False,
 ) -> Items:
     """Decoder of L identical layers.
@@ -71,7 +71,7 @@ def uniform_decoder(
         feed_forward: feed-forward stages of each layer.
         frame: arrangement of norms, attention and feed-forward network.
         norm: kind of all norms, in the layers and before the LM head.
-        embeddings: stages before the layers; by default the token embedding.
+        embeddings: steps before the layers; by default the token embedding.
         head_bias: a bias on the LM head.
     """
     layer = frame(norm, attention, feed_forward)

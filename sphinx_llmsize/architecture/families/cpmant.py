@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Group, Stage, side_by_side, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -27,9 +27,9 @@ def cpm_ant(config: Config) -> Items:
     block = parts.pre_norm(
         parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()
     )
+    prompt = parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT)
     return (
-        parts.token_embedding(),
-        parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT),
+        *side_by_side((parts.token_embedding(),), (prompt,)),
         parts.further_embedding("segment", N_("Segment embedding"), N_S),
         position_bias(),
         *parts.equal_layers(parts.map_stages(block, attend_to_prompt)),

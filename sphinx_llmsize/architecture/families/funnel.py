@@ -150,7 +150,7 @@ def relative_attention(distances: Size, *, factorized: bool) -> Block:
     )
     scores = Stage(
         "scores",
-        N_("Attention scores"),
+        N_("Dot-product attention"),
         group,
         (T, width),
         query_biases(),

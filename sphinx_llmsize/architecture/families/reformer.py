@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, from_list, layer_stacks, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -107,7 +107,8 @@ def axial_position_embedding(config: Config) -> Stage:
         )
         for axis, (places, dims) in enumerate(axes, 1)
     )
-    return Stage("position", N_("Axial position embedding"), Group.EMBEDDING, (T, D), tensors)
+    label = N_("Axial position embedding")
+    return Stage("position", label, Group.EMBEDDING, (T, D), tensors, source=Source.INDICES)
 
 
 def _numbers(value: object) -> tuple[int, ...]:

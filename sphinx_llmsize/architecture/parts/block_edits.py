@@ -62,7 +62,7 @@ def change_inside(step: Step, change: Callable[[Block], Block]) -> Step:
         return step
     if isinstance(step, Residual):
         return Residual(change(step.steps))
-    return Parallel(tuple(map(change, step.branches)))
+    return replace(step, branches=tuple(map(change, step.branches)))
 
 
 def map_tensors(block: Block, change: Callable[[Tensor], Tensor]) -> Block:

@@ -17,7 +17,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
 from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
 from sphinx_llmsize.architecture.parts.norms import Norm, pre_norm, rms_norm
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -35,7 +35,7 @@ def decoder(
     layers: tuple[Item, ...],
     *,
     norm: Norm | None = rms_norm,
-    embeddings: tuple[Stage, ...] | None = None,
+    embeddings: Block | None = None,
     tied: bool | None = None,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
@@ -45,7 +45,7 @@ def decoder(
         config: the configuration.
         layers: the stacks, and steps between them; or the block of L equal layers.
         norm: the final norm, if any.
-        embeddings: stages before the layers; the token embedding by default.
+        embeddings: steps before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
@@ -64,7 +64,7 @@ def layered_decoder(
     block: Callable[..., Block],
     *,
     norm: Norm = rms_norm,
-    embeddings: tuple[Stage, ...] | None = None,
+    embeddings: Block | None = None,
     tied: bool | None = None,
     **values: PerLayer[Any],
 ) -> tuple[Item, ...]:
@@ -74,7 +74,7 @@ def layered_decoder(
         config: the configuration.
         block: returns the block of a layer; its arguments are the layer's values, by name.
         norm: the final norm.
-        embeddings: stages before the layers; the token embedding by default.
+        embeddings: steps before the layers; the token embedding by default.
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         values: properties in which layers may differ.
     """

@@ -7,7 +7,7 @@ from itertools import count, islice
 
 from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_N, D_P, N_HC, V_P, V_T, W_N, B, D, H, L, P, T, V
 from sphinx_llmsize.translation import N_
@@ -22,7 +22,7 @@ def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
 def position_embedding(positions: Size = P, width: Size = D) -> Stage:
     """One learned vector for each position (GPT-2, Radford et al. 2019)."""
     weight = table("position_embedding.weight", (positions, width), "position_embedding")
-    return Stage("position", N_("Position embedding"), Group.EMBEDDING, (T, width), (weight,))
+    return _added("position", N_("Position embedding"), width, weight)
 
 
 def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
@@ -63,8 +63,14 @@ def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
 
 def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
     """A table rows × width for another property of a token."""
-    weight = table(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
-    return Stage(id, label, Group.EMBEDDING, (T, width), (weight,))
+    return _added(
+        id, label, width, table(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
+    )
+
+
+def _added(id: str, label: str, width: Size, weight: Tensor) -> Stage:
+    """An embedding of an index other than the token id, added to the token embedding."""
+    return Stage(id, label, Group.EMBEDDING, (T, width), (weight,), source=Source.INDICES)
 
 
 def relative_positions() -> Stage:

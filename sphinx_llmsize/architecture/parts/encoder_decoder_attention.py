@@ -40,7 +40,7 @@ def cross_attention(
     queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
     scores = Stage(
         "cross_scores",
-        N_("Cross-attention scores"),
+        N_("Dot-product cross-attention"),
         group,
         (T, width),
         inner=(H, T, T_SOURCE),

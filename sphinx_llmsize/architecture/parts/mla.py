@@ -133,7 +133,7 @@ def compressed_attention(
         Parallel((latent_queries(width=H * D_H), key_path, *compressors)),
         Stage(
             "scores",
-            N_("Attention scores"),
+            N_("Dot-product attention"),
             Group.ATTENTION,
             (T, H * D_H),
             sinks(),

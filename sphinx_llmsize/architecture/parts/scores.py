@@ -1,4 +1,4 @@
-"""Attention scores, and indexers that choose the keys to score."""
+"""Dot-product attention, and indexers that choose the keys to score."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attention_scores(
     """
     return Stage(
         "scores",
-        N_("Attention scores"),
+        N_("Dot-product attention"),
         Group.ATTENTION,
         (T, width or heads * value_dim),
         tensors,

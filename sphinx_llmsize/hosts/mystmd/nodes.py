@@ -111,12 +111,12 @@ def _fact(fact: Fact) -> list[Node]:
 
 def _table(block: Table) -> Node:
     rows = (_row(row, block) for row in block.rows)
-    caption = _parent("caption", _parent("paragraph", text(block.caption)))
+    caption = _parent("caption", _parent("paragraph", *_line(block.caption)))
     return _container("table", caption, _parent("table", _head(block.columns), *rows))
 
 
 def _head(columns: Iterable[Column]) -> Node:
-    cells = ({**_cell(((column.label,),), column), "header": True} for column in columns)
+    cells = ({**_cell((column.heading,), column), "header": True} for column in columns)
     return _parent("tableRow", *cells)
 
 

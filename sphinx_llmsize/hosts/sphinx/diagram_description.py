@@ -35,7 +35,8 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
     if isinstance(part, Fork):
         branches = (_described_branch(branch, link) for branch in part.branches)
         inner = nodes.bullet_list("", *branches, bullet="*")
-        return nodes.list_item("", paragraph((_("Side by side"),)), inner)
+        relation = _("Added to each other") if part.addition else _("Side by side")
+        return nodes.list_item("", paragraph((relation,)), inner)
     lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
     line = paragraph((": ", *separated(lines, "; ")) if lines else ())
     title = link(part, nodes.Text(part.title))

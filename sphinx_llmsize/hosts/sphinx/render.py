@@ -129,7 +129,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     group += [first, *others]
     head = nodes.row()
     for column, has_bars in zip(item.columns, item.have_bars, strict=True):
-        heading = _entry(((column.label,),), column)
+        heading = _entry((column.heading,), column)
         heading["classes"] += [BARS_CLASS] if has_bars else []
         head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
@@ -155,12 +155,12 @@ def display(item: Formula | Derivation) -> displayed:
 
 def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
-    title = _caption(nodes.title, (item.caption,), caption)
+    title = _caption(nodes.title, item.caption, caption)
     classes = [TABLE_CLASS, "colwidths-auto"]
     classes += [GROUPED_CLASS] if item.has_groups else []
     classes += [WIDE_CLASS] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
-    return scroll_region("", drawn, label=item.label or item.caption)
+    return scroll_region("", drawn, label=item.name)
 
 
 def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:

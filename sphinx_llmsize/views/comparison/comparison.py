@@ -56,7 +56,7 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
     made = (Row(tuple(map(cell, row)), names=names) for row in texts)
-    table = fitting(Table(_caption(rows), columns, tuple(made)), _by_importance(rows, chosen))
+    table = fitting(Table((_caption(rows),), columns, tuple(made)), _by_importance(rows, chosen))
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Note((footnotes,))) if footnotes else (table,)
 

@@ -42,6 +42,11 @@ CAPTIONS_OF_ONE = {
     Scale.LOG: N_("Parameters of {model} by component"),
     Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
 }
+AXIS_LABELS = {
+    Scale.ABSOLUTE: N_("Parameters"),
+    Scale.LOG: N_("Parameters, on a logarithmic scale"),
+    Scale.PERCENT: N_("Share of the parameters"),
+}
 COLOURS = {group: position for position, group in enumerate(Group)}
 """Palette index of each group, the same in every chart."""
 Models = Sequence[tuple[str, Model]]
@@ -114,6 +119,7 @@ class _Composition:
                 BarPart(group_label(self.labels, group), COLOURS[group]) for group in self._groups
             ),
             bars,
+            _(AXIS_LABELS[self.scale]),
             self.scale,
             note=_note(bars, self.scale),
         )
@@ -148,7 +154,7 @@ class _Composition:
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
         order = [len(parts) + 1, *(1 + position for position in by_share)]
-        return fitting(Table(caption, columns, rows), order)
+        return fitting(Table((caption,), columns, rows), order)
 
     @cached_property
     def _shares(self) -> tuple[Fraction, ...]:

@@ -199,7 +199,7 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     last = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
     last = replace(last, kind=RowKind.TOTAL)
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
-    yield Table(caption, columns, (*rows, last))
+    yield Table((caption,), columns, (*rows, last))
     cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
         yield Note((_(FROM_LATENTS),))

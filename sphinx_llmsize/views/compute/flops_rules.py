@@ -65,7 +65,7 @@ def rules(model: Model, tokens: int) -> Table:
     rule, gives, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
     columns = (rule, gives, replace(exact, folds=True), error)
     rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
-    return Table(caption, columns, tuple(rows))
+    return Table((caption,), columns, tuple(rows))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:

@@ -10,12 +10,13 @@ from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changed_values import arrow, arrow_text, name_of
+from sphinx_llmsize.views.difference.changed_values import arrow, arrow_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.parts_in_words import LABELS, in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
+from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
 
@@ -30,7 +31,7 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
         _cost_row(counted, cell(_("Difference")), found.total, RowKind.TOTAL),
         _model_row(counted, found.other, found.cost_of_other, RowKind.TOTAL),
     )
-    table = Table(_("From {one} to {other}", **names), columns, rows)
+    table = Table((_("From {one} to {other}", **names),), columns, rows)
     order = range(1, len(columns))
     return (fitting(table, order), *(Note((text,)) for text in notes(counted)))
 
@@ -60,8 +61,8 @@ def _size_cell(change: SizeChange) -> Cell:
     """The name of a key with its values, or of several: of sizes, if there are any."""
     sizes = [each for each in change.keys if each.key.symbol] or list(change.keys)
     if len(sizes) == 1:
-        return cell(capital(name_of(sizes[0])), arrow(sizes[0]))
-    names = capital(listed_text([name_of(each) for each in sizes]))
+        return cell(capital(key_name(sizes[0].key)), arrow(sizes[0]))
+    names = capital(listed_text([key_name(each.key) for each in sizes]))
     return cell(names, *map(arrow, sizes))
 
 

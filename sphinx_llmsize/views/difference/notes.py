@@ -9,11 +9,12 @@ from sphinx_llmsize.config.key import Kind
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changed_values import arrow, name_of
+from sphinx_llmsize.views.difference.changed_values import arrow
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
+from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(
@@ -69,6 +70,5 @@ def _is_shown(change: KeyChange) -> bool:
 
 def _listed(changes: Iterable[KeyChange]) -> str:
     """``positions (2,048 → 4,096), …``."""
-    return comma_separated(
-        _("{name} ({values})", name=name_of(change), values=arrow(change)) for change in changes
-    )
+    named = ((key_name(change.key), arrow(change)) for change in changes)
+    return comma_separated(_("{name} ({values})", name=name, values=text) for name, text in named)

@@ -14,13 +14,14 @@ from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.changed_values import arrow, is_counted, name_of, value_text
+from sphinx_llmsize.views.difference.changed_values import arrow, value_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.parts_in_words import in_words
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.key_text import is_counted, key_name
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
 MAX_CHANGES = 5
@@ -104,7 +105,7 @@ def _size_change(change: SizeChange) -> str:
     if len(sizes) == 1:
         return _key_change(sizes[0])
     listed = listed_text(
-        [_("{name} ({values})", name=name_of(each), values=arrow(each)) for each in sizes]
+        [_("{name} ({values})", name=key_name(each.key), values=arrow(each)) for each in sizes]
     )
     return _("{changes} changed together", changes=capital(listed))
 
@@ -115,11 +116,11 @@ def _key_change(change: KeyChange) -> str:
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
     if not change.key.symbol or type(before) is not int or type(after) is not int:
-        return _("{name} ({values})", name=capital(name_of(change)), values=arrow(change))
+        return _("{name} ({values})", name=capital(key_name(change.key)), values=arrow(change))
     templates = VOCABULARY if change.key.symbol == V else SIZES
-    templates = COUNTED if is_counted(change) else templates
-    texts = {"before": value_text(change, before), "after": value_text(change, after)}
-    return _(templates[after < before], things=name_of(change), **texts)
+    templates = COUNTED if is_counted(change.key) else templates
+    texts = {"before": value_text(change.key, before), "after": value_text(change.key, after)}
+    return _(templates[after < before], things=key_name(change.key), **texts)
 
 
 def _part_change(change: StructureChange) -> str:

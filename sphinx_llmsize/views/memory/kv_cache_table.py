@@ -8,7 +8,17 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, RowKind, Table, cell
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Line,
+    Note,
+    RowKind,
+    Table,
+    cell,
+    symbols_column,
+)
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -24,7 +34,7 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
-    about,
+    about_line,
     capital,
     filled,
     listed_text,
@@ -70,12 +80,12 @@ class _KVCacheTable:
         cached = [_("KV cache")] if any(part.length for part in self.parts) else []
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
-        caption = about(
+        caption = about_line(
             self.model,
             N_("{parts} of {model} for {T} tokens, in {dtype}"),
             N_("{parts} for {T} tokens, in {dtype}"),
-            parts=listed_text(cached),
-            T=T,
+            parts=capital(listed_text(cached)),
+            T=variable(T),
             dtype=self.dtype,
         )
         columns = (
@@ -83,7 +93,10 @@ class _KVCacheTable:
             Column(_("Shape in a layer"), folds=True),
             Column(_("Layers"), numeric=True, folds=True),
             Column(_("Elements per token"), numeric=True, folds=True),
-            *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
+            *(
+                symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
+                for context in self.contexts
+            ),
         )
         heads = [*map(self._head, self.parts)]
         kinds = [RowKind.MEMBER] * len(heads)
@@ -97,7 +110,7 @@ class _KVCacheTable:
             replace(folding_row(columns, (*head, *cells), kind), names=named)
             for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
         )
-        return Table(capital(caption), columns, tuple(rows))
+        return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""

@@ -59,7 +59,7 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     )
     columns = number_columns(_("Type"), *units)
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
-    table = Table(caption, columns, tuple(rows))
+    table = Table((caption,), columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Note((_(WEIGHTS_ONLY),)), *active)
 

@@ -23,7 +23,7 @@ from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
-    about,
+    about_line,
     filled,
     joined_sentences,
     listed,
@@ -95,17 +95,17 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for part, size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
-    caption = about(
+    caption: Line = about_line(
         model,
         N_("Memory to train {model} in mixed precision"),
         N_("Memory for training in mixed precision"),
     )
     if applies:
-        caption = _(
-            "{caption}, with a sequence of {T} = {number} tokens",
+        caption = filled(
+            _("{caption}, with a sequence of {T} = {number} tokens"),
             caption=caption,
-            T=T,
-            number=tokens,
+            T=variable(T),
+            number=thousands(tokens),
         )
     return (Table(caption, columns, rows), Note((states,)), Note(on_activations))
 

@@ -76,7 +76,7 @@ def _sentence(number: AdvertisedNumber, source: Count) -> str:
 def _table(model: Model, found: Sequence[Count], named: dict[AdvertisedNumber, Count]) -> Table:
     columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
     return Table(
-        about(model, N_("Parameters of {model} by convention"), N_("Parameters by convention")),
+        (about(model, N_("Parameters of {model} by convention"), N_("Parameters by convention")),),
         columns,
         tuple(
             _row(count, (number for number, source in named.items() if source is count))

@@ -34,6 +34,7 @@ from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occurrences_by_group
 from sphinx_llmsize.views.shared.size_facts import facts_of
+from sphinx_llmsize.views.shared.weight_lines import weights_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about,
@@ -43,7 +44,6 @@ from sphinx_llmsize.views.shared.wording import (
     shape_numbers,
     tied_text,
     title,
-    weights_of,
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Group, Source, Stage
+from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
@@ -73,15 +73,21 @@ class BoxMaker:
             lines=tuple(self._lines(item, layers)),
             output=self._note(ids) or self._shape(stage),
             names=names,
-            reads=self.encoder if reads_encoder and not is_merged else None,
+            reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
             shade=self._shade(item),
             stacked=self._goes_right,
         )
 
-    def addition(self) -> Box:
+    def addition(self, id: str = "add", output: Line = ()) -> Box:
         """The sum at the end of a residual connection."""
-        return Box(self.new_id("add"), "+", BoxKind.ADDITION)
+        return Box(self.new_id(id), "+", BoxKind.ADDITION, output=output)
+
+    def sum_of_embeddings(self, last: Stage) -> Box:
+        """The sum of embeddings, of which this is the last."""
+        shows_shape = self._is_labelled(last) and self.level is not Level.FULL
+        shape = activation_line(last.output) if shows_shape else ()
+        return self.addition("embedding_sum", shape)
 
     def skipped(self, layers: Line = ()) -> Box:
         """The box of a branch without steps, and the layers to show in the box."""
@@ -151,7 +157,15 @@ class BoxMaker:
 
     def _shape(self, stage: Stage) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown."""
-        return activation_line(stage.output) if self._is_labelled(stage) else ()
+        is_before_sum = stage in self._summed and self.level is not Level.FULL
+        is_labelled = self._is_labelled(stage) and not is_before_sum
+        return activation_line(stage.output) if is_labelled else ()
+
+    def _reads(self, stage: Stage) -> tuple[str, ...] | None:
+        """Ids of the boxes that a stage reads in place of the preceding one; None for that one."""
+        if stage.source is Source.ENCODER:
+            return None if isinstance(stage, MergedStages) else self.encoder
+        return () if stage.source is Source.INDICES else None
 
     def _shade(self, item: OneStage) -> float | None:
         """Share of the parameters if colours show it, else None."""
@@ -177,6 +191,13 @@ class BoxMaker:
         """The last stage before the layers."""
         stages = [place.stage for place in self.model.architecture.places() if not place.stack]
         return next((s for s in reversed(stages) if s.group is Group.EMBEDDING), None)
+
+    @cached_property
+    def _summed(self) -> tuple[Stage, ...]:
+        """The stages whose outputs are added outside the layers: embeddings."""
+        items = self.model.architecture.items
+        sums = (item for item in items if isinstance(item, Parallel) and item.is_sum)
+        return tuple(stages_of(sums))
 
     @cached_property
     def _growing(self) -> frozenset[Symbol]:

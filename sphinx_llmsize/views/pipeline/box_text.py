@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
+from sphinx_llmsize.views.shared.weight_lines import weights_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     activation_line,
@@ -24,7 +25,6 @@ from sphinx_llmsize.views.shared.wording import (
     shape_line,
     shape_numbers,
     tied_text,
-    weights_of,
 )
 
 SEPARATOR = " · "

@@ -9,7 +9,7 @@ from itertools import starmap
 
 from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
-from sphinx_llmsize.architecture.stacks import Interleaved, Stack, stacks_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Stack, places_of, stacks_of
 from sphinx_llmsize.architecture.stacks import Item as ArchitectureItem
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, Step
 from sphinx_llmsize.blocks import Line
@@ -69,9 +69,11 @@ class DiagramParts:
             states = self.boxes.encoder_states(crossing)
             parts = [states, replace(tokens, reads=())]  # without an arrow between them
         for run in _runs(self.model.architecture.items):
-            if len(parts) > 1 and isinstance(run[0], Stage) and run[0].source is Source.TOKENS:
+            if len(parts) > 1 and _reads_tokens(run[0]):
                 self.boxes.encoder = tuple(box.id for box in ends_of(parts[-1]))
-                parts.append(replace(self.boxes.tokens("decoder_tokens", run[0]), reads=()))
+                (embedding, *_others) = places_of(run[:1])
+                tokens = self.boxes.tokens("decoder_tokens", embedding.stage)
+                parts.append(replace(tokens, reads=()))
             parts += self._run(run)
         return (*parts, self.boxes.output(last))
 
@@ -116,8 +118,12 @@ class DiagramParts:
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
-        branches = zip(item.branches, labels, strict=True)
-        return Fork((*starmap(self._branch, branches), *self._passing(item)))
+        branches = starmap(self._branch, zip(item.branches, labels, strict=True))
+        if item.is_sum:
+            last = item.branches[-1][-1]
+            assert isinstance(last, OneStage)
+            return Fork(tuple(branches), self.boxes.sum_of_embeddings(last.stages[0]))
+        return Fork((*branches, *self._passing(item)))
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
@@ -157,12 +163,17 @@ def _runs(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...
     """Consecutive items to convert together: stages, or stacks of the same part of the model."""
     runs: list[tuple[ArchitectureItem, ...]] = []
     for item in items:
-        starts = isinstance(item, Stage) and item.source is Source.TOKENS
-        if runs and not starts and _part_of_model(runs[-1][-1]) == _part_of_model(item):
+        is_same_part = runs and _part_of_model(runs[-1][-1]) == _part_of_model(item)
+        if is_same_part and not _reads_tokens(item):
             runs[-1] = (*runs[-1], item)
         else:
             runs.append((item,))
     return runs
+
+
+def _reads_tokens(item: ArchitectureItem) -> bool:
+    """True if the first stage of an item reads the tokens of another sequence."""
+    return next(places_of((item,))).stage.source is Source.TOKENS
 
 
 def _part_of_model(item: ArchitectureItem) -> object:

@@ -74,10 +74,12 @@ class SideBySide:
     Attributes:
         branches: the steps of each branch; an alternative may have none.
         layers: for alternatives, the stacks that take each branch; empty for parallel branches.
+        is_sum: the outputs of parallel branches are added here.
     """
 
     branches: tuple[tuple[Item, ...], ...]
     layers: tuple[tuple[Stack, ...], ...] = ()
+    is_sum: bool = False
 
 
 @dataclass(frozen=True)
@@ -199,11 +201,9 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
         blocks = (_inside((step,)) for step in steps)
         return Added(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
     if isinstance(steps[0], Parallel):
-        branches = zip(
-            *(step.branches for step in steps if isinstance(step, Parallel)), strict=True
-        )
-        members = (tuple(zip(blocks, stacks, strict=True)) for blocks in branches)
-        return SideBySide(tuple(_items(Variant(each)) for each in members))
+        forks = (step.branches for step in steps if isinstance(step, Parallel))
+        found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
+        return SideBySide(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
     places = zip(steps, stacks, strict=True)
     return OneStage(tuple(PlacedStage(s, stack) for s, stack in places if isinstance(s, Stage)))
 

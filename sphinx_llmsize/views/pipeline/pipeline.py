@@ -82,7 +82,10 @@ def _described(part: Part) -> str:
         steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        branches = (f"[{_described_branch(branch)}]" for branch in part.branches)
+        described = [(branch, _described_branch(branch)) for branch in part.branches]
+        if part.addition:
+            return " + ".join(f"({text})" if len(b.parts) > 1 else text for b, text in described)
+        branches = (f"[{text}]" for _branch, text in described)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), branches)
     if isinstance(part, Residual):
         steps = comma_separated(map(_described, part.parts))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell
+from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
@@ -14,7 +14,7 @@ from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import about
+from sphinx_llmsize.views.shared.wording import about_line, filled, variable
 
 UNKNOWN = cell(DASH)
 
@@ -24,11 +24,11 @@ def exponent_table(
 ) -> Table:
     """A row per component and cost: formula, exponent, and measured exponents."""
     measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
-    x = scaled.symbol
+    x = variable(scaled.symbol)
     columns = (
         Column(_("Component")),
-        Column(_("In symbols, and in {x}", x=x), folds=True),
-        Column(_("Exponent of {x}", x=x), numeric=True),
+        symbols_column(filled(_("In symbols, and in {x}"), x=x), folds=True),
+        symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
         *(
             Column(
                 _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
@@ -46,7 +46,7 @@ def exponent_table(
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
-    caption = about(
+    caption = about_line(
         scaled.base,
         N_("Exponents of {x} in the parameters and costs of {model}"),
         N_("Exponents of {x} in the parameters and costs"),

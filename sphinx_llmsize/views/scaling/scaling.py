@@ -103,7 +103,7 @@ def _table(scaled: ScaledModels, costs: Sequence[Growth]) -> Table:
         for factor in scaled.factors
     )
     caption = about(scaled.base, N_("Costs of {model} by {size}"), N_("Costs by {size}"), size=size)
-    return Table(caption, columns, tuple(rows))
+    return Table((caption,), columns, tuple(rows))
 
 
 def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:

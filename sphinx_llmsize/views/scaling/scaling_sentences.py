@@ -63,8 +63,8 @@ def relations_line(scaled: ScaledModels) -> Line:
 
 def layers_line(scaled: ScaledModels) -> Line:
     """A note that lists of layers are repeated; empty without such lists."""
-    names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
-    return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
+    is_repeated = bool(layer_lists(scaled.base, scaled.key))
+    return (_("The pattern of layer kinds is repeated."),) if is_repeated else ()
 
 
 def doubling_line(scaled: ScaledModels) -> Line:

@@ -46,7 +46,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         tokens=tokens_text(evaluator.tokens),
     )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
-    table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
+    table = Table((caption,), columns, tuple(_row(step, columns, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
     return (_facts(steps, evaluator, model), table, Note(_reason(model)), *_limits(model))
 

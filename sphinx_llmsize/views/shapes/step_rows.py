@@ -17,12 +17,21 @@ from sphinx_llmsize.architecture.stages import (
 from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.own_words import Labels, stage_label
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.own_words import (
+    Labels,
+    own_label,
+    stage_ids,
+    stage_in_sentence,
+    stage_label,
+)
 from sphinx_llmsize.views.shapes.layer_sections import sections
-from sphinx_llmsize.views.shapes.steps import Step, steps_of
+from sphinx_llmsize.views.shapes.steps import Step, is_attention, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
+
+SCORES = {"scores": N_("Attention scores"), "cross_scores": N_("Cross-attention scores")}
+"""Names of the product of queries and keys, by the id of the stage."""
 
 
 def step_rows(model: Model, evaluator: Evaluator, labels: Labels = ()) -> Iterator[Step | str]:
@@ -72,9 +81,12 @@ class _SectionSteps:
         """The steps of each branch; all but the first have a note that names the first."""
         first, *others = fork.branches
         yield from self.steps(first, beside)
-        start = self._name(next(stages_of(first)))
+        stages = tuple(stages_of(first))
+        stage = stages[-1] if fork.is_sum else stages[0]
+        name = stage_in_sentence(self.labels, stage, self.stacks)
         for branch in others:
-            yield from self.steps(branch, _("beside {stage}", stage=start))
+            note = N_("added to {stage}") if fork.is_sum else N_("beside {stage}")
+            yield from self.steps(branch, _(note, stage=name))
 
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
         """The steps of a stage, after the input that it reads if that isn't an earlier result."""
@@ -88,6 +100,9 @@ class _SectionSteps:
             yield replace(step, notes=(*step.notes, *windows))
 
     def _name(self, stage: Stage) -> str:
+        """The name of a stage's first step, or of the scores in attention, which has several."""
+        if is_attention(stage.computes) and stage.id in SCORES:
+            return own_label(self.labels, stage_ids(stage, self.stacks), _(SCORES[stage.id]))
         return stage_label(self.labels, stage, self.stacks)
 
     def _windows(self, stage: Stage) -> Iterator[str]:

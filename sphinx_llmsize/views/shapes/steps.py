@@ -119,7 +119,7 @@ class _Steps:
     def _activations(self) -> Iterator[Step]:
         """Products between activations; attention has a softmax between the two."""
         computes = self.stage.computes
-        if _is_attention(computes):
+        if is_attention(computes):
             yield from self._attention(*computes)
             return
         for matmul in computes:
@@ -229,7 +229,7 @@ def _split(heads: Array) -> Expression:
     return expression(_("{array} split"), array=Array((rows, product(heads.count, width))))
 
 
-def _is_attention(computes: tuple[MatMul, ...]) -> bool:
+def is_attention(computes: tuple[MatMul, ...]) -> bool:
     """True if the products are the scores and the weighted sum of attention."""
     if len(computes) != 2:  # noqa: PLR2004 - scores and weighted sum
         return False

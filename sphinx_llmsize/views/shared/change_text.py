@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.formats import factor_text, thousands
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.formats import factor_text
 from sphinx_llmsize.model import Change
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.key_text import is_counted, key_name, value_text
+
+FLAGS = {k.TIE_EMBEDDINGS: (N_("an LM head of its own"), N_("a tied LM head"))}
+"""Words for false and for true, of flags that have such."""
 
 
 def change_text(change: Change) -> str:
-    """``num_layers = 40``, ``hidden_dim × 2``."""
+    """``40 layers``, ``hidden dimension 8,192``, ``hidden dimension × 2``."""
+    key, value = change.key, change.value
     if change.factor is not None:
-        return f"{change.key.name} × {factor_text(change.factor)}"
-    return f"{change.key.name} = {_value(change.value)}"
-
-
-def _value(value: Setting) -> str:
-    """The value of a key, as in a configuration: ``4,096``, ``true``, ``null``."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return thousands(value) if isinstance(value, int) else str(value)
+        factor = factor_text(change.factor)
+        return _("{size} × {factor}", size=key_name(key), factor=factor)
+    if key in FLAGS:
+        return _(FLAGS[key][bool(value)])
+    words = {"value": value_text(key, value), "key": key_name(key)}
+    if not key.symbol or not value or value == 1:  # names of counts are plural
+        return _("{key}: {value}", **words)
+    return _(N_("{value} {key}") if is_counted(key) else N_("{key} {value}"), **words)

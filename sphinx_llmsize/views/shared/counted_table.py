@@ -153,7 +153,7 @@ def counted_table(
         Row(tuple(each), row.kind, _names(row, columns), _folded(row, columns))
         for row, each in zip(rows, cells, strict=True)
     )
-    return Table(caption, headings, tuple(made))
+    return Table((caption,), headings, tuple(made))
 
 
 def _names(row: CountedRow, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:

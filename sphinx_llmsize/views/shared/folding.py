@@ -65,6 +65,6 @@ def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
     for column, cell in zip(columns, cells, strict=True):
         lines = prominent(cell) if column.folds else ()
         if column.numeric:
-            yield from ((f"{column.label} ", *line) for line in lines[:1] if line != (DASH,))
+            yield from ((*column.heading, " ", *line) for line in lines[:1] if line != (DASH,))
         else:
             yield from lines

@@ -1,16 +1,15 @@
-"""Texts for shapes, symbols, stages and models, and their weights grouped in lines."""
+"""Texts for shapes, symbols, stages and models."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -21,50 +20,6 @@ TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Tensors of a stage with equal shapes, on one line: ``k, v: D × H_kv·d_h + bias``."""
-
-    labels: tuple[str, ...]
-    shape: Shape
-    bias: Shape | None = None
-
-    @property
-    def prefix(self) -> tuple[str, ...]:
-        """``k, v: `` as the first piece of a line, or no piece without labels."""
-        return (f"{', '.join(map(_, self.labels))}: ",) if any(self.labels) else ()
-
-
-def weights_of(stage: Stage) -> tuple[Weights, ...]:
-    """The lines of a stage's tensors: a bias is on its matrix's line, equal neighbours share one.
-
-    The only line of a stage has no label, since it would repeat the stage's label, unless the
-    stage also lists products (``computes``).
-    """
-    lines: list[Weights] = []
-    previous: Tensor | None = None
-    for tensor in stage.tensors:
-        if previous and _shares_line(tensor, previous, stage):
-            lines[-1] = replace(lines[-1], bias=tensor.stored)
-        else:
-            lines.append(Weights((tensor.label,), tensor.stored))
-        previous = tensor
-    if len(lines) == 1 and not stage.computes:
-        lines = [replace(lines[0], labels=("",))]
-    merged: list[Weights] = []
-    for (shape, bias), run in groupby(lines, key=lambda line: (line.shape, line.bias)):
-        labels = tuple(label for line in run for label in line.labels)
-        merged.append(Weights(labels, shape, bias))
-    return tuple(merged)
-
-
-def _shares_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
-    """True for a bias after a matrix, or after its norm's scale if the stage has other tensors."""
-    is_of_same_norm = tensor.name == f"{previous.name.removesuffix('.weight')}.bias"
-    follows = previous.is_matrix or (is_of_same_norm and stage.tensors != (previous, tensor))
-    return tensor.role is Role.BIAS and follows
 
 
 def in_sentence(label: str) -> str:
@@ -191,7 +146,7 @@ def title(model: Model) -> str:
     """The name of the model with its changes to a preset; empty for a model without a name."""
     if not model.changes:
         return model.name
-    changes = ", ".join(map(change_text, model.changes))
+    changes = listed_text([change_text(change) for change in model.changes])
     return _("{model} with {changes}", model=model.called, changes=changes)
 
 
@@ -216,6 +171,12 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
     """
     shown = title(model)
     return _(named, model=shown, **values) if shown else _(unnamed, **values)
+
+
+def about_line(model: Model, named: str, unnamed: str, **places: Inline | Line) -> Line:
+    """A caption as :func:`about`, with inline content in place of its other placeholders."""
+    shown = title(model)
+    return filled(_(named), model=shown, **places) if shown else filled(_(unnamed), **places)
 
 
 def tokens_text(number: int) -> str:
