@@ -92,6 +92,11 @@ class Facts:
     note: str = ""
 
     @property
+    def all(self) -> tuple[Fact, ...]:
+        """The sizes, the main ones first."""
+        return (*self.facts, *self.others)
+
+    @property
     def heading(self) -> str:
         """``LLaMA 7B · 6,738,415,616 parameters``; only the total without a name."""
         return " · ".join(filter(None, (self.name, self.total)))

@@ -1,4 +1,7 @@
-"""Reports: models and views of them, which a host outside Sphinx writes as one text."""
+"""Reports: models and views of them, which a host outside Sphinx writes as one text.
+
+Building the blocks of a report raises ConfigError if an option doesn't fit the models.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
+from sphinx_llmsize.directives.registry import shown, shown_difference, shown_side_by_side
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.difference.counted_difference import counted
+from sphinx_llmsize.views.difference.difference_data import difference_data
+from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 MAX_LEVEL = 6
 """Lowest level of a heading in HTML and Markdown."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Report:
     """Models and views of them.
 
@@ -44,3 +54,25 @@ class Report:
         """Text of the heading, empty for none, and its level; by default the host's usual one."""
         level = usual if self.level is None else self.level
         return (self.title, level) if level else ("", usual)
+
+
+def report_of(model: Model, options: ShowOptions) -> Report:
+    """Views of one model."""
+    return Report(title(model), (model,), lambda: shown(model, options))
+
+
+def comparison_of(models: tuple[Model, ...], options: CompareOptions) -> Report:
+    """Several models side by side; the title is their names: ``GPT-2 small and GPT-2 XL``."""
+    rows = [compared(model) for model in models]
+    names = listed_text([row.name for row in rows])
+    return Report(names, models, lambda: shown_side_by_side(rows, options))
+
+
+def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
+    """What changed between two models; data formats have the costs of all changes."""
+    return Report(
+        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
+        (one, other),
+        lambda: shown_difference(one, other, options),
+        numbers=lambda: {"difference": difference_data(counted(one, other, options.difference))},
+    )

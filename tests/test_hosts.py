@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -34,8 +35,7 @@ from sphinx_llmsize.hosts.json import SCHEMA, to_json
 from sphinx_llmsize.hosts.markdown import line, to_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.notebook import side_by_side
-from sphinx_llmsize.report import Report
+from sphinx_llmsize.report import Report, comparison_of
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -107,8 +107,8 @@ def test_every_view_in_every_flavour(flavour: Flavour) -> None:
 @pytest.mark.parametrize("options", [{"show": ("table", "composition")}, {}])
 def test_comparisons_in_every_host(name: str, options: dict[str, tuple[str, ...]]) -> None:
     models = (load("gpt2"), load(HOSTILE, MINE))
-    blocks = side_by_side(models, CompareOptions(**options))
-    shown = hosts.host(name)(Report("two", models, lambda: blocks, has_chosen_views=bool(options)))
+    report = comparison_of(models, CompareOptions(**options))
+    shown = hosts.host(name)(replace(report, has_chosen_views=bool(options)))
     assert "GPT-2 small" in shown.replace("GPT{-}", "GPT-")
     assert not UNSAFE.search(shown)
 
@@ -182,13 +182,18 @@ def test_every_host_shows_every_text(name: str, view: str) -> None:
     assert [text for text in texts(shown.blocks) if readable(text) not in written] == []
 
 
+@pytest.mark.parametrize("name", hosts.HOSTS)
+def test_every_host_shows_the_less_important_sizes(name: str) -> None:
+    assert "dense layers" in hosts.host(name)(report(load("deepseek-v3"), "table"))
+
+
 def texts(blocks: Document) -> Iterator[str]:
     """Words and numbers that a reader of any host must find."""
     for block in blocks:
         if isinstance(block, Paragraph):
             yield from (str(piece) for piece in block.content if not isinstance(piece, Variable))
         elif isinstance(block, Facts):
-            yield from (text for f in block.facts for text in (f.symbol.base, f.value, f.meaning))
+            yield from (text for f in block.all for text in (f.symbol.base, f.value, f.meaning))
         elif isinstance(block, Table):
             lines = (line for row in block.rows for cell in row.cells for line in cell)
             yield from (block.caption, *(column.label for column in block.columns))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 
-from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.commands.inputs import (
     add_options,
     add_output_arguments,
@@ -15,10 +13,7 @@ from sphinx_llmsize.commands.inputs import (
     written,
 )
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import shown
-from sphinx_llmsize.model import Model
-from sphinx_llmsize.report import Report
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.report import Report, comparison_of, difference_of, report_of
 
 MODEL = "a preset, a configuration file, or - for standard input"
 
@@ -33,14 +28,11 @@ def add_show(parser: argparse.ArgumentParser) -> None:
 
 def show(chosen: argparse.Namespace) -> str:
     """Write the views of a model."""
-    model, options = find(chosen.model), chosen_options(chosen, ShowOptions)
-
-    def build() -> Document:
-        return shown(model, options)
-
+    options = chosen_options(chosen, ShowOptions)
+    report = report_of(find(chosen.model), options)
     if options.expect is not None:
-        build()  # raises an error for another total, even if the format shows no views
-    return _report(title(model), (model,), build, chosen)
+        report.blocks  # noqa: B018 - raises an error for another total, even if no views are shown
+    return _written(report, chosen)
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
@@ -53,11 +45,8 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def compare(chosen: argparse.Namespace) -> str:
     """Write several models side by side."""
-    from sphinx_llmsize.notebook import names, side_by_side
-
     models = tuple(map(find, chosen.models))
-    options = chosen_options(chosen, CompareOptions)
-    return _report(names(models), models, lambda: side_by_side(models, options), chosen)
+    return _written(comparison_of(models, chosen_options(chosen, CompareOptions)), chosen)
 
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
@@ -71,19 +60,11 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
 
 def diff(chosen: argparse.Namespace) -> str:
     """Write what changed between two models."""
-    from sphinx_llmsize.notebook import difference
-
     one, other = find(chosen.one), find(chosen.other)
-    report = difference(one, other, chosen_options(chosen, DiffOptions))
+    return _written(difference_of(one, other, chosen_options(chosen, DiffOptions)), chosen)
+
+
+def _written(report: Report, chosen: argparse.Namespace) -> str:
+    """The report in the chosen format and with the chosen heading."""
     report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
-    return written(report, chosen.format)
-
-
-def _report(
-    title: str,
-    models: tuple[Model, ...],
-    build: Callable[[], Document],
-    chosen: argparse.Namespace,
-) -> str:
-    report = Report(title, models, build, chosen.level, has_chosen_views=hasattr(chosen, "show"))
     return written(report, chosen.format)

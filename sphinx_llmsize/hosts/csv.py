@@ -65,7 +65,7 @@ def _rows(block: Block) -> Iterator[Cells]:
             yield (_id(row), *("; ".join(_values(row, i)) for i in range(len(row.cells))))
     elif isinstance(block, Facts):
         yield (ID, _("Symbol"), _("Value"), _("Meaning"))
-        for fact in block.facts:
+        for fact in block.all:
             yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
     elif isinstance(block, Derivation):
         yield (*map(_, HEADINGS), block.unit)

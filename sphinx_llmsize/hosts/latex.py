@@ -108,12 +108,14 @@ def _below(subscript: str) -> str:
 
 
 def _facts(block: Facts) -> str:
-    """A paragraph of sizes: ``$D = 4096$ hidden dimension; …``."""
+    """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
     sizes = (
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
-        for fact in block.facts
+        for fact in block.all
     )
-    return ";\n".join(sizes) + "."
+    listed = ";\n".join(sizes) + "."
+    total = rf"\textbf{{{text(block.heading)}}} {text(block.note)}".rstrip()
+    return f"{total}:\n{listed}" if block.total else listed
 
 
 def _aligned(rows: Iterable[str]) -> str:
