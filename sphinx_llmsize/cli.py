@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         result = chosen.run(chosen)
     except ConfigError as error:
-        print_error(error, error.file)
+        print_error(error)
         return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
     if isinstance(result, int):  # "update" prints by itself
         return result

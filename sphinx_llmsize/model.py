@@ -183,13 +183,13 @@ def named_model(name: str, section: Section, *, ignore_unknown: bool = False) ->
         raise error.hinting(suggestion(near)) from None
 
 
-def from_file(name: str, path: Path) -> Model:
-    """Load the model that a configuration file describes.
+def from_file(name: str, path: Path, written: str = "") -> Model:
+    """Load the model that a configuration file describes; ``written`` is its path in messages.
 
     Raises:
         ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
     """
-    section = read_file(path)
+    section = read_file(path, written)
     try:
         return described(name, section, ignore_unknown=path.suffix.lower() == ".json")
     except ConfigError as error:

@@ -115,7 +115,7 @@ class Page(ABC):
         except ConfigError as error:
             raise error.at(option="config") from None
         try:
-            return from_file(name or path.stem, path)
+            return from_file(name or path.stem, path, config)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
                 error = error.hinting(self.path_hint)

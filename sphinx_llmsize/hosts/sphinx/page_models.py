@@ -80,6 +80,6 @@ class SphinxPage(Page):
         if isinstance(description, ConfigError):
             raise description.at()  # a copy, since other pages raise it too
         if isinstance(description, str):
-            return from_file(name, source_file(self.env, f"/{description}"))
+            return from_file(name, source_file(self.env, f"/{description}"), description)
         section = section_of(description)
         return described(name, section, ignore_unknown=MODEL_TYPE.name in description)
