@@ -180,8 +180,12 @@ def _math(tex: Tex, before: str = "") -> list[Node]:
 
 
 def _diagram(block: Diagram) -> list[Node]:
-    """Source for Mermaid, and the legend."""
-    source = templating.render(f"{FOLDER}/diagram.mmd.jinja", diagram=block, coloured="translucent")
+    """Source for Mermaid, and the legend.
+
+    MyST would read front matter, in an export to Markdown, as options of a directive.
+    """
+    context = {"coloured": "translucent", "front_matter": False}
+    source = templating.render(f"{FOLDER}/diagram.mmd.jinja", diagram=block, **context)
     legend = [_parent("paragraph", *_line(block.legend))] if block.legend else []
     return [{"type": "mermaid", "value": source}, *legend]
 
