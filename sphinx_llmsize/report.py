@@ -6,7 +6,7 @@ Building the blocks of a report raises ConfigError if an option doesn't fit the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sphinx_llmsize.blocks import Document
@@ -15,6 +15,7 @@ from sphinx_llmsize.directives.registry import shown, shown_difference, shown_si
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.comparison.comparison import exact_columns
 from sphinx_llmsize.views.difference.counted_difference import counted
 from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
@@ -61,9 +62,16 @@ def report_of(model: Model, options: ShowOptions) -> Report:
     return Report(title(model), (model,), lambda: shown(model, options))
 
 
-def comparison_of(models: tuple[Model, ...], options: CompareOptions) -> Report:
-    """Several models side by side; the title is their names: ``GPT-2 small and GPT-2 XL``."""
+def comparison_of(
+    models: tuple[Model, ...], options: CompareOptions, *, is_exact: bool = False
+) -> Report:
+    """Several models side by side; the title is their names: ``GPT-2 small and GPT-2 XL``.
+
+    With ``is_exact``, the default columns have all digits of their numbers.
+    """
     rows = [compared(model) for model in models]
+    if is_exact and not options.columns:
+        options = replace(options, columns=exact_columns(rows))
     names = listed_text([row.name for row in rows])
     return Report(names, models, lambda: shown_side_by_side(rows, options))
 

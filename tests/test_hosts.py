@@ -29,13 +29,13 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.directives.options import CompareOptions
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions
 from sphinx_llmsize.hosts import host
 from sphinx_llmsize.hosts.json import SCHEMA, to_json
 from sphinx_llmsize.hosts.markdown import line, to_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.report import Report, comparison_of
+from sphinx_llmsize.report import Report, comparison_of, difference_of
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -171,6 +171,19 @@ def test_csv_has_ids_and_digits() -> None:
     parameters = rows["id"].index("Parameters")
     assert rows["total"][parameters] == str(model.total)
     assert rows["active"][parameters] == str(model.active)
+
+
+def test_csv_of_several_models() -> None:
+    """Ids name the models, numbers are exact, and differences have a sign that programs read."""
+    models = (load("gpt2"), load("mixtral-8x7b"))
+    compared = comparison_of(models, CompareOptions(), is_exact=True)
+    rows = list(csv.reader(host("csv")(compared).split("\n")))
+    assert [row[0] for row in rows] == ["id", "gpt2", "mixtral-8x7b"]
+    assert rows[2][-2:] == ["46702792704", "12879925248"]
+    changed = difference_of(load("llama-2-7b"), load("llama-3-8b"), DiffOptions())
+    heads, *rows = csv.reader(host("csv")(changed).split("\n"))
+    assert heads[3] == "KV cache per token, bytes"
+    assert rows[2] == ["Key/value heads", "-805306368", "-62%", "-393216", "-1610612736"]
 
 
 @pytest.mark.parametrize("view", VIEWS)

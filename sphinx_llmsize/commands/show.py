@@ -12,17 +12,21 @@ from sphinx_llmsize.commands.inputs import (
     find,
     written,
 )
+from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.report import Report, comparison_of, difference_of, report_of
+from sphinx_llmsize.translation import _
 
 MODEL = "a preset, a configuration file, or - for standard input"
 
 
-def add_show(parser: argparse.ArgumentParser) -> None:
+def add_show(parser: Parser) -> None:
     """Declare the arguments of ``llmsize show``."""
-    parser.add_argument("model", help=MODEL)
-    add_output_arguments(parser)
+    parser.extra_hint = _("llmsize compare shows several models")
+    parser.usage = "%(prog)s MODEL [OPTION …]"
+    parser.add_argument("model", metavar="MODEL", help=MODEL)
     add_options(parser, ShowOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=show)
 
 
@@ -35,26 +39,29 @@ def show(chosen: argparse.Namespace) -> str:
     return _written(report, chosen)
 
 
-def add_compare(parser: argparse.ArgumentParser) -> None:
+def add_compare(parser: Parser) -> None:
     """Declare the arguments of ``llmsize compare``."""
+    parser.usage = "%(prog)s MODEL … [OPTION …]"
     parser.add_argument("models", nargs="+", metavar="MODEL", help=MODEL)
-    add_output_arguments(parser)
     add_options(parser, CompareOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=compare)
 
 
 def compare(chosen: argparse.Namespace) -> str:
     """Write several models side by side."""
     models = tuple(map(find, chosen.models))
-    return _written(comparison_of(models, chosen_options(chosen, CompareOptions)), chosen)
+    options, is_exact = chosen_options(chosen, CompareOptions), chosen.format == "csv"
+    return _written(comparison_of(models, options, is_exact=is_exact), chosen)
 
 
-def add_diff(parser: argparse.ArgumentParser) -> None:
+def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
+    parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
     parser.add_argument("one", metavar="MODEL", help=MODEL)
     parser.add_argument("other", metavar="OTHER", help="another model")
-    add_output_arguments(parser)
     add_options(parser, DiffOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=diff)
 
 

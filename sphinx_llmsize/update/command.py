@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
+    parser.usage = "%(prog)s PATH … [OPTION …]"
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder or a pattern")
     parser.add_argument(
         "--check",

@@ -184,8 +184,9 @@ def _diagram(block: Diagram) -> list[Node]:
 
     MyST would read front matter, in an export to Markdown, as options of a directive.
     """
-    context = {"coloured": "translucent", "front_matter": False}
-    source = templating.render(f"{FOLDER}/diagram.mmd.jinja", diagram=block, **context)
+    source = templating.render(
+        f"{FOLDER}/diagram.mmd.jinja", diagram=block, coloured="translucent", front_matter=False
+    )
     legend = [_parent("paragraph", *_line(block.legend))] if block.legend else []
     return [{"type": "mermaid", "value": source}, *legend]
 
