@@ -5,7 +5,9 @@ Blocks hold values, never markup. Each host renders them in its own medium.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Union
 
 from sphinx_llmsize.charts import Chart
@@ -161,3 +163,16 @@ Block = Union[Paragraph, Facts, Table, Formula, Derivation, Diagram, Chart]
 """A block of a document; the ``Block`` of an architecture is another one, the steps of a layer."""
 Document = tuple[Block, ...]
 """What a directive shows, from top to bottom."""
+
+
+def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of a view, in which tables and pictures get ids: ``memory``, ``memory-2``."""
+    numbers = Counter[bool]()
+    for block in blocks:
+        if isinstance(block, (Table, Chart, Diagram)):
+            is_table = isinstance(block, Table)
+            numbers[is_table] += 1
+            number = numbers[is_table]
+            yield replace(block, id=f"{view}-{number}" if number > 1 else view)
+        else:
+            yield block

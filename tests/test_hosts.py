@@ -161,7 +161,15 @@ def test_captions_of_a_paper_name_the_model(
     options: tuple[str, ...], caption: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(("show", "llama-7b", "--show", "table", "--format", "latex", *options)) == 0
-    assert rf"\caption{{{caption}}}" in capsys.readouterr().out
+    assert f"\\caption{{{caption}}}\n\\label{{tab:llama-7b}}\n" in capsys.readouterr().out
+
+
+def test_labels_of_a_paper() -> None:
+    """Each is there once, and doesn't depend on the language."""
+    shown = host("latex")(report(load("deepseek-v3"), *VIEWS))
+    labels = re.findall(r"\\label\{(.*?)\}", shown)
+    assert len(labels) == len({*labels}) == shown.count(r"\caption{")
+    assert {"tab:deepseek-v3", "fig:deepseek-v3", "tab:deepseek-v3-memory-2"} <= {*labels}
 
 
 def test_csv_has_ids_and_digits() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -11,7 +10,7 @@ from urllib.parse import quote
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.call import Call
-from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.escaping import escape_markdown, slug
 from sphinx_llmsize.html.svg import alternative_text, svg_file
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
@@ -19,7 +18,6 @@ from sphinx_llmsize.sources.presets import find_preset
 
 STATIC = "static"
 """Folder of files that Hugo copies to the site's root."""
-_NOT_IN_NAME = re.compile(r"[^a-z0-9.]+")
 
 
 @dataclass
@@ -60,7 +58,7 @@ class Pictures:
         the same name on other pages. The hash of a chart has the option ``show``, as several
         views are charts.
         """
-        name = _NOT_IN_NAME.sub("-", call.argument.casefold()).strip("-.")[:60] or "model"
+        name = slug(call.argument)
         options = dict(call.options)
         if kind == "diagram":
             options.pop("show", None)
