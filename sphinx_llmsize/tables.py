@@ -85,12 +85,14 @@ class Table:
         columns: headings.
         rows: cells.
         label: name for screen readers, if the caption alone doesn't identify the table.
+        id: name of its view, with a number if it isn't the first table there: ``memory-2``.
     """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     label: str = ""
+    id: str = ""
 
     @property
     def has_groups(self) -> bool:
