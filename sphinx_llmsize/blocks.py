@@ -5,7 +5,9 @@ Blocks hold values, never markup. Each host renders them in its own medium.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Union
 
 from sphinx_llmsize.charts import Chart
@@ -93,6 +95,11 @@ class Facts:
     note: str = ""
 
     @property
+    def all(self) -> tuple[Fact, ...]:
+        """The sizes, the main ones first."""
+        return (*self.facts, *self.others)
+
+    @property
     def heading(self) -> str:
         """``LLaMA 7B · 6,738,415,616 parameters``; only the total without a name."""
         return " · ".join(filter(None, (self.name, self.total)))
@@ -157,3 +164,16 @@ Block = Union[Paragraph, Facts, Table, Formula, Derivation, Diagram, Chart]
 """A block of a document; in the architecture, ``Block`` means something else: steps of a layer."""
 Document = tuple[Block, ...]
 """The blocks that a directive shows, from top to bottom."""
+
+
+def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of a view, in which tables and pictures get ids: ``memory``, ``memory-2``."""
+    numbers = Counter[bool]()
+    for block in blocks:
+        if isinstance(block, (Table, Chart, Diagram)):
+            is_table = isinstance(block, Table)
+            numbers[is_table] += 1
+            number = numbers[is_table]
+            yield replace(block, id=f"{view}-{number}" if number > 1 else view)
+        else:
+            yield block

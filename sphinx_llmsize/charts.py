@@ -29,11 +29,13 @@ class Chart:
         title: for screen readers.
         description: the chart in words, for screen readers.
         note: sentence that follows the title in the caption; empty for none.
+        id: name of its view, with a number if it isn't the first picture there.
     """
 
     title: str
     description: str
     note: str = field(default="", kw_only=True)
+    id: str = field(default="", kw_only=True)
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
 from sphinx_llmsize.commands import completion, mystmd, presets, show
+from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.update import command as update
-
-
-class Parser(argparse.ArgumentParser):
-    """Argument parser whose messages show control characters as escapes."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the usage and the message, and exit with code 2."""
-        super().error(visible(message))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code, 0 or one of :mod:`.command_errors`."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    if not hasattr(chosen, "run"):
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
     try:
         result = chosen.run(chosen)
     except ConfigError as error:
-        print_error(error, error.file)
+        print_error(error)
         return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
     if isinstance(result, int):  # "update" prints by itself
         return result
@@ -52,28 +46,42 @@ def _write(text: str) -> None:
             sys.exit(f"llmsize: {error.strerror}")
 
 
-def _update(chosen: argparse.Namespace) -> int:
-    """Update Markdown files, printing each message as it comes; return the exit code."""
-    return update.run(chosen, _write)
+def _add_update(parser: Parser) -> None:
+    """Declare the arguments of ``llmsize update``, which prints each message as it comes."""
+    update.add_arguments(parser)
+    parser.set_defaults(run=lambda chosen: update.run(chosen, _write))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="llmsize", description="Exact sizes of language models.")
+COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
+    "show": (show.add_show, "show the size of a model: table, formula, diagram and other views"),
+    "compare": (show.add_compare, "show several models side by side"),
+    "diff": (show.add_diff, "show what changed between two models"),
+    "list": (presets.add_arguments, "list the models that llmsize knows by name"),
+    "update": (_add_update, "update the numbers in marked regions of Markdown files"),
+    "mystmd-plugin": (mystmd.add_arguments, "write the plugin for mystmd and Jupyter Book 2"),
+}
+"""For each command but ``completion``, a function that declares its arguments, and its help."""
+EXAMPLES = """examples:
+  llmsize show llama-7b
+  llmsize show path/to/config.json --show memory --context 8192
+  llmsize compare gpt2 gpt2-xl --columns "total, mlp:share"
+  llmsize list qwen --sort -total
+  llmsize update --check README.md
+
+A model is one that "llmsize list" lists, or a configuration file."""
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="llmsize",
+        usage="llmsize COMMAND [ARGUMENT …]",
+        description="Exact sizes of language models.",
+        epilog=EXAMPLES,
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    show.add_show(commands.add_parser("show", help="show a model's breakdown, formula and diagram"))
-    show.add_compare(commands.add_parser("compare", help="show several models side by side"))
-    show.add_diff(commands.add_parser("diff", help="show what changed between two models"))
-    presets.add_arguments(commands.add_parser("list", help="list the presets"))
-    update_parser = commands.add_parser(
-        "update", help="update the numbers in marked regions of Markdown files"
-    )
-    update.add_arguments(update_parser)
-    update_parser.set_defaults(run=_update)
-    mystmd.add_arguments(
-        commands.add_parser("mystmd-plugin", help="write the plugin for mystmd and Jupyter Book 2")
-    )
-    completion.add_arguments(
-        commands.add_parser("completion", help="print a script that completes in a shell"), parser
-    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="llmsize")
+    for name, (declare, help) in COMMANDS.items():
+        declare(commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}."))
+    shell = commands.add_parser("completion", help="print a script that completes in a shell")
+    completion.add_arguments(shell, parser)
     return parser

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
@@ -13,13 +15,21 @@ BAD_INPUT = 2
 """Exit code if the input is invalid, as of argparse."""
 
 
-def print_error(error: ConfigError, file: str) -> None:
+def print_error(error: ConfigError, file: Path | str = "") -> None:
     """Print an error after its position: ``llmsize: config.json:3: unknown key …``.
 
     Args:
         error: the error.
-        file: path of the file with the error, as shown; empty for none.
+        file: file with the error, unless it names another one itself; empty for none.
     """
+    name = error.file or file
     line = "" if error.line is None else f"{error.line + 1}:"
-    place = f"{visible(file)}:{line} " if file else ""
+    place = f"{shown_path(name)}:{line} " if name else ""
     print(f"llmsize: {place}{error}", file=sys.stderr)
+
+
+def shown_path(path: Path | str) -> str:
+    """A path with slashes; relative to the current folder if the file is inside it."""
+    absolute, folder = Path(os.path.abspath(path)), Path.cwd()
+    shown = absolute.relative_to(folder) if absolute.is_relative_to(folder) else Path(path)
+    return visible(shown.as_posix())

@@ -57,7 +57,7 @@ def _text(block: Paragraph | Facts) -> Data:
             "value": visible(fact.value),
             "meaning": visible(fact.meaning),
         }
-        for fact in block.facts
+        for fact in block.all
     ]
     return {"type": "facts", "facts": facts}
 

@@ -36,6 +36,7 @@ class Diagram:
         items: parts in order.
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
+        id: name of its view, with a number if it isn't the first picture there.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Diagram:
     items: tuple[Part, ...]
     legend: Line
     direction: Direction
+    id: str = ""
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""

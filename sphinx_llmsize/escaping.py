@@ -31,6 +31,16 @@ _LATEX = {
 """LaTeX for each character with a special meaning in text."""
 
 
+_NOT_IN_SLUG = re.compile(r"[^a-z0-9.]+")
+MAX_SLUG = 60
+"""Maximum length of a slug."""
+
+
+def slug(text: str) -> str:
+    """Text for the name of a file or label: lower-case ASCII letters, digits, dots and hyphens."""
+    return _NOT_IN_SLUG.sub("-", text.casefold()).strip("-.")[:MAX_SLUG] or "model"
+
+
 def printable(text: str) -> str:
     """Text on one line, without control characters or direction overrides; for model names."""
     line = _INVISIBLE.sub(lambda found: " " if found[0].isspace() else "", text)

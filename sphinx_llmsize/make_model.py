@@ -50,17 +50,18 @@ def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False)
         raise error.with_hint(suggestion(near)) from None
 
 
-def load_file(name: str, path: Path) -> Model:
+def load_file(name: str, path: Path, written: str = "") -> Model:
     """Load the model that a configuration file describes.
 
     Args:
         name: display name; empty for none.
         path: the file; one that ends in ``.json`` may have keys that no size depends on.
+        written: its path in messages; by default ``path``.
 
     Raises:
         ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
     """
-    section = read_file(path)
+    section = read_file(path, written)
     try:
         return make_model(name, section, ignore_unknown=path.suffix.lower() == ".json")
     except ConfigError as error:

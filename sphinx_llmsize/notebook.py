@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import (
-    comparison_document,
-    difference_document,
-    model_document,
-)
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embedded
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.report import Report
+from sphinx_llmsize.report import comparison_of, difference_of, report_of
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.comparison.compared_rows import model_row
-from sphinx_llmsize.views.difference.counted_difference import count_difference
-from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.options import Options, read_options
-from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 ModelSource = Model | Mapping[str, object] | str | Path
 """A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
 
 
-class Shown(Report):
-    """Views of models, which notebooks show as HTML, books as Markdown, and consoles as text."""
+@dataclass(frozen=True, repr=False)
+class Shown:
+    """Views of models, which notebooks show as HTML, books as Markdown, and consoles as text.
+
+    Attributes:
+        blocks: the views.
+    """
+
+    blocks: Document
 
     def __repr__(self) -> str:
         """The views as plain text."""
@@ -61,8 +60,7 @@ def show(model: Model, *views: str, **options: object) -> Shown:
     Raises:
         ConfigError: a view or an option is unknown, or doesn't fit the model.
     """
-    document = model_document(model, _read(views, options, ShowOptions))
-    return Shown(title(model), (model,), lambda: document)
+    return Shown(report_of(model, _read(views, options, ShowOptions)).blocks)
 
 
 def compare(*models: ModelSource, **options: object) -> Shown:
@@ -79,8 +77,7 @@ def compare(*models: ModelSource, **options: object) -> Shown:
         hint = _("write their names: {example}", example='compare("gpt2", "gpt2-xl")')
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
     loaded = tuple(map(_loaded, models))
-    document = side_by_side(loaded, _read((), options, CompareOptions))
-    return Shown(names(loaded), loaded, lambda: document)
+    return Shown(comparison_of(loaded, _read((), options, CompareOptions)).blocks)
 
 
 def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
@@ -95,38 +92,7 @@ def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
         ConfigError: a model or an option is unknown, or they don't fit each other.
     """
     chosen = _read((), options, DiffOptions)
-    report = difference(_loaded(one), _loaded(other), chosen)
-    report.blocks  # noqa: B018 - raises the errors of the options here
-    return report
-
-
-def difference(one: Model, other: Model, options: DiffOptions) -> Shown:
-    """The views of two models' difference that the options select.
-
-    Building the views raises ConfigError if an option doesn't fit the models.
-    """
-    return Shown(
-        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
-        (one, other),
-        lambda: difference_document(one, other, options),
-        numbers=lambda: {
-            "difference": difference_data(count_difference(one, other, options.difference))
-        },
-    )
-
-
-def side_by_side(models: Iterable[Model], options: CompareOptions) -> Document:
-    """The views of several models that the options select.
-
-    Raises:
-        ConfigError: an option doesn't fit the models.
-    """
-    return comparison_document([model_row(model) for model in models], options)
-
-
-def names(models: Iterable[Model]) -> str:
-    """Titles of models in words: ``GPT-2, GPT-2 Medium and GPT-2 XL``."""
-    return listed_text([model_row(model).name for model in models])
+    return Shown(difference_of(_loaded(one), _loaded(other), chosen).blocks)
 
 
 def _loaded(model: ModelSource) -> Model:

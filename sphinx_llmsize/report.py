@@ -1,19 +1,34 @@
-"""Reports: models and views of them, which a host outside Sphinx writes as one text."""
+"""Reports: models and views of them, which a host outside Sphinx writes as one text.
+
+Building the blocks of a report raises ConfigError if an option doesn't fit the models.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
+from sphinx_llmsize.directives.registry import (
+    comparison_document,
+    difference_document,
+    model_document,
+)
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.comparison.compared_rows import model_row
+from sphinx_llmsize.views.comparison.comparison import exact_columns
+from sphinx_llmsize.views.difference.counted_difference import count_difference
+from sphinx_llmsize.views.difference.difference_data import difference_data
+from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 MAX_LEVEL = 6
 """Lowest level of a heading in HTML and Markdown."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Report:
     """Models and views of them.
 
@@ -44,3 +59,34 @@ class Report:
         """Text of the heading, empty for none, and its level; by default the host's usual one."""
         level = usual if self.level is None else self.level
         return (self.title, level) if level else ("", usual)
+
+
+def report_of(model: Model, options: ShowOptions) -> Report:
+    """Views of one model."""
+    return Report(title(model), (model,), lambda: model_document(model, options))
+
+
+def comparison_of(
+    models: tuple[Model, ...], options: CompareOptions, *, is_exact: bool = False
+) -> Report:
+    """Several models side by side; the title is their names: ``GPT-2 small and GPT-2 XL``.
+
+    With ``is_exact``, the default columns have all digits of their numbers.
+    """
+    rows = [model_row(model) for model in models]
+    if is_exact and not options.columns:
+        options = replace(options, columns=exact_columns(rows))
+    names = listed_text([row.name for row in rows])
+    return Report(names, models, lambda: comparison_document(rows, options))
+
+
+def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
+    """What changed between two models; data formats have the costs of all changes."""
+    return Report(
+        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
+        (one, other),
+        lambda: difference_document(one, other, options),
+        numbers=lambda: {
+            "difference": difference_data(count_difference(one, other, options.difference))
+        },
+    )

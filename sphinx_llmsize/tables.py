@@ -97,12 +97,14 @@ class Table:
         columns: headings.
         rows: cells.
         label: name for screen readers, if the caption alone doesn't identify the table.
+        id: name of its view, with a number if it isn't the first table there: ``memory-2``.
     """
 
     caption: Line
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     label: str = ""
+    id: str = ""
 
     def __str__(self) -> str:
         """The caption as text."""

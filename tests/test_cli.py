@@ -159,12 +159,32 @@ def test_other_errors(
     assert message in error_output(capsys, *arguments)
 
 
-@pytest.mark.parametrize("arguments", [(), ("shw",), ("show",), ("show", "gpt2", "--format", "x")])
-def test_wrong_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("shw gpt2", "unknown command 'shw' (did you mean 'show'?)"),
+        ("gpt2", "unknown command 'gpt2' (did you mean 'llmsize show gpt2'?)"),
+        ("show", "the following arguments are required: MODEL"),
+        ("show gpt2 --shw table", "unknown option --shw (did you mean '--show'?)"),
+        ("show gpt2 --formt=html", "unknown option --formt (did you mean '--format'?)"),
+        ("show gpt2 --sho table", "unknown option --sho (did you mean '--show'?)"),
+        ("show gpt2 --format htm", "argument --format: unknown value 'htm' (did you mean 'html'?)"),
+        ("show gpt2 opt", "unexpected argument 'opt' (llmsize compare shows several models)"),
+        ("list --sort -totl", "argument --sort: unknown value '-totl' (did you mean '-total'?)"),
+    ],
+)
+def test_wrong_usage(arguments: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(arguments)
+        main(arguments.split())
     assert caught.value.code == 2
-    assert "usage: llmsize" in capsys.readouterr().err
+    usage, error = capsys.readouterr().err.strip().split("\n")
+    assert usage.startswith("usage: llmsize ")
+    assert error == f"llmsize: {message}"
+
+
+def test_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(()) == 2
+    assert "llmsize show llama-7b" in capsys.readouterr().err
 
 
 def test_a_view_that_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,7 +281,31 @@ def test_list_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     assert "llama-7b" not in names("--family", "gpt2")
     totals = [load(name).total for name in names("deepseek", "--sort=-total")]
     assert totals == sorted(totals, reverse=True)
+    assert names("deepseek", "--sort", "-total") == names("deepseek", "--sort=-total")
     assert names("qwen", "--sort", "name") == sorted(names("qwen"))
+
+
+@pytest.mark.parametrize("width", [30, 80, 130])
+def test_list_on_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are whole, and columns have heads; those for which there is no space are left out."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = re.sub(r"\x1b\[[\d;]*m", "", on_terminal("list", "mixtral", "--sort", "-total"))
+    caption, heads, _rule, largest = shown.split("\n")[:4]
+    assert caption == "3 models"
+    assert heads.split()[:2] == ["Name", "Parameters"]
+    assert ("Title" in heads) == (width > 80)
+    assert "mixtral-8x22b-instruct".startswith(largest.split()[0])
+    assert "…" not in shown
+    assert max(map(monospace_width, shown.split("\n"))) <= width
+
+
+def test_list_in_other_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("list", "gpt2", "--sort", "total", "--format")
+    assert output(capsys, *command, "csv").split("\n")[:2] == [
+        "Name,Parameters,Family,Title",
+        "distilgpt2,81912576,gpt2,DistilGPT2",
+    ]
+    assert "| gpt2-xl | 1,557,611,200 | gpt2 | GPT-2 XL |" in output(capsys, *command, "markdown")
 
 
 def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -28,14 +29,13 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.directives.options import CompareOptions
+from sphinx_llmsize.directives.options import CompareOptions, DiffOptions
 from sphinx_llmsize.hosts import host
 from sphinx_llmsize.hosts.json import SCHEMA, to_json
 from sphinx_llmsize.hosts.markdown import line, to_markdown
 from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.notebook import side_by_side
-from sphinx_llmsize.report import Report
+from sphinx_llmsize.report import Report, comparison_of, difference_of
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -107,8 +107,8 @@ def test_every_view_in_every_flavour(flavour: Flavour) -> None:
 @pytest.mark.parametrize("options", [{"show": ("table", "composition")}, {}])
 def test_comparisons_in_every_host(name: str, options: dict[str, tuple[str, ...]]) -> None:
     models = (load("gpt2"), load(HOSTILE, MINE))
-    blocks = side_by_side(models, CompareOptions(**options))
-    shown = hosts.host(name)(Report("two", models, lambda: blocks, has_chosen_views=bool(options)))
+    report = comparison_of(models, CompareOptions(**options))
+    shown = hosts.host(name)(replace(report, has_chosen_views=bool(options)))
     assert "GPT-2 small" in shown.replace("GPT{-}", "GPT-")
     assert not UNSAFE.search(shown)
 
@@ -161,7 +161,15 @@ def test_captions_of_a_paper_name_the_model(
     options: tuple[str, ...], caption: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(("show", "llama-7b", "--show", "table", "--format", "latex", *options)) == 0
-    assert rf"\caption{{{caption}}}" in capsys.readouterr().out
+    assert f"\\caption{{{caption}}}\n\\label{{tab:llama-7b}}\n" in capsys.readouterr().out
+
+
+def test_labels_of_a_paper() -> None:
+    """Each is there once, and doesn't depend on the language."""
+    shown = host("latex")(report(load("deepseek-v3"), *VIEWS))
+    labels = re.findall(r"\\label\{(.*?)\}", shown)
+    assert len(labels) == len({*labels}) == shown.count(r"\caption{")
+    assert {"tab:deepseek-v3", "fig:deepseek-v3", "tab:deepseek-v3-memory-2"} <= {*labels}
 
 
 def test_csv_has_ids_and_digits() -> None:
@@ -173,6 +181,19 @@ def test_csv_has_ids_and_digits() -> None:
     assert rows["active"][parameters] == str(model.active)
 
 
+def test_csv_of_several_models() -> None:
+    """Ids name the models, numbers are exact, and differences have a sign that programs read."""
+    models = (load("gpt2"), load("mixtral-8x7b"))
+    compared = comparison_of(models, CompareOptions(), is_exact=True)
+    rows = list(csv.reader(host("csv")(compared).split("\n")))
+    assert [row[0] for row in rows] == ["id", "gpt2", "mixtral-8x7b"]
+    assert rows[2][-2:] == ["46702792704", "12879925248"]
+    changed = difference_of(load("llama-2-7b"), load("llama-3-8b"), DiffOptions())
+    heads, *rows = csv.reader(host("csv")(changed).split("\n"))
+    assert heads[3] == "KV cache per token, bytes"
+    assert rows[2] == ["Key/value heads", "-805306368", "-62%", "-393216", "-1610612736"]
+
+
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", ["html", "markdown"])
 def test_every_host_shows_every_text(name: str, view: str) -> None:
@@ -182,13 +203,18 @@ def test_every_host_shows_every_text(name: str, view: str) -> None:
     assert [text for text in texts(shown.blocks) if readable(text) not in written] == []
 
 
+@pytest.mark.parametrize("name", hosts.HOSTS)
+def test_every_host_shows_the_less_important_sizes(name: str) -> None:
+    assert "dense layers" in hosts.host(name)(report(load("deepseek-v3"), "table"))
+
+
 def texts(blocks: Document) -> Iterator[str]:
     """Words and numbers that a reader of any host must find."""
     for block in blocks:
         if isinstance(block, Paragraph):
             yield from (str(piece) for piece in block.content if not isinstance(piece, Variable))
         elif isinstance(block, Facts):
-            yield from (text for f in block.facts for text in (f.symbol.base, f.value, f.meaning))
+            yield from (text for f in block.all for text in (f.symbol.base, f.value, f.meaning))
         elif isinstance(block, Table):
             lines = (line for row in block.rows for cell in row.cells for line in cell)
             headings = (block.caption, *(column.heading for column in block.columns))

@@ -82,7 +82,7 @@ def test_changed_keys_below_a_misspelt_preset_name() -> None:
 
 def test_near_misses_of_files(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(ConfigError, match=r"'confg.json': no such .*did you mean 'config.json'\?"):
+    with pytest.raises(ConfigError, match=r"confg.json': no such .*did you mean 'config.json'\?"):
         load(tmp_path / "confg.json")
     with pytest.raises(ConfigError, match=r"no such file or directory$"):
         load(tmp_path / "nowhere" / "confg.json")

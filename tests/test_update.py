@@ -247,7 +247,11 @@ MISTAKES = [
         1,
         "it is outside the project (move it inside",
     ),
-    ("<!-- llm-size: config=no.json -->\n<!-- /llm-size -->", 1, "relative to the Markdown file"),
+    (
+        "<!-- llm-size: config=c/no.json -->\n<!-- /llm-size -->",
+        1,
+        "'c/no.json': no such file or directory (a path is relative to the Markdown file)",
+    ),
     ("<!-- llm-size: x\nhidden_dim: 4\n-->\n<!-- /llm-size -->", 2, "missing num_layers"),
     ("<!-- llm-size: x\n\nhiden_dim: 4\n-->\n<!-- /llm-size -->", 3, "did you mean 'hidden_dim'?"),
     ("<!--\nllm-size: x\nhiden_dim: 4\n-->\n<!-- /llm-size -->", 3, "did you mean 'hidden_dim'?"),

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.update import sites
+from sphinx_llmsize.update.settings import settings_of
 
 UNSAFE = "[markup.goldmark.renderer]\nunsafe = true\n"
 PASSTHROUGH = "[markup.goldmark.extensions.passthrough]\nenable = true\n"
@@ -24,6 +25,7 @@ def write(root: Path, files: dict[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     sites._site_in.cache_clear()
+    settings_of.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -198,12 +200,50 @@ def test_charts_of_a_preset_on_two_pages_are_pictures_of_their_own(
     assert len(charts) == 2
 
 
-@pytest.mark.parametrize("arguments", [("--diagram", "svg"), ("--assets", "a")])
-def test_drawn_diagrams_need_a_folder(
-    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+SETTINGS = 'diagram = "svg"\nassets = "img"\n'
+
+
+def test_settings_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(("update", ".", *arguments)) == 2
-    assert "need each other" in capsys.readouterr().err
+    """They take the place of arguments, also for --check, in each folder below."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {".llmsize.toml": SETTINGS, "docs/a.md": REGION})
+    write(tmp_path, {"plain/.llmsize.toml": 'flavor = "plain"', "plain/a.md": REGION})
+    assert main(("update", ".")) == 0
+    assert main(("update", ".", "--check")) == 0
+    assert "](../img/llama-7b-diagram.svg)" in Path("docs/a.md").read_text("utf-8")
+    assert "Pipeline of LLaMA 7B: Token ids" in Path("plain/a.md").read_text("utf-8")
+    # arguments come first
+    assert main(("update", "docs", "--check", "--assets", "img")) == 0
+    assert main(("update", "docs", "--check", "--diagram", "mermaid")) == 1
+    assert "+```mermaid" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("", "there is no folder for SVG files (add --assets DIR, or assets in .llmsize.toml)"),
+        ("\nasets = 'img'", ".llmsize.toml:2: unknown setting 'asets' (did you mean 'assets'?)"),
+        ("flavor = 'hugos'", ".llmsize.toml:1: unknown flavor 'hugos' (did you mean 'hugo'?)"),
+        ("\n\nassets = 3", ".llmsize.toml:3: assets must be text, in quotes"),
+        ("\nassets = img", ".llmsize.toml:2: it is not TOML: "),
+    ],
+)
+def test_settings_that_cannot_be_used(
+    settings: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {".llmsize.toml": settings, "a.md": REGION, "b.md": REGION})
+    assert main(("update", ".", "--diagram", "svg")) == 2
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert errors.count("\n") == 1
+    assert Path("a.md").read_text("utf-8") == REGION
 
 
 ROOT = Path(__file__).parent.parent

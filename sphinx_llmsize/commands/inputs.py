@@ -54,12 +54,13 @@ def _standard_input() -> str:
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that choose the format and the heading."""
-    parser.add_argument(
+    output = parser.add_argument_group("output")
+    output.add_argument(
         "--format",
         choices=HOSTS,
         help=f"format of the output; by default {ON_TERMINAL}, or {PIPED} in files and pipes",
     )
-    heading = parser.add_mutually_exclusive_group()
+    heading = output.add_mutually_exclusive_group()
     heading.add_argument(
         "--no-title", dest="level", action="store_const", const=0, help="leave out the heading"
     )
@@ -75,15 +76,23 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 def write_report(report: Report, format: str | None) -> str:
     """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return host(format or (ON_TERMINAL if is_terminal else PIPED))(report)
+    return host(format or (ON_TERMINAL if is_terminal() else PIPED))(report)
+
+
+def is_terminal() -> bool:
+    """True if standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
-    """Add a dataclass's options; the parsed namespace omits options that are not set."""
-    for name, declared in options_of(kind).items():
+    """Add a dataclass's options; the parsed namespace omits options that are not set.
+
+    The views to show come first.
+    """
+    content = parser.add_argument_group("content")
+    for name, declared in sorted(options_of(kind).items(), key=lambda item: item[0] != "show"):
         choices = ",".join(declared.choices)
-        parser.add_argument(
+        content.add_argument(
             f"--{name}",
             type=_argparse_type(declared.read),
             default=argparse.SUPPRESS,

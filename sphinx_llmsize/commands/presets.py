@@ -6,13 +6,17 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from sphinx_llmsize.blocks import Column, Row, Table, cell
+from sphinx_llmsize.commands.inputs import is_terminal
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, host
 from sphinx_llmsize.hosts.json import presets_to_json as to_json
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.report import Report
 from sphinx_llmsize.sources.presets import Preset, presets
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 
 SORT_KEYS: dict[str, Callable[[str, Model], Any]] = {
     "name": lambda name, model: name,
@@ -20,26 +24,33 @@ SORT_KEYS: dict[str, Callable[[str, Model], Any]] = {
     "active": lambda name, model: model.active,
 }
 """Functions from a preset's name and model to the value to sort by."""
+PLAIN = "text"
+"""Format of lines without a heading."""
 TEXTBOOK = "textbook"
 """Name of the family without a ``model_type``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.usage = "%(prog)s [WORD …] [OPTION …]"
     parser.add_argument(
         "filter",
         nargs="*",
-        metavar="FILTER",
+        metavar="WORD",
         help="words that the name, the title or the Hub id of a model contain, all of them",
     )
     parser.add_argument("--family", metavar="MODEL_TYPE", help="models of this family only")
     parser.add_argument(
         "--sort",
         choices=[f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")],
-        help="order of the models, with a minus from the last: --sort=-total",
+        metavar="COLUMN",
+        help="order of the models: name, total or active, with a minus from the last: -total",
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="columns of text, or JSON"
+        "--format",
+        choices=(PLAIN, *HOSTS),
+        help=f"format of the output; by default {ON_TERMINAL}, or {PLAIN} in files and pipes:"
+        " a line for each model, without a heading",
     )
     parser.set_defaults(run=run)
 
@@ -64,7 +75,13 @@ def run(chosen: argparse.Namespace) -> str:
     if chosen.sort:
         sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
         found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
-    return to_json(found) if chosen.format == "json" else _columns(found)
+    format = chosen.format or (ON_TERMINAL if is_terminal() else PLAIN)
+    if format == PLAIN:
+        return _columns(found)
+    if format == "json":
+        return to_json(found)
+    table = _table(found)
+    return host(format)(Report(table.caption, (), lambda: (table,), level=0))
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:
@@ -87,19 +104,33 @@ def _family(model: Model) -> str:
     return model.model_type or TEXTBOOK
 
 
+def _table(found: list[tuple[str, Model]]) -> Table:
+    """A row for each model, with active parameters if they are fewer."""
+    rows = [(*_numbers(name, model), _family(model), model.name) for name, model in found]
+    columns = (
+        Column(_("Name")),
+        Column(_("Parameters"), numeric=True),
+        Column(_("Active"), numeric=True),
+        Column(_("Family"), folds=True),
+        Column(_("Title"), folds=True),
+    )
+    shown = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    caption = ngettext("{n} model", "{n} models", len(found), n=len(found))
+    cells = (tuple(cell(row[i]) for i in shown) for row in rows)
+    return Table(caption, tuple(columns[i] for i in shown), tuple(map(Row, cells)))
+
+
 def _columns(found: list[tuple[str, Model]]) -> str:
     """Lines with the name, the total, active parameters if fewer, and the title."""
-    rows = [
-        (
-            name,
-            thousands(model.total),
-            thousands(model.active) if model.active != model.total else "",
-            model.name,
-        )
-        for name, model in found
-    ]
+    rows = [(*_numbers(name, model), model.name) for name, model in found]
     width = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(
         f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"
         for name, total, active, title in rows
     )
+
+
+def _numbers(name: str, model: Model) -> tuple[str, str, str]:
+    """The name, the total, and active parameters if they are fewer."""
+    active = thousands(model.active) if model.active != model.total else ""
+    return name, thousands(model.total), active

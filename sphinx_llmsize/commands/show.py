@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 
-from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.commands.inputs import (
     add_options,
     add_output_arguments,
@@ -14,76 +12,66 @@ from sphinx_llmsize.commands.inputs import (
     find,
     write_report,
 )
+from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.directives.registry import model_document
-from sphinx_llmsize.model import Model
-from sphinx_llmsize.report import Report
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.report import Report, comparison_of, difference_of, report_of
+from sphinx_llmsize.translation import _
 
 MODEL = "a preset, a configuration file, or - for standard input"
 
 
-def add_show(parser: argparse.ArgumentParser) -> None:
+def add_show(parser: Parser) -> None:
     """Declare the arguments of ``llmsize show``."""
-    parser.add_argument("model", help=MODEL)
-    add_output_arguments(parser)
+    parser.extra_hint = _("llmsize compare shows several models")
+    parser.usage = "%(prog)s MODEL [OPTION …]"
+    parser.add_argument("model", metavar="MODEL", help=MODEL)
     add_options(parser, ShowOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=show)
 
 
 def show(chosen: argparse.Namespace) -> str:
     """Write the views of a model."""
-    model, options = find(chosen.model), chosen_options(chosen, ShowOptions)
-
-    def build() -> Document:
-        return model_document(model, options)
-
+    options = chosen_options(chosen, ShowOptions)
+    report = report_of(find(chosen.model), options)
     if options.expect is not None:
-        build()  # raises an error for another total, even if the format shows no views
-    return _report(title(model), (model,), build, chosen)
+        report.blocks  # noqa: B018 - raises an error for another total, even if no views are shown
+    return _written(report, chosen)
 
 
-def add_compare(parser: argparse.ArgumentParser) -> None:
+def add_compare(parser: Parser) -> None:
     """Declare the arguments of ``llmsize compare``."""
+    parser.usage = "%(prog)s MODEL … [OPTION …]"
     parser.add_argument("models", nargs="+", metavar="MODEL", help=MODEL)
-    add_output_arguments(parser)
     add_options(parser, CompareOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=compare)
 
 
 def compare(chosen: argparse.Namespace) -> str:
     """Write several models side by side."""
-    from sphinx_llmsize.notebook import names, side_by_side
-
     models = tuple(map(find, chosen.models))
-    options = chosen_options(chosen, CompareOptions)
-    return _report(names(models), models, lambda: side_by_side(models, options), chosen)
+    options, is_exact = chosen_options(chosen, CompareOptions), chosen.format == "csv"
+    return _written(comparison_of(models, options, is_exact=is_exact), chosen)
 
 
-def add_diff(parser: argparse.ArgumentParser) -> None:
+def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
+    parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
     parser.add_argument("one", metavar="MODEL", help=MODEL)
     parser.add_argument("other", metavar="OTHER", help="another model")
-    add_output_arguments(parser)
     add_options(parser, DiffOptions)
+    add_output_arguments(parser)
     parser.set_defaults(run=diff)
 
 
 def diff(chosen: argparse.Namespace) -> str:
     """Write what changed between two models."""
-    from sphinx_llmsize.notebook import difference
-
     one, other = find(chosen.one), find(chosen.other)
-    report = difference(one, other, chosen_options(chosen, DiffOptions))
+    return _written(difference_of(one, other, chosen_options(chosen, DiffOptions)), chosen)
+
+
+def _written(report: Report, chosen: argparse.Namespace) -> str:
+    """The report in the chosen format and with the chosen heading."""
     report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
-    return write_report(report, chosen.format)
-
-
-def _report(
-    title: str,
-    models: tuple[Model, ...],
-    build: Callable[[], Document],
-    chosen: argparse.Namespace,
-) -> str:
-    report = Report(title, models, build, chosen.level, has_chosen_views=hasattr(chosen, "show"))
     return write_report(report, chosen.format)

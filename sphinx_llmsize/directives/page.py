@@ -116,7 +116,7 @@ class Page(ABC):
         except ConfigError as error:
             raise error.at(option="config") from None
         try:
-            return load_file(name or path.stem, path)
+            return load_file(name or path.stem, path, config)
         except ConfigError as error:
             if not (error.hint or os.path.lexists(path)):
                 error = error.with_hint(self.path_hint)

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Block, Derivation, Facts, Formula, Paragraph, Row, Table
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 ID = "id"
 """Heading of the column of ids."""
-_WITH_SEPARATORS = re.compile(r"-?\d{1,3}(?:,\d{3})+")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
+_NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<end>(?:\.\d+)?%?)")
+_WITH_UNIT = re.compile(rf"{_NUMBER.pattern} (?P<unit>[^\W\d]+)")
 _FORMULA = tuple("=+-@\t\r")
 """Characters at the start of a cell with which spreadsheets run it as a formula."""
 Cells = tuple[str, ...]
@@ -50,22 +51,21 @@ def _written(rows: Iterator[Cells]) -> str:
 
 
 def _safe(cell: str) -> str:
-    """A cell that no spreadsheet runs as a formula; whole numbers lose their separators."""
+    """A cell that no spreadsheet runs as a formula; numbers lose their separators and plus."""
     cell = " ".join(visible(cell).split())
-    if _WITH_SEPARATORS.fullmatch(cell):
-        return cell.replace(",", "")
-    return f"'{cell}" if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
+    if found := _NUMBER.fullmatch(cell):
+        sign = "" if found["sign"] in {"", "+"} else "-"
+        return f"{sign}{found['digits'].replace(',', '')}{found['end']}"
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _rows(block: Block) -> Iterator[Cells]:
     """Headings and rows of a block."""
     if isinstance(block, Table):
-        yield (ID, *(column.label for column in block.columns))
-        for row in block.rows:
-            yield (_id(row), *("; ".join(_values(row, i)) for i in range(len(row.cells))))
+        yield from _table(block)
     elif isinstance(block, Facts):
         yield (ID, _("Symbol"), _("Value"), _("Meaning"))
-        for fact in block.facts:
+        for fact in block.all:
             yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
     elif isinstance(block, Derivation):
         yield (*map(_, HEADINGS), block.unit)
@@ -99,6 +99,32 @@ def _rows_of_other(block: object) -> Iterator[Cells]:
         yield from ((plain("".join(line)).strip(),) for line in block.lines)
     elif isinstance(block, Paragraph):
         yield (line_text(block.content),)
+
+
+def _table(block: Table) -> Iterator[Cells]:
+    """Headings and rows; each line of numbers is a column, and so are ids if there are any."""
+    ids = [_id(row) for row in block.rows]
+    columns = [(ID, ids)] if any(ids) else []
+    for position, column in enumerate(block.columns):
+        values = [_values(row, position) for row in block.rows]
+        if column.numeric:
+            columns += (
+                _number_column(column.label, each) for each in zip_longest(*values, fillvalue="")
+            )
+        else:
+            columns.append((column.label, list(map("; ".join, values))))
+    yield tuple(label for label, _values in columns)
+    yield from zip(*(values for _label, values in columns), strict=True)
+
+
+def _number_column(label: str, values: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Heading and numbers of a column; a unit that all of them have is part of the heading."""
+    found = [_WITH_UNIT.fullmatch(value) for value in values if value]
+    units = {each["unit"] if each else "" for each in found}
+    if len(units) != 1 or units == {""}:
+        return label, list(values)
+    (unit,) = units
+    return f"{label}, {unit}", [value.removesuffix(f" {unit}") for value in values]
 
 
 def _id(row: Row) -> str:

@@ -20,9 +20,10 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.escaping import escape_latex
+from sphinx_llmsize.escaping import escape_latex, slug
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 from sphinx_llmsize.template_files import template_name
+from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.shared.display_math import sum_lines
 
 if TYPE_CHECKING:
@@ -58,18 +59,22 @@ _SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 """A hyphen or comma in braces that it doesn't need, as no ligature with a neighbour is possible."""
 _ADJACENT = re.compile(r"(?<!\\)\$\$")
 """End of math before the start of other math."""
+USUAL = frozenset({"", "table", "diagram"})
+"""Ids of tables and figures whose labels are the model's name alone."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """Start of a box that shrinks a table or a formula wider than the text to the width of the text."""
 
 
 def show(report: Report) -> str:
-    """The blocks, without a heading."""
-    return "\n\n".join(("\n".join(PREAMBLE), *map(_block, report.blocks)))
+    """The blocks, without a heading; tables and figures have labels such as ``tab:llama-7b``."""
+    models = slug(" ".join(model_row(model).called for model in report.models))
+    shown = (_block(block, models) for block in report.blocks)
+    return "\n\n".join(("\n".join(PREAMBLE), *shown))
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, models: str) -> str:
     if isinstance(block, Table):
-        return _table(block)
+        return _table(block, _label("tab", models, block.id))
     if isinstance(block, Formula):
         return _aligned(_RELATION.sub(r"&\1 ", "".join(line), count=1) for line in block.lines)
     if isinstance(block, Derivation):
@@ -78,7 +83,13 @@ def _block(block: Block) -> str:
         return _facts(block)
     if isinstance(block, Paragraph):
         return _line(block.content)
-    return _figure(block)
+    return _figure(block, _label("fig", models, block.id))
+
+
+def _label(kind: str, models: str, id: str) -> str:
+    r"""``\label{tab:llama-7b-memory}``; the usual table and diagram have only the model's name."""
+    part = "" if id in USUAL else f"-{id}"
+    return rf"\label{{{kind}:{models}{part}}}"
 
 
 def text(content: str) -> str:
@@ -108,12 +119,14 @@ def _below(subscript: str) -> str:
 
 
 def _facts(block: Facts) -> str:
-    """A paragraph of sizes: ``$D = 4096$ hidden dimension; …``."""
+    """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
     sizes = (
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
-        for fact in block.facts
+        for fact in block.all
     )
-    return ";\n".join(sizes) + "."
+    listed = ";\n".join(sizes) + "."
+    total = rf"\textbf{{{text(block.heading)}}} {text(block.note)}".rstrip()
+    return f"{total}:\n{listed}" if block.total else listed
 
 
 def _aligned(rows: Iterable[str]) -> str:
@@ -139,7 +152,7 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
     return rf"&{name} &\quad& {symbols} &&{equals} {numbers} & \quad {result}"
 
 
-def _table(block: Table) -> str:
+def _table(block: Table, label: str) -> str:
     """A table of the package booktabs; lines of a cell are rows."""
     columns = "".join("r" if column.numeric else "l" for column in block.columns)
     head = " & ".join(_line(column.heading) for column in block.columns)
@@ -147,6 +160,7 @@ def _table(block: Table) -> str:
         r"\begin{table}[htbp]",
         r"\centering\footnotesize",
         rf"\caption{{{text(block.label) if block.label else _line(block.caption)}}}",
+        label,
         FITTED,
         rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
         r"\toprule",
@@ -184,7 +198,7 @@ def _cell_line(line: Line, indent: str) -> str:
     return f"{SMALL}{shown}}}" if is_muted else shown
 
 
-def _figure(block: Diagram | Chart) -> str:
+def _figure(block: Diagram | Chart, label: str) -> str:
     from sphinx_llmsize.drawing import draw
     from sphinx_llmsize.templating import render
 
@@ -193,5 +207,5 @@ def _figure(block: Diagram | Chart) -> str:
     legend = f". {_line(block.legend)}" if isinstance(block, Diagram) else ""
     note = f". {text(block.note)}" if isinstance(block, Chart) and block.note else ""
     caption = rf"\caption{{{text(block.title)}{legend}{note}}}"
-    parts = (r"\begin{figure}[htbp]", r"\centering", drawn, caption, r"\end{figure}")
+    parts = (r"\begin{figure}[htbp]", r"\centering", drawn, caption, label, r"\end{figure}")
     return "\n".join(parts)

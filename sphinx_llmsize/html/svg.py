@@ -1,18 +1,23 @@
-"""Charts and diagrams as inline SVG."""
+"""Charts and diagrams as SVG, inline or in files of their own, and their alternative text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.picture_widths import WIDE
+from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.translation import cached
 
 if TYPE_CHECKING:
     from sphinx_llmsize.charts import Chart
-    from sphinx_llmsize.diagram import Diagram
 
+PAPER = "#fff"
+"""Background colour of a picture in a file of its own, whose lines are black on dark pages too."""
+FILE_ID = "llmsize"
+"""Prefix of ids in a picture's own file."""
 Links = tuple[tuple[str, str], ...]
 """Pairs of a box's id and an address."""
 
@@ -58,3 +63,15 @@ def in_two_widths(wide: str, narrow: str) -> Markup:
         element("div", Markup(narrow), class_=NARROW_CLASS, hidden="hidden"),
     )
     return joined(pictures, Markup("\n"))
+
+
+def svg_file(block: Chart | Diagram) -> str:
+    """A chart or diagram as the content of an SVG file."""
+    kind = "diagram" if isinstance(block, Diagram) else "chart"
+    return draw_svg(block, template_name(kind, "svg"), id=FILE_ID, background=PAPER)
+
+
+def alternative_text(block: Chart | Diagram) -> str:
+    """Text in place of a picture; without the title of a chart, which is its caption."""
+    is_chart = not isinstance(block, Diagram)
+    return block.description if is_chart else f"{block.title}: {block.description}"

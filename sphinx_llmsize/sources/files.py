@@ -13,6 +13,8 @@ from sphinx_llmsize.translation import _
 
 MAX_BYTES = 1_000_000
 """Size limit of a configuration, which usually has a few kilobytes."""
+MAX_SHOWN = 100
+"""Maximum number of characters of a path in a message."""
 MAX_NAMES = 1000
 """Maximum number of file names searched for one similar to a missing file's name."""
 WEIGHT_SUFFIXES = re.compile("[.](gguf|ggml|safetensors|bin|pt|pth|ckpt|onnx|npz)")
@@ -83,9 +85,9 @@ def did_you_mean_beside(path: Path) -> str:
 
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
-    """Error for a configuration file that cannot be read."""
-    name = repr(name[:100])
-    message = _("cannot read configuration file {name}: {reason}", name=name, reason=reason)
+    """Error for a configuration file that cannot be read; of a long path, the end is shown."""
+    shown = repr(name if len(name) <= MAX_SHOWN else f"…{name[1 - MAX_SHOWN :]}")
+    message = _("cannot read configuration file {name}: {reason}", name=shown, reason=reason)
     return ConfigError(message, Problem.FILE, hint)
 
 

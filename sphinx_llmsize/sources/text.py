@@ -48,22 +48,27 @@ def read_text(text: str) -> Section:
     return read_yaml(text)
 
 
-def read_file(path: Path) -> Section:
+def read_file(path: Path, written: str = "") -> Section:
     """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
+
+    Args:
+        path: the file.
+        written: its path in messages, as the author wrote it; by default ``path``.
 
     Raises:
         ConfigError: the file is missing, not a regular file, too large or not text (``line`` is
             None), or it is not a valid configuration (``file`` and ``line`` are set).
     """
+    name = written or str(path)
     try:
         text = read_regular(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise unreadable(path.name, reason_of(error), did_you_mean_beside(path)) from None
+        raise unreadable(name, reason_of(error), did_you_mean_beside(path)) from None
     except WeightsError as error:
         hint = _("use the config.json beside it")
-        raise unreadable(path.name, reason_of(error), hint) from None
+        raise unreadable(name, reason_of(error), hint) from None
     except (OSError, ValueError) as error:
-        raise unreadable(path.name, reason_of(error)) from None
+        raise unreadable(name, reason_of(error)) from None
     try:
         return read_json(text) if path.suffix.lower() == ".json" else read_text(text)
     except ConfigError as error:

@@ -6,15 +6,15 @@ import io
 from collections.abc import Iterable
 
 from rich.console import Console, RenderableType
-from rich.text import Text
 
 from sphinx_llmsize.blocks import Block, Derivation, Document, Facts, Formula, Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.terminal.charts import chart
 from sphinx_llmsize.terminal.pipelines import pipeline
+from sphinx_llmsize.terminal.size_facts import facts
 from sphinx_llmsize.terminal.tables import derivation, table
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, line, lines, text
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
 WIDTH = 80
@@ -57,7 +57,10 @@ def rendered(document: Document, title: str, on: Console) -> Iterable[Renderable
         yield text(title, f"{BOLD} underline")
     has_colours = on.color_system is not None and not on.no_color
     for block in document:
-        yield _block(block, on.width, has_colours)
+        if isinstance(block, Facts):
+            yield facts(block, on.width, has_heading=bool(title))
+        else:
+            yield _block(block, on.width, has_colours)
 
 
 def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
@@ -67,23 +70,9 @@ def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
         return derivation(block)
     if isinstance(block, Chart):
         return chart(block, width, has_colours=has_colours)
-    return _text(block, width)
-
-
-def _text(block: Paragraph | Facts | Formula | Diagram, width: int) -> Text:
-    if isinstance(block, Paragraph):
-        return line(block.content)
-    if isinstance(block, Facts):
-        return _facts(block, width)
+    if isinstance(block, Diagram):
+        return pipeline(block)
     if isinstance(block, Formula):
         return lines(map(text, plain_lines(block)))
-    return pipeline(block)
-
-
-def _facts(block: Facts, width: int) -> Text:
-    """``D = 4,096 hidden dimension   L = 32 layers``: lines break between sizes."""
-    sizes = (
-        (line((fact.symbol,)), " = ", text(fact.value, BOLD), " ", text(fact.meaning, MUTED))
-        for fact in block.facts
-    )
-    return filled((Text.assemble(*size) for size in sizes), width)
+    assert isinstance(block, Paragraph)
+    return line(block.content)

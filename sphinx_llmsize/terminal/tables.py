@@ -73,6 +73,7 @@ def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> Non
     grid.add_column(
         label,
         justify="right" if column.numeric and not has_bar else "left",
+        overflow="fold",  # long names are divided, not cut off
         min_width=_width(block, number) if column.numeric else None,
         # rich would cut off the last column
         width=_width(block, number) if column.numeric and is_tight else None,

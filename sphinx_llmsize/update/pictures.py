@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from sphinx_llmsize import templating
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.call import Call
-from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.escaping import escape_markdown, slug
+from sphinx_llmsize.html.svg import alternative_text, svg_file
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.presets import find_preset
-from sphinx_llmsize.template_files import FOLDER
 
-PAPER = "#fff"
-"""Background colour of the files, whose lines are black even on a dark page."""
 STATIC = "static"
 """Folder of files that Hugo copies to the site's root."""
-_NOT_IN_NAME = re.compile(r"[^a-z0-9.]+")
 
 
 @dataclass
@@ -53,15 +47,8 @@ class Pictures:
         while path in self.files:  # another picture of the same region
             number += 1
             path = self.assets / f"{name}-{number}.svg"
-        self.files[path] = templating.render(
-            f"{FOLDER}/{kind}.svg.jinja",
-            picture=draw(block),
-            links={},
-            id="llmsize",
-            background=PAPER,
-        )
-        alternative = f"{block.title}: {block.description}"
-        return f"![{escape_markdown(alternative)}]({self._address(path)})"
+        self.files[path] = svg_file(block)
+        return f"![{escape_markdown(alternative_text(block))}]({self._address(path)})"
 
     def _name(self, call: Call, kind: str) -> str:
         """Name of a file, which is always the same for a region.
@@ -71,7 +58,7 @@ class Pictures:
         the same name on other pages. The hash of a chart has the option ``show``, as several
         views are charts.
         """
-        name = _NOT_IN_NAME.sub("-", call.argument.casefold()).strip("-.")[:60] or "model"
+        name = slug(call.argument)
         options = dict(call.options)
         if kind == "diagram":
             options.pop("show", None)

@@ -13,7 +13,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.registry import DIRECTIVES, define
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.markdown_flavours import Flavour
@@ -140,13 +140,14 @@ def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> st
     Raises:
         ConfigError: the call is wrong, or its argument is a number.
     """
-    # a name of your own may contain a colon, that of a preset may not
-    is_own_name = call.body.strip() or "config" in call.options or call.directive != INLINE
-    if ":" in call.argument and not is_own_name:
+    try:
+        blocks = DIRECTIVES[call.directive](page, call)
+    except UnknownModel:
+        if ":" not in call.argument:
+            raise
         message = _("{text} is a number", text=repr(call.argument[:60]))
         hint = _("put both markers on one line, within a sentence")
-        raise ConfigError(message, Problem.SYNTAX, hint)
-    blocks = DIRECTIVES[call.directive](page, call)
+        raise ConfigError(message, Problem.SYNTAX, hint) from None
     if pictures:
         draw = partial(pictures.markdown, call)
         return to_markdown(blocks, site.flavour, picture=draw).strip("\n")

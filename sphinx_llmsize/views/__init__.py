@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
-from sphinx_llmsize.blocks import Block, Document, Paragraph, Table
+from sphinx_llmsize.blocks import Block, Document, Paragraph, Table, with_ids
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
@@ -86,7 +86,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
     """
     check_options(model, options)
     options = replace(options, labels=with_mixer_name(model, options.labels))
-    blocks = tuple(block for name in views for block in view(name)(model, options))
+    blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
     has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
     return blocks if has_title or not model.changes else (Paragraph((title(model),)), *blocks)
 

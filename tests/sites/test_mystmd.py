@@ -174,6 +174,12 @@ def test_the_start(tmp_path: Path) -> None:
     assert "64.2% of them are in feed-forward layers" in exported
     assert ":::{list-table} Parameters by component\n" in exported
     assert "```{mermaid}\n" in exported
+    site(tmp_path / "again", index=exported)
+    assert "option" not in build(tmp_path / "again", "--site")  # diagrams have no front matter
+    diagrams = [
+        node for node in all_nodes(data(tmp_path / "again")["mdast"]) if node["type"] == "mermaid"
+    ]
+    assert all(node["value"].startswith("%%{init: ") for node in diagrams)
 
 
 @pytest.mark.parametrize("target", ["--site", "--md"])

@@ -35,17 +35,15 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.html.display_math import signed_tex
-from sphinx_llmsize.template_files import FOLDER, template_name
+from sphinx_llmsize.html.svg import alternative_text, svg_file
+from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
 from sphinx_llmsize.views.shared.wording import TIMES
 
 Node = dict[str, Any]
-PAPER = "#fff"
-"""Background of charts, which themes show as pictures, in dark pages too."""
 INDENT = "\N{EM SPACE}"
 """Space before the name of a row that is a member of a group."""
 NO_BREAK_TIMES = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
@@ -182,19 +180,21 @@ def _math(tex: Tex, before: str = "") -> list[Node]:
 
 
 def _diagram(block: Diagram) -> list[Node]:
-    """Source for Mermaid, and the legend."""
-    source = templating.render(f"{FOLDER}/diagram.mmd.jinja", diagram=block, coloured="translucent")
+    """Source for Mermaid, and the legend.
+
+    MyST would read front matter, in an export to Markdown, as options of a directive.
+    """
+    source = templating.render(
+        f"{FOLDER}/diagram.mmd.jinja", diagram=block, coloured="translucent", front_matter=False
+    )
     legend = [_parent("paragraph", *_line(block.legend))] if block.legend else []
     return [{"type": "mermaid", "value": source}, *legend]
 
 
 def _chart(block: Chart) -> Node:
     """A picture, described in words, with its title."""
-    svg = templating.render(
-        template_name("chart", "svg"), picture=draw(block), links={}, id="llmsize", background=PAPER
-    )
-    url = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
-    image = {"type": "image", "url": url, "alt": visible(block.description)}
+    url = f"data:image/svg+xml;base64,{b64encode(svg_file(block).encode()).decode()}"
+    image = {"type": "image", "url": url, "alt": visible(alternative_text(block))}
     shown = f"{block.title}. {block.note}" if block.note else block.title
     return _container("figure", image, _parent("caption", _parent("paragraph", text(shown))))
 

@@ -81,6 +81,6 @@ class SphinxPage(Page):
         if isinstance(description, ConfigError):
             raise description.at()  # a copy, since other pages raise it too
         if isinstance(description, str):
-            return load_file(name, source_file(self.env, f"/{description}"))
+            return load_file(name, source_file(self.env, f"/{description}"), description)
         section = section_of(description)
         return make_model(name, section, ignore_unknown=MODEL_TYPE.name in description)

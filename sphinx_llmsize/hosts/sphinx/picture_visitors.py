@@ -20,7 +20,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
-from sphinx_llmsize.html.svg import in_two_widths
+from sphinx_llmsize.html.svg import alternative_text, in_two_widths
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 
@@ -36,7 +36,7 @@ def visit_chart_html(self: Any, node: chart) -> None:
     if runs_scripts(self.builder, self.document):
         narrow = pictures.svg(self, node, width=NARROW)
         svg = in_two_widths(svg, narrow or "")
-    pictures.write_svg(self, svg, node["chart"].description)
+    pictures.write_svg(self, svg, node["chart"])
     raise nodes.SkipNode
 
 
@@ -59,7 +59,7 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
     if svg is None:
         describe(node)
         return
-    pictures.write_svg(self, svg, _alt_text(node))
+    pictures.write_svg(self, svg, node["diagram"])
     # an image in EPUB has no links: write the description too, which has them
     if not is_book(self.builder):
         raise nodes.SkipNode
@@ -88,7 +88,8 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     start = len(translator.body)
     if not missing_command(translator.config):
         clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
-        code, alternative = "".join((node["code"], *clicks)), escape_xml(_alt_text(node))
+        code = "".join((node["code"], *clicks))
+        alternative = escape_xml(alternative_text(node["diagram"]))
         with suppress(nodes.SkipNode):
             render_mm_html(
                 translator, node, code, node["options"], imgcls="mermaid", alt=alternative
@@ -104,12 +105,6 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     """SVG of a diagram; None, after a warning, if its template fails."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
     return pictures.svg(translator, node, links)
-
-
-def _alt_text(node: pipeline) -> str:
-    """Alternative text of a diagram's image."""
-    diagram = node["diagram"]
-    return f"{diagram.title}: {diagram.description}"
 
 
 def _reference(translator: Any, node: nodes.reference) -> str:

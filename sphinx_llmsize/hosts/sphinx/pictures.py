@@ -16,7 +16,7 @@ from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.html.svg import Links, draw_svg
+from sphinx_llmsize.html.svg import FILE_ID, PAPER, Links, alternative_text, draw_svg
 from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
+    from sphinx_llmsize.charts import Chart
+    from sphinx_llmsize.diagram import Diagram
     from sphinx_llmsize.drawing.picture import Picture
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
@@ -34,10 +36,6 @@ SVG, LATEX = "svg", "tex"
 LANGUAGES = (SVG, LATEX)
 """Languages of pictures, as suffixes of their templates."""
 LATEX_PACKAGE = "pict2e"
-PAPER = "#fff"
-"""Background colour of a picture in a separate file, which has black lines."""
-FILE_ID = "llmsize"
-"""Prefix of ids in a picture's own file, and of the file's name."""
 PAGE_ID = "llmsize-of-this-page"
 """Placeholder for the page-specific prefix of ids, so that pages share a cached picture."""
 
@@ -92,7 +90,7 @@ def _from_template(
         return None
 
 
-def write_svg(translator: Any, svg: str, alternative: str) -> None:
+def write_svg(translator: Any, svg: str, block: Chart | Diagram) -> None:
     """Write a picture inline, or in EPUB as an image file with alternative text."""
     builder = translator.builder
     if not is_book(builder):
@@ -103,7 +101,7 @@ def write_svg(translator: Any, svg: str, alternative: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # safe in parallel builds: the name is a hash of the content
     (folder / name).write_text(svg, "utf-8", newline="\n")
-    image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative)}" />'
+    image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative_text(block))}" />'
     translator.body.append(image)
 
 

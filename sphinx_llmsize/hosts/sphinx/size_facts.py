@@ -25,7 +25,7 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
         name = nodes.strong("", item.heading)
         made += nodes.paragraph("", "", name, *note, **GENERATED)
     if not in_html:
-        made += _facts_line((*item.facts, *item.others))
+        made += _facts_line(item.all)
         return made
     made += _facts_list(item.facts, FACTS_CLASS)
     if item.others:

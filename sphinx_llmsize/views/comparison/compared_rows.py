@@ -41,6 +41,13 @@ class ComparedRow:
     stated: Mapping[str, Scalar] = field(default_factory=dict)
     line: int | None = None
 
+    @property
+    def called(self) -> str:
+        """Name in the role ``llm-size``: that of a released model, else the text."""
+        if self.model and self.model.preset and not self.model.changes:
+            return self.model.preset.name
+        return self.name
+
     def text(self, column: str) -> str:
         """Text of the cell in a column.
 

@@ -53,9 +53,13 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
 
     labels = (column.heading or _label(models, column.words) for column in chosen)
     columns = (Column(heading), *(Column(label, numeric=True) for label in labels))
-    texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
-    names = ((), *((column.name,) for column in chosen))
-    made = (Row(tuple(map(cell, row)), names=names) for row in texts)
+    made = (
+        Row(
+            tuple(map(cell, (row.name, *(text(row, column.name) for column in chosen)))),
+            names=((), *((f"{row.called}:{column.name}",) for column in chosen)),
+        )
+        for row in rows
+    )
     table = fitting(Table((_caption(rows),), columns, tuple(made)), _by_importance(rows, chosen))
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Note((footnotes,))) if footnotes else (table,)
@@ -86,6 +90,12 @@ def usable_columns(
     has_experts = any(model.active != model.total for model in _models(rows))
     active = (ChosenColumn("active"),) if has_experts else ()
     return (*heading, *(usable or defaults), *active), ()
+
+
+def exact_columns(rows: Sequence[ComparedRow]) -> tuple[ChosenColumn, ...]:
+    """The default columns, with all digits of their numbers."""
+    columns, _errors = usable_columns(rows, ())
+    return tuple(ChosenColumn(f"{column.name}:exact") for column in columns)
 
 
 def sort_error(rows: Sequence[ComparedRow], sort: str) -> ConfigError | None:

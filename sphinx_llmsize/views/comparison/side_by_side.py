@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document, Note
+from sphinx_llmsize.blocks import Block, Document, Note, with_ids
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
@@ -124,7 +124,7 @@ def side_by_side(
     blocks: list[Block] = []
     for name in views:
         try:
-            blocks += COMPARISONS[name](rows, replace(options, columns=columns))
+            blocks += with_ids(name, COMPARISONS[name](rows, replace(options, columns=columns)))
         except ConfigError as error:
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sphinx_llmsize.blocks import Block, Document, Paragraph
+from sphinx_llmsize.blocks import Block, Document, Paragraph, with_ids
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
@@ -34,4 +34,4 @@ def differences(
     if not (found.difference.sizes or found.difference.structure):
         names = {"one": title_first(one), "other": title_in_sentence(other)}
         return (Paragraph((_("{one} and {other} have the same configuration.", **names),)),)
-    return tuple(block for name in views for block in DIFFERENCES[name](found))
+    return tuple(block for name in views for block in with_ids(name, DIFFERENCES[name](found)))

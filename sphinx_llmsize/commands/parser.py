@@ -1,0 +1,88 @@
+"""Argument parser with short messages that suggest the nearest name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+from sphinx_llmsize.command_errors import BAD_INPUT
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
+from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.translation import N_, _
+
+SORT = "--sort"
+"""Option whose value may begin with a minus, for descending order."""
+HELP_COLUMN = 28
+"""Maximum column at which help texts of arguments begin."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Argument parser of ``llmsize`` or of one of its commands.
+
+    Attributes:
+        extra_hint: hint for an argument too many.
+    """
+
+    extra_hint = ""
+
+    def __init__(self, **settings: Any) -> None:
+        """Abbreviations of options are not accepted, so that new options don't break scripts."""
+        form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
+        super().__init__(**settings, allow_abbrev=False, formatter_class=form)
+
+    def parse_known_args(  # type: ignore[override]  # of many overloads
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse arguments; here, those that are unknown are an error of the command itself."""
+        found, unknown = super().parse_known_args(_with_values(args), namespace)
+        if unknown:
+            self.error(str(self._unknown(unknown[0])))
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, and exit; control characters become escapes."""
+        self.print_usage(sys.stderr)
+        self.exit(BAD_INPUT, f"llmsize: {visible(message)}\n")
+
+    def _unknown(self, argument: str) -> ConfigError:
+        """Error for an argument that is no option, or one too many."""
+        name = argument.partition("=")[0]
+        if not name.startswith("-"):
+            message = _("unexpected argument {name}", name=repr(argument[:60]))
+            return ConfigError(message, Problem.OPTION, self.extra_hint)
+        options = [each for action in self._actions for each in action.option_strings]
+        message = _("unknown option {name}", name=name[:60])
+        return ConfigError(message, Problem.OPTION, did_you_mean(name, options))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise an error for a command or value that isn't one of the choices."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [str(each) for each in action.choices]
+        if not isinstance(action, argparse._SubParsersAction):
+            error = unknown_word(N_("unknown value {name}"), str(value), choices, Problem.OPTION)
+            raise argparse.ArgumentError(action, str(error))
+        error = unknown_word(N_("unknown command {name}"), value, choices, Problem.OPTION)
+        if find_preset(value) or os.path.isfile(value):
+            hint = suggestion(f"llmsize show {value}")
+            error = ConfigError(error.message, Problem.OPTION, hint)
+        self.error(str(error))
+
+
+def _with_values(args: Sequence[str] | None) -> list[str]:
+    """The arguments, with a column to sort by that begins with a minus: ``--sort=-total``.
+
+    argparse takes ``-total`` for an option.
+    """
+    made: list[str] = []
+    for argument in sys.argv[1:] if args is None else args:
+        if made and made[-1] == SORT and argument[:1] == "-" and argument[:2] != "--":
+            made[-1] = f"{SORT}={argument}"
+        else:
+            made.append(argument)
+    return made

@@ -1,0 +1,129 @@
+"""Settings of ``llmsize update``: its arguments, or the file ``.llmsize.toml``.
+
+::
+
+    flavor = "hugo"
+    diagram = "svg"
+    assets = "static/images"
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.markdown_flavours import FLAVOURS
+from sphinx_llmsize.sources.files import read_regular, reason_of
+from sphinx_llmsize.translation import N_, _
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = ".llmsize.toml"
+MERMAID, SVG = "mermaid", "svg"
+CHOICES: dict[str, tuple[str, ...]] = {
+    "flavor": (*FLAVOURS,),
+    "diagram": (MERMAID, SVG),
+    "assets": (),
+}
+"""Allowed values of each setting; none for any text."""
+_LINE = re.compile(r"\(at line (\d+)")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How regions are written.
+
+    Attributes:
+        flavor: name of the flavour of Markdown; empty for that of the site.
+        diagram: ``mermaid`` or ``svg``; empty for SVG files if there is a folder for them.
+        assets: folder of the SVG files; None for none.
+    """
+
+    flavor: str = ""
+    diagram: str = ""
+    assets: Path | None = None
+
+    def otherwise(self, other: Settings) -> Settings:
+        """These settings, and the other ones where these are not set."""
+        diagram = self.diagram or (SVG if self.assets else other.diagram)
+        return Settings(self.flavor or other.flavor, diagram, self.assets or other.assets)
+
+    @property
+    def pictures(self) -> Path | None:
+        """Folder of drawn diagrams and charts; None for Mermaid.
+
+        Raises:
+            ConfigError: they shall be drawn, but no folder is set.
+        """
+        if self.diagram == SVG and not self.assets:
+            message = _("there is no folder for SVG files")
+            hint = _("add --assets DIR, or assets in {file}", file=FILE)
+            raise ConfigError(message, Problem.OPTION, hint)
+        return None if self.diagram == MERMAID else self.assets
+
+
+@lru_cache(maxsize=4096)
+def settings_of(folder: Path) -> Settings:
+    """The settings of the files in a folder: of its ``.llmsize.toml``, or the nearest parent's.
+
+    Raises:
+        ConfigError: the file can't be used.
+    """
+    path = folder / FILE
+    if path.is_file():
+        try:
+            return _read(path)
+        except ConfigError as error:
+            raise error.at(file=str(path)) from None
+    return Settings() if folder == folder.parent else settings_of(folder.parent)
+
+
+def _read(path: Path) -> Settings:
+    try:
+        text = read_regular(path).decode("utf-8-sig")
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found_line = _LINE.search(str(error))
+        line = int(found_line[1]) - 1 if found_line else None
+        message = _("it is not TOML: {reason}", reason=str(error))
+        raise ConfigError(message, Problem.SYNTAX, line=line) from None
+    except (OSError, ValueError) as error:
+        message = _("cannot read the file: {reason}", reason=reason_of(error))
+        raise ConfigError(message, Problem.FILE) from None
+    for name in found:
+        if mistake := _mistake(name, found):
+            raise mistake.at(line=_line_of(name, text))
+    assets = found.get("assets")
+    return Settings(
+        found.get("flavor", ""), found.get("diagram", ""), path.parent / assets if assets else None
+    )
+
+
+def _mistake(name: str, found: Mapping[str, Any]) -> ConfigError | None:
+    """The mistake in a setting, if any."""
+    value = found[name]
+    if name not in CHOICES:
+        return unknown_word(N_("unknown setting {name}"), name, CHOICES, Problem.OPTION)
+    if not isinstance(value, str):
+        message = _("{name} must be text, in quotes", name=name)
+        return ConfigError(message, Problem.VALUE)
+    choices = CHOICES[name]
+    if choices and value not in choices:
+        message = N_("unknown {setting} {name}")
+        return unknown_word(message, value, choices, Problem.VALUE, setting=name)
+    return None
+
+
+def _line_of(name: str, text: str) -> int | None:
+    """0-based line on which a setting is."""
+    found = re.search(rf"""^[ \t]*["']?{re.escape(name)}\b""", text, re.MULTILINE)
+    return text.count("\n", 0, found.start(0)) if found else None
