@@ -16,7 +16,8 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser) -> None:
     """Declare the arguments; ``root`` is the parser whose commands are completed."""
-    parser.add_argument("shell", choices=SHELLS, help="the shell")
+    parser.usage = "%(prog)s SHELL"
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     parser.set_defaults(run=lambda chosen: run(chosen, root))
 
 

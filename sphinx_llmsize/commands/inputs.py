@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, UnknownModel
 from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, PIPED, host
 from sphinx_llmsize.loading import load_named
 from sphinx_llmsize.model import Model, described, from_file
@@ -18,6 +18,7 @@ from sphinx_llmsize.report import MAX_LEVEL, Report
 from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
@@ -40,7 +41,13 @@ def find(name: str) -> Model:
     # Path.is_file would raise for a name that is too long
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
         return from_file(path.stem, path)
-    return load_named(name)
+    try:
+        return load_named(name)
+    except UnknownModel as error:
+        if "," not in name:
+            raise
+        hint = _("write models with spaces: {example}", example="llmsize compare gpt2 gpt2-xl")
+        raise UnknownModel(error.message, error.problem, hint) from None
 
 
 def _standard_input() -> str:

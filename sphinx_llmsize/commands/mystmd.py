@@ -18,6 +18,7 @@ FILE = "llmsize.mjs"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.usage = "%(prog)s [PATH]"
     parser.add_argument(
         "path", nargs="?", default=FILE, metavar="PATH", help=f"file to write; by default {FILE}"
     )
