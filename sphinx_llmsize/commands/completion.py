@@ -17,7 +17,7 @@ SHELLS = ("bash", "zsh", "fish")
 def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser) -> None:
     """Declare the arguments; ``root`` is the parser whose commands are completed."""
     parser.usage = "%(prog)s SHELL"
-    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help="Bash, zsh or fish.")
     parser.set_defaults(run=lambda chosen: run(chosen, root))
 
 

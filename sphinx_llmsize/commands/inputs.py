@@ -64,11 +64,11 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--format",
         choices=HOSTS,
-        help=f"format of the output; by default {ON_TERMINAL}, or {PIPED} in files and pipes",
+        help=f"Format of the output. Default: {ON_TERMINAL}, or {PIPED} in files and pipes.",
     )
     heading = output.add_mutually_exclusive_group()
     heading.add_argument(
-        "--no-title", dest="level", action="store_const", const=0, help="leave out the heading"
+        "--no-title", dest="level", action="store_const", const=0, help="Leave out the heading."
     )
     heading.add_argument(
         "--heading-level",
@@ -76,7 +76,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=range(1, MAX_LEVEL + 1),
         metavar=f"{{1..{MAX_LEVEL}}}",
-        help="level of the heading in Markdown and HTML",
+        help="Level of the heading in Markdown and HTML.",
     )
 
 

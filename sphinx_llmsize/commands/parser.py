@@ -35,7 +35,8 @@ class Parser(argparse.ArgumentParser):
         """Abbreviations of options are not accepted, so that new options don't break scripts."""
         self.hint_for_extra = lambda argument: ""
         form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
-        super().__init__(**settings, allow_abbrev=False, formatter_class=form)
+        super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=form)
+        self.add_argument("-h", "--help", action="help", help="Show this help.")
 
     def parse_known_args(  # type: ignore[override]  # of many overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

@@ -36,20 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "filter",
         nargs="*",
         metavar="WORD",
-        help="words that the name, the title or the Hub id of a model contain, all of them",
+        help="Words that are all in the name, the title or the Hub id of a model.",
     )
-    parser.add_argument("--family", metavar="MODEL_TYPE", help="models of this family only")
+    parser.add_argument(
+        "--family", metavar="MODEL_TYPE", help="Models of this family only, such as llama."
+    )
     parser.add_argument(
         "--sort",
         choices=[f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")],
         metavar="COLUMN",
-        help="order of the models: name, total or active, with a minus from the last: -total",
+        help="Order of the models: name, total or active, with a minus from the last: -total.",
     )
     parser.add_argument(
         "--format",
         choices=(PLAIN, *HOSTS),
-        help=f"format of the output; by default {ON_TERMINAL}, or {PLAIN} in files and pipes:"
-        " a line for each model, without a heading",
+        help=f"Format of the output. Default: {ON_TERMINAL}, or {PLAIN} in files and pipes: a line for"
+        " each model, without a heading.",
     )
     parser.set_defaults(run=run)
 

@@ -18,7 +18,7 @@ from sphinx_llmsize.report import Report, comparison_of, difference_of, report_o
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import VIEWS
 
-MODEL = "a preset, a configuration file, or - for standard input"
+MODEL = "A preset, such as llama-7b, a configuration file, or - for standard input."
 
 
 def add_show(parser: Parser) -> None:
@@ -67,7 +67,7 @@ def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
     parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
     parser.add_argument("one", metavar="MODEL", help=MODEL)
-    parser.add_argument("other", metavar="OTHER", help="another model")
+    parser.add_argument("other", metavar="OTHER", help="Another one.")
     add_options(parser, DiffOptions)
     add_output_arguments(parser)
     parser.set_defaults(run=diff)

@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.usage = "%(prog)s PATH … [OPTION …]"
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder or a pattern")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="A file, a folder or a pattern.")
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; print the differences and exit with 1 if there are any",
+        help="Write nothing. Print the differences, and exit with 1 if there are any.",
     )
     parser.add_argument(
         "--flavor",
         choices=FLAVOURS,
-        help="flavour of Markdown; by default that of the site whose configuration is nearest",
+        help="Flavour of Markdown. By default that of the site whose configuration is nearest.",
     )
     parser.add_argument(
         "--exclude",
         action="append",
         default=[],
         metavar="PATTERN",
-        help="leave out paths or names that match; may be repeated",
+        help="Leave out paths or names that match. May be repeated.",
     )
     parser.add_argument(
         "--diagram",
         choices=CHOICES["diagram"],
-        help=f"how diagrams are shown: {MERMAID}, the default, or {SVG} files",
+        help=f"Diagrams as {MERMAID}, the default, or as {SVG} files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help=f"folder of the {SVG} files")
+    parser.add_argument("--assets", metavar="DIR", help=f"Folder of the {SVG} files.")
     parser.epilog = (
         f"The file {FILE} can set flavor, diagram and assets for files beside and below it."
     )
