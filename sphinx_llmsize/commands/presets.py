@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=(PLAIN, *HOSTS),
-        help=f"Format of the output. Default: {ON_TERMINAL}, or {PLAIN} in files and pipes: a line for"
-        " each model, without a heading.",
+        help=f"Format of the output. Default: {ON_TERMINAL}, or {PLAIN} in files and pipes:"
+        " a line for each model, without a heading.",
     )
     parser.set_defaults(run=run)
 

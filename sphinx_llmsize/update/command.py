@@ -16,7 +16,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.update.settings import CHOICES, FILE, MERMAID, SVG, Settings, settings_of
+from sphinx_llmsize.update.settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
     from sphinx_llmsize.update.rewrite import Rewritten
@@ -47,11 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diagram",
         choices=CHOICES["diagram"],
-        help=f"Diagrams as {MERMAID}, the default, or as {SVG} files.",
+        help="Diagrams as Mermaid, the default, or as SVG files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help=f"Folder of the {SVG} files.")
+    parser.add_argument("--assets", metavar="DIR", help="Folder of the SVG files.")
     parser.epilog = (
-        f"The file {FILE} can set flavor, diagram and assets for files beside and below it."
+        f"The file {FILE} can set flavor, diagram and assets for the files beside it\n"
+        "and in the folders below."
     )
 
 
