@@ -329,6 +329,8 @@ def test_completion(shell: str, capsys: pytest.CaptureFixture[str], tmp_path: Pa
     script = output(capsys, "completion", shell)
     assert "heading-level" in script
     assert "mixtral-8x7b" in script
+    assert "llama4_text" in script  # a family
+    assert re.search("composition.memory", script)  # views
     if shutil.which(shell):
         (tmp_path / "script").write_text(script, "utf-8")
         assert subprocess.run((shell, "-n", "script"), cwd=tmp_path, check=False).returncode == 0

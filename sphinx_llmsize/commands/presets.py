@@ -70,7 +70,7 @@ def run(chosen: argparse.Namespace) -> str:
         known = (name for preset in presets().values() for name in preset.names)
         raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(chosen.filter), known))
     if chosen.family is not None:
-        found = _of_family(found, chosen.family)
+        found = _in_family(found, chosen.family)
     if chosen.sort:
         sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
         found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
@@ -88,23 +88,24 @@ def _fits(preset: Preset, words: list[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _of_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
-    chosen = [each for each in found if _family(each[1]) == family.casefold().replace("-", "_")]
+def _in_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
+    chosen = [each for each in found if family_of(each[1]) == family.casefold().replace("-", "_")]
     if not chosen:
-        known = sorted({_family(model) for _name, model in found})
+        known = sorted({family_of(model) for _name, model in found})
         message = _("no model of the family {name}", name=repr(family[:60]))
         hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
         raise ConfigError(message, Problem.MODEL, hint)
     return chosen
 
 
-def _family(model: Model) -> str:
+def family_of(model: Model) -> str:
+    """Name of a model's family in ``--family``."""
     return model.model_type or TEXTBOOK
 
 
 def _table(found: list[tuple[str, Model]]) -> Table:
     """A row for each model, with active parameters if they are fewer."""
-    rows = [(*_numbers(name, model), _family(model), model.name) for name, model in found]
+    rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in found]
     columns = (
         Column(_("Name")),
         Column(_("Parameters"), numeric=True),
