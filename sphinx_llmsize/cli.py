@@ -53,12 +53,12 @@ def _add_update(parser: Parser) -> None:
 
 
 COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
-    "show": (show.add_show, "show the size of a model: table, formula, diagram and other views"),
-    "compare": (show.add_compare, "show several models side by side"),
-    "diff": (show.add_diff, "show what changed between two models"),
-    "list": (presets.add_arguments, "list the models that llmsize knows by name"),
-    "update": (_add_update, "update the numbers in marked regions of Markdown files"),
-    "mystmd-plugin": (mystmd.add_arguments, "write the plugin for mystmd and Jupyter Book 2"),
+    "show": (show.add_show, "Show the size of a model: table, formula, diagram and other views."),
+    "compare": (show.add_compare, "Show several models side by side."),
+    "diff": (show.add_diff, "Show what changed between two models."),
+    "list": (presets.add_arguments, "List the models that llmsize knows by name."),
+    "update": (_add_update, "Update the numbers in marked regions of Markdown files."),
+    "mystmd-plugin": (mystmd.add_arguments, "Write the plugin for mystmd and Jupyter Book 2."),
 }
 """For each command but ``completion``, a function that declares its arguments, and its help."""
 EXAMPLES = """examples:
@@ -78,10 +78,12 @@ def _parser() -> Parser:
         description="Exact sizes of language models.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument(
+        "--version", action="version", version=f"%(prog)s {__version__}", help="Show the version."
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="llmsize")
     for name, (declare, help) in COMMANDS.items():
-        declare(commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}."))
-    shell = commands.add_parser("completion", help="print a script that completes in a shell")
+        declare(commands.add_parser(name, help=help, description=help))
+    shell = commands.add_parser("completion", help="Print a script that completes in a shell.")
     completion.add_arguments(shell, parser)
     return parser

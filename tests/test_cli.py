@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sphinx_llmsize import __version__, load
+from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.hosts import HOSTS
@@ -261,12 +262,17 @@ def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("name", "view", "width"),
-    [("llama-3-8b", "scaling", 80), ("jamba-v0.1", "composition", 80), ("gpt2", "composition", 40)],
+    [
+        ("llama-3-8b", "scaling", 80),
+        ("jamba-v0.1", "composition", 80),
+        ("gpt2", "composition", 40),
+        ("llama-3-8b", "formula", 50),
+    ],
 )
 def test_no_column_is_cut_off(name: str, view: str, width: int) -> None:
     """A table that is too wide is divided."""
     blocks = document(load(name), (view,), ViewOptions())
-    tables = tuple(block for block in blocks if isinstance(block, Table))
+    tables = tuple(block for block in blocks if isinstance(block, (Table, Derivation)))
     wide, narrow = (re.findall(r"\d[\d,.]*", plain_text(tables, width=w)) for w in (300, width))
     assert {*wide} <= {*narrow}
     assert all(monospace_width(row) <= width for row in plain_text(tables, width=width).split("\n"))
@@ -323,6 +329,8 @@ def test_completion(shell: str, capsys: pytest.CaptureFixture[str], tmp_path: Pa
     script = output(capsys, "completion", shell)
     assert "heading-level" in script
     assert "mixtral-8x7b" in script
+    assert "llama4_text" in script  # a family
+    assert re.search("composition.memory", script)  # views
     if shutil.which(shell):
         (tmp_path / "script").write_text(script, "utf-8")
         assert subprocess.run((shell, "-n", "script"), cwd=tmp_path, check=False).returncode == 0

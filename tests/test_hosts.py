@@ -190,7 +190,7 @@ def test_csv_of_several_models() -> None:
     assert rows[2][-2:] == ["46702792704", "12879925248"]
     changed = difference_of(load("llama-2-7b"), load("llama-3-8b"), DiffOptions())
     heads, *rows = csv.reader(host("csv")(changed).split("\n"))
-    assert heads[3] == "KV cache per token, bytes"
+    assert heads[1:4] == ["Parameters", "Parameters 2", "KV cache per token, bytes"]
     assert rows[2] == ["Key/value heads", "-805306368", "-62%", "-393216", "-1610612736"]
 
 

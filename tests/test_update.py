@@ -37,15 +37,18 @@ def page(text: str, name: str = "README.md") -> Path:
     return path
 
 
-def updated(run: Run, text: str, *arguments: str, name: str = "README.md") -> str:
+NO_MARKERS = "llmsize: no markers such as <!-- llm-size: llama-7b --> in 1 file\n"
+
+
+def updated(run: Run, text: str, *arguments: str, name: str = "README.md", errors: str = "") -> str:
     """The text of a page after an update, which changes nothing the second time."""
     path = page(text, name)
-    code, _out, errors = run(name, *arguments)
-    assert (code, errors) == (0, "")
+    code, _out, printed = run(name, *arguments)
+    assert (code, printed) == (0, errors)
     written = path.read_bytes()
-    assert run(name, *arguments) == (0, "", "")
+    assert run(name, *arguments) == (0, "", errors)
     assert path.read_bytes() == written
-    assert run(name, "--check", *arguments) == (0, "", "")
+    assert run(name, "--check", *arguments) == (0, "", errors)
     return written.decode()
 
 
@@ -189,7 +192,7 @@ def test_markers_in_code_are_text(ending: str, run: Run) -> None:
     code = CODE.replace("<!-- {0} -->", "<!-- <!-- llm-size: x -->").format(region)
     text = f"---\ntitle: {region}\n---\n{code}".replace("\n", ending)
     path = page(text)
-    assert run("README.md") == (0, "", "")
+    assert run("README.md") == (0, "", NO_MARKERS)
     assert path.read_bytes().decode() == text
 
 
@@ -314,13 +317,19 @@ def test_a_mistake_in_a_configuration_file(run: Run) -> None:
 
 def test_comments_of_others_are_left_alone(run: Run) -> None:
     text = "<!-- llm-generated: no -->\n<!-- llm -->\n<!-- toc -->\n<!-- note: llm-size -->\n"
-    assert updated(run, text) == text
+    assert updated(run, text, errors=NO_MARKERS) == text
+
+
+def test_markers_with_another_name(run: Run) -> None:
+    page("<!-- llmsize: gpt2 -->\n")
+    message = "README.md:1: unknown directive 'llmsize' (did you mean 'llm-size'?)"
+    assert run("README.md") == (2, "", f"llmsize: {message}\n")
 
 
 def test_other_encodings(run: Run) -> None:
     Path("a.md").write_bytes(b"\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n\xff")
     Path("b.md").write_bytes(b"\xff no markers")
-    assert run("b.md") == (0, "", "")
+    assert run("b.md") == (0, "", NO_MARKERS)
     assert run("a.md")[2] == "llmsize: a.md:3: it is not UTF-8 text (save it as UTF-8)\n"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, UnknownModel
 from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, PIPED, host
 from sphinx_llmsize.loading import load_named
 from sphinx_llmsize.make_model import load_file, make_model
@@ -19,6 +19,7 @@ from sphinx_llmsize.report import MAX_LEVEL, Report
 from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
@@ -41,7 +42,13 @@ def find(name: str) -> Model:
     # Path.is_file would raise for a name that is too long
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
         return load_file(path.stem, path)
-    return load_named(name)
+    try:
+        return load_named(name)
+    except UnknownModel as error:
+        if "," not in name:
+            raise
+        hint = _("write models with spaces: {example}", example="llmsize compare gpt2 gpt2-xl")
+        raise UnknownModel(error.message, error.problem, hint) from None
 
 
 def _standard_input() -> str:
@@ -58,11 +65,11 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--format",
         choices=HOSTS,
-        help=f"format of the output; by default {ON_TERMINAL}, or {PIPED} in files and pipes",
+        help=f"Format of the output. Default: {ON_TERMINAL}, or {PIPED} in files and pipes.",
     )
     heading = output.add_mutually_exclusive_group()
     heading.add_argument(
-        "--no-title", dest="level", action="store_const", const=0, help="leave out the heading"
+        "--no-title", dest="level", action="store_const", const=0, help="Leave out the heading."
     )
     heading.add_argument(
         "--heading-level",
@@ -70,7 +77,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=range(1, MAX_LEVEL + 1),
         metavar=f"{{1..{MAX_LEVEL}}}",
-        help="level of the heading in Markdown and HTML",
+        help="Level of the heading in Markdown and HTML.",
     )
 
 

@@ -18,13 +18,14 @@ FILE = "llmsize.mjs"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.usage = "%(prog)s [PATH]"
     parser.add_argument(
-        "path", nargs="?", default=FILE, metavar="PATH", help=f"file to write; by default {FILE}"
+        "path", nargs="?", default=FILE, metavar="PATH", help=f"File to write. Default: {FILE}."
     )
     parser.add_argument(
         "--answer",
         action="store_true",
-        help="answer the plugin's requests on standard input; the plugin runs this",
+        help="Answer the plugin's requests on standard input. The plugin runs this.",
     )
     parser.set_defaults(run=run)
 

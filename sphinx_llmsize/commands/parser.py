@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
 from sphinx_llmsize.command_errors import BAD_INPUT
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
+from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion, unknown_word
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import N_, _
 
@@ -25,15 +26,17 @@ class Parser(argparse.ArgumentParser):
     """Argument parser of ``llmsize`` or of one of its commands.
 
     Attributes:
-        extra_hint: hint for an argument too many.
+        hint_for_extra: function that returns the hint for an argument too many; empty for none.
     """
 
-    extra_hint = ""
+    hint_for_extra: Callable[[str], str]
 
     def __init__(self, **settings: Any) -> None:
         """Abbreviations of options are not accepted, so that new options don't break scripts."""
+        self.hint_for_extra = lambda argument: ""
         form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
-        super().__init__(**settings, allow_abbrev=False, formatter_class=form)
+        super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=form)
+        self.add_argument("-h", "--help", action="help", help="Show this help.")
 
     def parse_known_args(  # type: ignore[override]  # of many overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -54,10 +57,13 @@ class Parser(argparse.ArgumentParser):
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             message = _("unexpected argument {name}", name=repr(argument[:60]))
-            return ConfigError(message, Problem.OPTION, self.extra_hint)
+            return ConfigError(message, Problem.OPTION, self.hint_for_extra(argument))
         options = [each for action in self._actions for each in action.option_strings]
-        message = _("unknown option {name}", name=name[:60])
-        return ConfigError(message, Problem.OPTION, did_you_mean(name, options))
+        # compared without hyphens, which all have in common
+        known = {each.lstrip("-"): each for each in options}
+        known |= {format: f"--format {format}" for format in HOSTS if "--format" in options}
+        hint = suggestion(known.get(nearest(name.lstrip("-"), known, NEAR), ""))
+        return ConfigError(_("unknown option {name}", name=name[:60]), Problem.OPTION, hint)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise an error for a command or value that isn't one of the choices."""

@@ -37,20 +37,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "filter",
         nargs="*",
         metavar="WORD",
-        help="words that the name, the title or the Hub id of a model contain, all of them",
+        help="Words that are all in the name, the title or the Hub id of a model.",
     )
-    parser.add_argument("--family", metavar="MODEL_TYPE", help="models of this family only")
+    parser.add_argument(
+        "--family", metavar="MODEL_TYPE", help="Models of this family only, such as llama."
+    )
     parser.add_argument(
         "--sort",
         choices=[f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")],
         metavar="COLUMN",
-        help="order of the models: name, total or active, with a minus from the last: -total",
+        help="Order of the models: name, total or active, with a minus from the last: -total.",
     )
     parser.add_argument(
         "--format",
         choices=(PLAIN, *HOSTS),
-        help=f"format of the output; by default {ON_TERMINAL}, or {PLAIN} in files and pipes:"
-        " a line for each model, without a heading",
+        help=f"Format of the output. Default: {ON_TERMINAL}, or {PLAIN} in files and pipes:"
+        " a line for each model, without a heading.",
     )
     parser.set_defaults(run=run)
 
@@ -71,7 +73,7 @@ def run(chosen: argparse.Namespace) -> str:
         known = (name for preset in presets().values() for name in preset.names)
         raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(chosen.filter), known))
     if chosen.family is not None:
-        found = _of_family(found, chosen.family)
+        found = _in_family(found, chosen.family)
     if chosen.sort:
         sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
         found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
@@ -81,7 +83,7 @@ def run(chosen: argparse.Namespace) -> str:
     if format == "json":
         return to_json(found)
     table = _table(found)
-    return host(format)(Report(table.caption, (), lambda: (table,), level=0))
+    return host(format)(Report(str(table), (), lambda: (table,), level=0))
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:
@@ -89,24 +91,25 @@ def _fits(preset: Preset, words: list[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _of_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
+def _in_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
     """The models of a family, or ConfigError if there are none."""
-    chosen = [each for each in found if _family(each[1]) == family.casefold().replace("-", "_")]
+    chosen = [each for each in found if family_of(each[1]) == family.casefold().replace("-", "_")]
     if not chosen:
-        known = sorted({_family(model) for _name, model in found})
+        known = sorted({family_of(model) for _name, model in found})
         message = _("no model of the family {name}", name=repr(family[:60]))
         hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
         raise ConfigError(message, Problem.MODEL, hint)
     return chosen
 
 
-def _family(model: Model) -> str:
+def family_of(model: Model) -> str:
+    """Name of a model's family in ``--family``."""
     return model.model_type or TEXTBOOK
 
 
 def _table(found: list[tuple[str, Model]]) -> Table:
     """A row for each model, with active parameters if they are fewer."""
-    rows = [(*_numbers(name, model), _family(model), model.name) for name, model in found]
+    rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in found]
     columns = (
         Column(_("Name")),
         Column(_("Parameters"), numeric=True),
@@ -117,7 +120,7 @@ def _table(found: list[tuple[str, Model]]) -> Table:
     shown = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     caption = ngettext("{n} model", "{n} models", len(found), n=len(found))
     cells = (tuple(cell(row[i]) for i in shown) for row in rows)
-    return Table(caption, tuple(columns[i] for i in shown), tuple(map(Row, cells)))
+    return Table((caption,), tuple(columns[i] for i in shown), tuple(map(Row, cells)))
 
 
 def _columns(found: list[tuple[str, Model]]) -> str:

@@ -16,13 +16,14 @@ from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.report import Report, comparison_of, difference_of, report_of
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import VIEWS
 
-MODEL = "a preset, a configuration file, or - for standard input"
+MODEL = "A preset, such as llama-7b, a configuration file, or - for standard input."
 
 
 def add_show(parser: Parser) -> None:
     """Declare the arguments of ``llmsize show``."""
-    parser.extra_hint = _("llmsize compare shows several models")
+    parser.hint_for_extra = _hint_for_extra
     parser.usage = "%(prog)s MODEL [OPTION …]"
     parser.add_argument("model", metavar="MODEL", help=MODEL)
     add_options(parser, ShowOptions)
@@ -37,6 +38,13 @@ def show(chosen: argparse.Namespace) -> str:
     if options.expect is not None:
         report.blocks  # noqa: B018 - raises an error for another total, even if no views are shown
     return _written(report, chosen)
+
+
+def _hint_for_extra(argument: str) -> str:
+    """Hint for a second model, or a second view after ``--show``."""
+    if argument in VIEWS:
+        return _("write views with commas: {example}", example="--show table,formula")
+    return _("llmsize compare shows several models")
 
 
 def add_compare(parser: Parser) -> None:
@@ -59,7 +67,7 @@ def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
     parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
     parser.add_argument("one", metavar="MODEL", help=MODEL)
-    parser.add_argument("other", metavar="OTHER", help="another model")
+    parser.add_argument("other", metavar="OTHER", help="Another one.")
     add_options(parser, DiffOptions)
     add_output_arguments(parser)
     parser.set_defaults(run=diff)

@@ -9,7 +9,7 @@ from functools import partial
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
+from sphinx_llmsize.views import DEFAULT_VIEWS, VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
     COMPARISONS,
     DEFAULT_COMPARISONS,
@@ -37,13 +37,17 @@ class ShowOptions(ViewOptions):
     """Options of views of one model."""
 
     show: tuple[str, ...] = option(
-        DEFAULT_VIEWS, view_names, "views", "Views to show, in order.", example="table, memory"
+        DEFAULT_VIEWS,
+        view_names,
+        "views",
+        f"Views to show, in order: {', '.join(VIEWS)}.",
+        example="table, memory",
     )
     expect: int | None = option(
         None,
         read_count,
         "total",
-        "Total that your text relies on. If the model's total differs, the build warns.",
+        "Total that your text relies on. If the model's total differs, that is a mistake.",
         example="6,738,415,616",
     )
     caption: str = option("", str, "text", "Caption that replaces that of the first table.")

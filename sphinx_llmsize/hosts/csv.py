@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -113,8 +114,16 @@ def _table(block: Table) -> Iterator[Cells]:
             )
         else:
             columns.append((column.label, list(map("; ".join, values))))
-    yield tuple(label for label, _values in columns)
+    yield tuple(_different(label for label, _values in columns))
     yield from zip(*(values for _label, values in columns), strict=True)
+
+
+def _different(labels: Iterable[str]) -> Iterator[str]:
+    """The labels, with a number from the second of the same on: ``Parameters 2``."""
+    seen = Counter[str]()
+    for label in labels:
+        seen[label] += 1
+        yield f"{label} {seen[label]}" if seen[label] > 1 else label
 
 
 def _number_column(label: str, values: tuple[str, ...]) -> tuple[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def show(report: Report) -> str:
-    """A report for the terminal; without colours if the output is no terminal."""
+    """A report for the terminal.
+
+    Without colours if the output is no terminal, unless ``FORCE_COLOR`` is set, as for ``less -R``.
+    """
     title, _level = report.heading(1)
     width = shutil.get_terminal_size().columns
-    return printed(report.blocks, title, console(width=width, is_terminal=sys.stdout.isatty()))
+    is_terminal = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    return printed(report.blocks, title, console(width=width, is_terminal=is_terminal))

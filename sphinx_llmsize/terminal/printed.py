@@ -67,7 +67,7 @@ def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
     if isinstance(block, Table):
         return table(block, width)
     if isinstance(block, Derivation):
-        return derivation(block)
+        return derivation(block, width)
     if isinstance(block, Chart):
         return chart(block, width, has_colours=has_colours)
     if isinstance(block, Diagram):

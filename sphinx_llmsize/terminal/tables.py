@@ -25,6 +25,8 @@ INDENT = "  "
 """Indentation of the members of groups."""
 MAX_TEXT_WIDTH = 26
 """Width up to which names and shapes stay on one line; columns fold rather than break it."""
+MIN_SUM_WIDTH = 70
+"""Width of a terminal where formulas of sums are beside the names of addends."""
 MIN_TEXT_WIDTH = 12
 """Width to which names and shapes can be divided into lines."""
 
@@ -80,25 +82,28 @@ def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> Non
     )
 
 
-def derivation(block: Derivation) -> Grid:
-    """A sum, with a row for each addend."""
+def derivation(block: Derivation, width: int) -> Grid:
+    """A sum, with a row for each addend; on narrow terminals, formulas are below the names."""
+    is_narrow = width < MIN_SUM_WIDTH
     grid = _grid()
-    for label in map(_, HEADINGS):
-        grid.add_column(text(label, MUTED))
+    for label in map(_, HEADINGS[:1] if is_narrow else HEADINGS):
+        grid.add_column(text(label, MUTED), overflow="fold")
     grid.add_column(text(block.unit, MUTED), justify="right", no_wrap=True)
     for row in block.rows:
-        is_inner, is_total = row.kind is SumRowKind.INNER, row.kind is SumRowKind.TOTAL
+        is_total = row.kind is SumRowKind.TOTAL
         if is_total:
             grid.add_section()
         style = BOLD if is_total else ""
-        numbers = _tex(row.numbers)
+        symbols, numbers = _tex(row.symbols), _tex(row.numbers)
+        name = [text(row.name, style)]
+        muted = MUTED if is_narrow else ""
+        formula = [text(symbols, muted), text(f"= {numbers}" if numbers else "", muted)]
+        if is_narrow:
+            name, formula = [*name, *(each for each in formula if each)], []
         result = (text(row.result, style), *(text(note, MUTED) for note in row.notes))
-        grid.add_row(
-            _indented(text(row.name, style)) if is_inner else text(row.name, style),
-            text(_tex(row.symbols)),
-            text(f"= {numbers}" if numbers else ""),
-            lines(result),
-        )
+        shown = lines(name)
+        first = _indented(shown) if row.kind is SumRowKind.INNER else shown
+        grid.add_row(first, *formula, lines(result))
     return grid
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
@@ -15,41 +16,43 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.update.settings import CHOICES, FILE, MERMAID, SVG, Settings, settings_of
+from sphinx_llmsize.update.settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
+    from sphinx_llmsize.update.rewrite import RewriteResult
     from sphinx_llmsize.update.sites import Site
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.usage = "%(prog)s PATH … [OPTION …]"
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder or a pattern")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="A file, a folder or a pattern.")
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; print the differences and exit with 1 if there are any",
+        help="Write nothing. Print the differences, and exit with 1 if there are any.",
     )
     parser.add_argument(
         "--flavor",
         choices=FLAVOURS,
-        help="flavour of Markdown; by default that of the site whose configuration is nearest",
+        help="Flavour of Markdown. By default that of the site whose configuration is nearest.",
     )
     parser.add_argument(
         "--exclude",
         action="append",
         default=[],
         metavar="PATTERN",
-        help="leave out paths or names that match; may be repeated",
+        help="Leave out paths or names that match. May be repeated.",
     )
     parser.add_argument(
         "--diagram",
         choices=CHOICES["diagram"],
-        help=f"how diagrams are shown: {MERMAID}, the default, or {SVG} files",
+        help="Diagrams as Mermaid, the default, or as SVG files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help=f"folder of the {SVG} files")
+    parser.add_argument("--assets", metavar="DIR", help="Folder of the SVG files.")
     parser.epilog = (
-        f"The file {FILE} can set flavor, diagram and assets for files beside and below it."
+        f"The file {FILE} can set flavor, diagram and assets for the files beside it\n"
+        "and in the folders below."
     )
 
 
@@ -67,15 +70,21 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
 
     assets = Path(os.path.abspath(chosen.assets)) if chosen.assets else None
     arguments = Settings(chosen.flavor or "", chosen.diagram or "", assets)
-    code = 0
+    code = files = regions = 0
     for path in markdown_files(chosen.paths, chosen.exclude):
         if isinstance(path, ConfigError):
             print_error(path)
             code = BAD_INPUT
-        else:
-            settings = arguments.otherwise(settings_of(Path(os.path.abspath(path)).parent))
-            site, folder = _site(path, settings.flavor), settings.pictures
-            code = max(code, _update(path, site, folder, write, is_check=chosen.check))
+            continue
+        settings = arguments.otherwise(settings_of(Path(os.path.abspath(path)).parent))
+        site, folder = _site(path, settings.flavor), settings.pictures
+        result, found = _update(path, site, folder, write, is_check=chosen.check)
+        code, files, regions = max(code, result), files + 1, regions + found
+    if not (code or regions):
+        one = "no markers such as {marker} in {n} file"
+        many = "no markers such as {marker} in {n} files"
+        message = ngettext(one, many, files, marker="<!-- llm-size: llama-7b -->", n=files)
+        print(f"llmsize: {message}", file=sys.stderr)
     return code
 
 
@@ -86,28 +95,24 @@ def _update(
     write: Callable[[str], None],
     *,
     is_check: bool,
-) -> int:
-    """Update or check one file, with its pictures in a folder; return its exit code."""
+) -> tuple[int, int]:
+    """Update or check a file, with its pictures in a folder; return exit code and regions."""
     from sphinx_llmsize.update import files
     from sphinx_llmsize.update.rewrite import rewrite
 
     try:
         content = files.read(path)
         if not files.has_markers(content):
-            return 0
+            return 0, 0
         mark, text = files.decode(content)
         result = rewrite(text, Path(os.path.abspath(path)), site, folder)
         for error in result.errors:
             print_error(error, path)
         if result.errors:
-            return BAD_INPUT
+            return BAD_INPUT, result.regions
         pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
         if is_check:
-            lines = [f"{shown_path(file)}: " + _("not up to date") for file in pictures]
-            lines += _difference(path, text, result.text) if result.stale else ()
-            if lines:
-                write("\n".join(lines))
-            return DIFFERENT if lines else 0
+            return _check(path, text, result, pictures, write), result.regions
         for file, svg in pictures.items():
             files.write(file, svg.encode())
         if result.stale:
@@ -115,8 +120,23 @@ def _update(
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)
-        return BAD_INPUT
-    return 0
+        return BAD_INPUT, 0
+    return 0, result.regions
+
+
+def _check(
+    path: Path,
+    text: str,
+    result: RewriteResult,
+    pictures: Iterable[Path],
+    write: Callable[[str], None],
+) -> int:
+    """Print what an update would change in a file, and its pictures; return the exit code."""
+    lines = [f"{shown_path(file)}: " + _("not up to date") for file in pictures]
+    lines += _difference(path, text, result.text) if result.stale else ()
+    if lines:
+        write("\n".join(lines))
+    return DIFFERENT if lines else 0
 
 
 def _site(path: Path, flavour: str) -> Site:

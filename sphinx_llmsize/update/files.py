@@ -19,7 +19,7 @@ SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
 """Suffixes of the files to update in a folder. MDX is not among them: it has no HTML comments."""
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
 """Names of subfolders to skip, besides those that begin with a dot."""
-_MARKER = re.compile(rb"<!--\s*/?llm-")
+_MARKER = re.compile(rb"<!--\s*/?llm")
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:

@@ -19,7 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.comments import Comment, comments_of
 
-_MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm-[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
+_MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
 """Content of a comment that begins or, with a slash, ends a region."""
 
 NEAR = 0.8
