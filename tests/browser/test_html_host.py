@@ -24,6 +24,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 MODELS = ("llama-7b", "openelm-3b")
 """One with every view, and one with the widest formulas."""
+THEME = """body svg, body img { height: auto; max-width: 100%; }
+body table th[role=columnheader]::after { content: ""; display: inline-block; width: 1.2em; }
+"""
+"""Rules of Material for MkDocs and Zensical."""
+NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
+  [...table.querySelectorAll("th:last-child, .llmsize-result")].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
+  }))"""
+"""Distances of numbers and their headings from the right edges of sums."""
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 MATH = """() => [...document.querySelectorAll("math")].map((math) => {
   const box = math.getBoundingClientRect();
@@ -64,6 +75,15 @@ def test_letters_in_pictures_are_legible(seen: Visit) -> None:
     too_small = [drawn for drawn in seen.found["letters"] if drawn["size"] < 11]
     too_faint = [drawn for drawn in seen.found["letters"] if drawn["contrast"] < 4.5]
     assert (too_small, too_faint) == ([], [])
+
+
+def test_within_a_theme(opened: Visit) -> None:
+    style = opened.at(LOOKS[0]).page.add_style_tag(content=THEME)
+    margins = set(opened.page.evaluate(NUMBERS))
+    narrow = opened.at(LOOKS[2]).measured(with_contrasts=False)
+    style.evaluate("style => style.remove()")
+    assert len(margins) == 1
+    assert [drawn for drawn in narrow["letters"] if drawn["size"] < 11] == []
 
 
 def test_accessibility(seen: Visit, axe: Path) -> None:
