@@ -39,10 +39,11 @@ class Shown(Report):
         self, include: Collection[str] = (), exclude: Collection[str] = ()
     ) -> dict[str, str]:
         """The views in every format that a notebook may show; it selects by media type."""
+        text = repr(self)
         return {
-            "text/html": embedded(self.blocks),
+            "text/html": embedded(self.blocks, text),
             "text/markdown": to_markdown(self.blocks).strip(),
-            "text/plain": repr(self),
+            "text/plain": text,
         }
 
 

@@ -36,7 +36,7 @@ def test_a_model_shows_itself() -> None:
     bundle = load("gpt2")._repr_mimebundle_()
     assert list(bundle) == TYPES
     for text in bundle.values():
-        assert "124,439,808" in text
+        assert "GPT-2 small · 124,439,808 parameters" in text.replace("**", "")
 
 
 def test_html_needs_nothing_else() -> None:

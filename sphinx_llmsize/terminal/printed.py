@@ -57,6 +57,8 @@ def rendered(document: Document, title: str, on: Console) -> Iterable[Renderable
         yield text(title, f"{BOLD} underline")
     has_colours = on.color_system is not None and not on.no_color
     for block in document:
+        if isinstance(block, Facts) and block.name and not title:
+            yield text(block.heading, BOLD)
         yield _block(block, on.width, has_colours)
 
 

@@ -95,6 +95,19 @@ def test_nothing_is_requested(opened: Visit) -> None:
     assert opened.problems == []
 
 
+def test_a_notebook_without_styles_shows_text(browser: Browser) -> None:
+    """JupyterLab removes them, with SVG and MathML, if a notebook is not trusted."""
+    bundle = load("gpt2")._repr_mimebundle_()
+    page = browser.new_page()
+    page.set_content(bundle["text/html"])
+    plain, styled = page.locator("pre.llmsize-plain"), page.locator(".llmsize")
+    assert (plain.is_visible(), styled.is_visible()) == (False, True)
+    page.evaluate("() => document.querySelectorAll('style, svg, math').forEach((e) => e.remove())")
+    assert (plain.is_visible(), styled.is_visible()) == (True, False)
+    assert plain.text_content() == bundle["text/plain"]
+    page.close()
+
+
 def test_a_sphinx_page_needs_only_the_stylesheet(
     browser: Browser, packages: Path, tmp_path: Path
 ) -> None:
