@@ -11,7 +11,7 @@ from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowO
 from sphinx_llmsize.directives.registry import shown, shown_difference, shown_side_by_side
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.html.embedded import embedded
+from sphinx_llmsize.html.embedded import always_styled, embedded
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
@@ -45,6 +45,10 @@ class Shown(Report):
             "text/markdown": to_markdown(self.blocks).strip(),
             "text/plain": text,
         }
+
+    def _mime_(self) -> tuple[str, str]:
+        """Media type and HTML for marimo."""
+        return "text/html", always_styled(self.blocks)
 
 
 def show(model: Model, *views: str, **options: object) -> Shown:

@@ -55,6 +55,9 @@ UPRIGHT_CLASS = "llmsize-upright"
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
 """Classes of a chart's pictures for wide and narrow columns; the first also of wide tables."""
 
+HIDDEN = "until-found"
+"""Value of ``hidden`` for what the stylesheet shows to some readers; Tailwind hides any other."""
+
 
 def row_class(kind: RowKind | SumRowKind) -> str:
     """Class of a row of a table or sum."""

@@ -1,4 +1,8 @@
-"""HTML of a document for notebooks: a fragment with its stylesheet, and text in place of both."""
+"""HTML of a document for notebooks: a fragment with its stylesheet, which styles nothing else.
+
+It loads nothing and runs no script. Ids contain a hash of the content, so that a notebook that is run
+again doesn't change.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from hashlib import sha256
 from html import escape
 
 from sphinx_llmsize.blocks import Document
-from sphinx_llmsize.html.class_names import PLAIN_CLASS, STYLED_CLASS
+from sphinx_llmsize.html.class_names import HIDDEN, PLAIN_CLASS, STYLED_CLASS
 from sphinx_llmsize.html.fragment import fragment
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import stylesheet
 
 ID_LENGTH = 12
@@ -19,26 +23,37 @@ _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTA
 
 
 def embedded(document: Document, text: str) -> str:
-    """A document with its stylesheet, which styles nothing else; nothing is loaded, no script run.
+    """A document with its stylesheet, and as plain text, which is shown where styles are removed.
 
-    JupyterLab removes stylesheets, MathML and SVG from the outputs of a notebook that is not
-    trusted, and so does GitHub. The text is shown then.
+    JupyterLab removes styles, MathML and SVG from the outputs of a notebook that is not trusted.
 
     Args:
-        document: the blocks. The ids in the HTML contain a hash of them, so that a notebook that is
-            run again doesn't change.
+        document: the blocks.
         text: the same as plain text.
     """
-    content = fragment(document)  # with other ids; only its hash is needed
-    digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
-    shown = fragment(document, id=f"llmsize-{digest}")
     # not escape_xml(), which would drop line ends as control characters
     plain = element("pre", Markup(escape(text)), class_=PLAIN_CLASS)
-    styled = element("div", shown, class_=STYLED_CLASS, hidden="hidden")
-    return joined((Markup(f"<style>{_compact()}</style>"), plain, styled), "\n")
+    shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
+    return f"{_style()}\n{plain}\n{shown}"
+
+
+def always_styled(document: Document) -> str:
+    """A document with its stylesheet, for marimo.
+
+    Stylesheets can't show what has the attribute ``hidden`` there, so that it is removed.
+    """
+    shown = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
+    return f"{_style()}\n{shown}"
+
+
+def _with_ids(document: Document) -> Markup:
+    content = fragment(document)  # with other ids; only its hash is needed
+    digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
+    return fragment(document, id=f"llmsize-{digest}")
 
 
 @cache
-def _compact() -> str:
+def _style() -> str:
     """The stylesheet without comments and line breaks, since every output of a notebook has it."""
-    return " ".join(_COMMENT_OR_SPACE.sub("", stylesheet()).split())
+    compact = " ".join(_COMMENT_OR_SPACE.sub("", stylesheet()).split())
+    return f"<style>{compact}</style>"
