@@ -1,7 +1,7 @@
 """HTML of a document for notebooks: a fragment with its stylesheet, which styles nothing else.
 
-It loads nothing and runs no script. Ids contain a hash of the content, so that a notebook that is run
-again doesn't change.
+It loads nothing and runs no script. Ids contain a hash of the content, so that a notebook that is
+run again doesn't change.
 """
 
 from __future__ import annotations
