@@ -19,6 +19,8 @@ from sphinx_llmsize.html.stylesheet import stylesheet
 
 ID_LENGTH = 12
 """Hexadecimal digits in the ids of a document, which differ from those of others on the page."""
+_NOT_PROCESSED = "<!--| quarto-html-table-processing: none -->"
+"""Comment for Quarto, which else writes tables anew, without the classes of what is in cells."""
 _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
 
 
@@ -34,7 +36,7 @@ def embedded(document: Document, text: str) -> str:
     # not escape_xml(), which would drop line ends as control characters
     plain = element("pre", Markup(escape(text)), class_=PLAIN_CLASS)
     shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
-    return f"{_style()}\n{plain}\n{shown}"
+    return f"{_NOT_PROCESSED}\n{_style()}\n{plain}\n{shown}"
 
 
 def always_styled(document: Document) -> str:
