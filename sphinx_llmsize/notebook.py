@@ -11,7 +11,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.html.embedded import embedded
+from sphinx_llmsize.html.embedded import always_styled, embedded
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
@@ -42,11 +42,16 @@ class Shown:
         self, include: Collection[str] = (), exclude: Collection[str] = ()
     ) -> dict[str, str]:
         """The views in every format that a notebook may show; it selects by media type."""
+        text = repr(self)
         return {
-            "text/html": embedded(self.blocks),
+            "text/html": embedded(self.blocks, text),
             "text/markdown": to_markdown(self.blocks).strip(),
-            "text/plain": repr(self),
+            "text/plain": text,
         }
+
+    def _mime_(self) -> tuple[str, str]:
+        """Media type and HTML for marimo."""
+        return "text/html", always_styled(self.blocks)
 
 
 def show(model: Model, *views: str, **options: object) -> Shown:

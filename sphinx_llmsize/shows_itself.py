@@ -31,3 +31,7 @@ class ShowsItself:
     ) -> dict[str, str]:
         """The usual views, in every format that a notebook may show."""
         return self.show()._repr_mimebundle_(include, exclude)
+
+    def _mime_(self) -> tuple[str, str]:
+        """The usual views for marimo."""
+        return self.show()._mime_()

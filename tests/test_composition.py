@@ -163,7 +163,7 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
     page = build({"index.rst": PAGE}).output("index.html")
     wide, narrow = page.split('<div class="llmsize-wide">')[1].split('<div class="llmsize-narrow"')
     assert 'viewBox="0 0 684 ' in wide
-    assert 'hidden="hidden"' in narrow
+    assert 'hidden="until-found"' in narrow
     assert 'viewBox="0 0 340 ' in narrow
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from families import EVERY_PRESET, ONE_OF_EACH_FAMILY, PRESETS
@@ -15,6 +16,7 @@ from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -25,6 +27,7 @@ from sphinx_llmsize.differences.difference import (
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.hosts.json import SCHEMA
+from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.numbers.role_text import role_text
@@ -180,6 +183,17 @@ def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     assert ("MLP", "changed") in shown[:half]
     assert ("Gated MLP", "changed") in shown[half:]
     assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
+
+
+def test_the_diagram_is_a_picture_of_its_own() -> None:
+    """SVG that is well-formed, as a file needs to be."""
+    (diagram,) = differences(load("gpt2"), load("t5-base"), ("diagram",), DifferenceOptions())
+    assert isinstance(diagram, Diagram)
+    assert {box.mark for box in diagram.boxes} > {Mark.CHANGED, Mark.ADDED, Mark.REMOVED}
+    drawn = ElementTree.fromstring(draw_svg(diagram, "llmsize/diagram.svg.jinja"))
+    accents = [each for each in drawn.iter() if "--llmsize-accent" in each.get("style", "")]
+    # frames follow dark pages as areas do
+    assert {each.get("style", "").partition(":")[0] for each in accents} == {"fill", "stroke"}
 
 
 @pytest.mark.parametrize(

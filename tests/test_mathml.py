@@ -85,6 +85,7 @@ def test_every_formula_of_every_family(name: str) -> None:
         (r"\bigl[", '<mo stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo>'),
         ("- D", '<mo lspace="0">−</mo><mi>D</mi>'),
         (" + D", '<mo form="infix" lspace="0">+</mo><mi>D</mi>'),
+        ("= -58", '<mo lspace="0">=</mo><mo form="prefix">−</mo><mn>58</mn>'),
         (r"\text{<b>&amp;}", "<mtext>&lt;b&gt;&amp;amp;</mtext>"),
         (
             r"\substack{\text{a} \\ D}",

@@ -32,6 +32,8 @@ NOTE_CLASS = "llmsize-note"
 """Class of a remark on the table before it."""
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
+PLAIN_CLASS, STYLED_CLASS = "llmsize-plain", "llmsize-styled"
+"""Classes of text for readers without the stylesheet, and of what others see in its place."""
 SCROLL_CLASS = "llmsize-scroll"
 """Class of elements that scroll if their table or picture is too wide."""
 SHARE_CLASS = "llmsize-share"
@@ -52,6 +54,9 @@ UPRIGHT_CLASS = "llmsize-upright"
 """Class of a word in a subscript, such as kv."""
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
 """Classes of a chart's pictures for wide and narrow columns; the first also of wide tables."""
+
+HIDDEN = "until-found"
+"""Value of ``hidden`` for what the stylesheet shows to some readers; Tailwind hides any other."""
 
 
 def row_class(kind: RowKind | SumRowKind) -> str:

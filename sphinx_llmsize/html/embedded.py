@@ -1,31 +1,61 @@
-"""HTML of a document for other pages, such as notebooks: a fragment with its stylesheet."""
+"""HTML of a document for notebooks: a fragment with its stylesheet, which styles nothing else.
+
+It loads nothing and runs no script. Ids contain a hash of the content, so that a notebook that is
+run again doesn't change.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from hashlib import sha256
+from html import escape
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.html.class_names import HIDDEN, PLAIN_CLASS, STYLED_CLASS
 from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import stylesheet
 
 ID_LENGTH = 12
 """Hexadecimal digits in the ids of a document, which differ from those of others on the page."""
+_NOT_PROCESSED = "<!--| quarto-html-table-processing: none -->"
+"""Comment for Quarto, which else writes tables anew, without the classes of what is in cells."""
 _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
 
 
-def embedded(document: Document) -> str:
-    """A document with its stylesheet, which styles nothing else; nothing is loaded, no script run.
+def embedded(document: Document, text: str) -> str:
+    """A document with its stylesheet, and as plain text, which is shown where styles are removed.
 
-    Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
+    JupyterLab removes styles, MathML and SVG from the outputs of a notebook that is not trusted.
+
+    Args:
+        document: the blocks.
+        text: the same as plain text.
     """
-    content = fragment(document)  # only its hash is needed; its ids are replaced
+    # not escape_xml(), which would drop line ends as control characters
+    plain = element("pre", Markup(escape(text)), class_=PLAIN_CLASS)
+    shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
+    return f"{_NOT_PROCESSED}\n{_style()}\n{plain}\n{shown}"
+
+
+def always_styled(document: Document) -> str:
+    """A document with its stylesheet, for marimo.
+
+    Stylesheets can't show what has the attribute ``hidden`` there, so that it is removed.
+    """
+    shown = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
+    return f"{_style()}\n{shown}"
+
+
+def _with_ids(document: Document) -> Markup:
+    content = fragment(document)  # with other ids; only its hash is needed
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
-    return f"<style>{_compact()}</style>\n{fragment(document, id=f'llmsize-{digest}')}"
+    return fragment(document, id=f"llmsize-{digest}")
 
 
 @cache
-def _compact() -> str:
+def _style() -> str:
     """The stylesheet without comments and line breaks, since every output of a notebook has it."""
-    return " ".join(_COMMENT_OR_SPACE.sub("", stylesheet()).split())
+    compact = " ".join(_COMMENT_OR_SPACE.sub("", stylesheet()).split())
+    return f"<style>{compact}</style>"

@@ -30,6 +30,7 @@ from sphinx_llmsize.html.class_names import (
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
+    HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
     OUTPUT_CLASS,
@@ -129,7 +130,7 @@ def _row(row: Row, table: Table) -> Markup:
         content = list(map(paragraph, lines, chain(names, repeat(""))))
         if not cells and table.is_wide:
             folded = [element("span", *inlines(line)) for line in row.folded if line]
-            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden="hidden")
+            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN)
             content += [shown] if folded else []
         kind, scope = ("td", "") if cells else ("th", "row")
         classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})

@@ -104,8 +104,11 @@ class _Reader:
     def _items(self) -> list[Markup]:
         """Elements up to the end of the group, of the line, or of the piece."""
         items: list[Markup] = []
+        before = ""
         while self._tokens and not self._is_next("}", _STACKED):
-            items += self._item(is_first=not items)
+            token = self._tokens[-1][0]
+            items += self._item(before)
+            before = token
         return items
 
     def _group(self) -> Markup:
@@ -115,8 +118,12 @@ class _Reader:
         self._take("}")
         return items[0] if len(items) == 1 else element("mrow", *items)
 
-    def _item(self, *, is_first: bool) -> list[Markup]:
-        """The next element with its scripts; a function's name has an operator after it."""
+    def _item(self, before: str) -> list[Markup]:
+        """The next element with its scripts; a function's name has an operator after it.
+
+        Args:
+            before: the token before it in its group; empty if it is the first.
+        """
         token = self._tokens.pop()
         if token["text"] is not None:
             return [self._scripted(element("mtext", _words(token["text"])))]
@@ -126,7 +133,7 @@ class _Reader:
         if symbol in _BIG:
             return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
         if symbol in _OPERATORS:
-            return [self._operator(symbol, is_first=is_first)]
+            return [self._operator(symbol, before)]
         if symbol == r"\min":
             return [element("mi", "min"), element("mo", "\N{FUNCTION APPLICATION}")]
         return [self._scripted(self._symbol(symbol))]
@@ -136,9 +143,11 @@ class _Reader:
             raise self._unknown("no bracket")
         return self._tokens.pop()[0]
 
-    def _operator(self, symbol: str, *, is_first: bool) -> Markup:
+    def _operator(self, symbol: str, before: str) -> Markup:
         text, attributes = _OPERATORS[symbol]
-        if is_first and symbol in _SPACED:
+        if before in _RELATIONS and symbol in _SIGNS:
+            attributes = {**attributes, "form": "prefix"}
+        elif not before and symbol in _SPACED:
             form = {"form": "infix"} if self._continues else {}
             attributes = {**attributes, **form, "lspace": "0"}
         return element("mo", text, **attributes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
+from sphinx_llmsize.html.class_names import HIDDEN, NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
@@ -60,7 +60,7 @@ def in_two_widths(wide: str, narrow: str) -> Markup:
     """SVG of a chart for wide columns, and for narrow ones, which the stylesheet shows instead."""
     pictures = (
         element("div", Markup(wide), class_=WIDE_CLASS),
-        element("div", Markup(narrow), class_=NARROW_CLASS, hidden="hidden"),
+        element("div", Markup(narrow), class_=NARROW_CLASS, hidden=HIDDEN),
     )
     return joined(pictures, Markup("\n"))
 

@@ -25,6 +25,17 @@ pytestmark = pytest.mark.browser
 MODEL = "llama-7b"
 WIDEST = "openelm-3b"
 """The model with the widest formulas."""
+THEME = """body svg, body img { height: auto; max-width: 100%; }
+body table th[role=columnheader]::after { content: ""; display: inline-block; width: 1.2em; }
+"""
+"""Rules of Material for MkDocs and Zensical."""
+NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
+  [...table.querySelectorAll("th:last-child, .llmsize-result")].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
+  }))"""
+"""Distances of numbers and their headings from the right edges of sums."""
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 MATH = """() => [...document.querySelectorAll("math")].map((math) => {
   const box = math.getBoundingClientRect();
@@ -65,6 +76,15 @@ def test_letters_in_pictures_are_legible(seen: Visit) -> None:
     assert (too_small, too_faint) == ([], [])
 
 
+def test_within_a_theme(seen: Visit) -> None:
+    style = seen.page.add_style_tag(content=THEME)
+    margins = set(seen.page.evaluate(NUMBERS))
+    letters = seen.measured(with_contrasts=False)["letters"]
+    style.evaluate("style => style.remove()")
+    assert len(margins) == 1 or seen.look.width < 1000  # narrow rows are stacked
+    assert [drawn for drawn in letters if drawn["size"] < 11] == []
+
+
 def test_accessibility(seen: Visit, axe: Path) -> None:
     assert seen.violations(axe, within="html") == {}
 
@@ -72,6 +92,19 @@ def test_accessibility(seen: Visit, axe: Path) -> None:
 def test_nothing_is_requested(seen: Visit) -> None:
     assert seen.page.evaluate(REQUESTS) == []
     assert seen.problems == []
+
+
+def test_a_notebook_without_styles_shows_text(browser: Browser) -> None:
+    """JupyterLab removes them, with SVG and MathML, if a notebook is not trusted."""
+    bundle = load("gpt2")._repr_mimebundle_()
+    page = browser.new_page()
+    page.set_content(bundle["text/html"])
+    plain, styled = page.locator("pre.llmsize-plain"), page.locator(".llmsize")
+    assert (plain.is_visible(), styled.is_visible()) == (False, True)
+    page.evaluate("() => document.querySelectorAll('style, svg, math').forEach((e) => e.remove())")
+    assert (plain.is_visible(), styled.is_visible()) == (True, False)
+    assert plain.text_content() == bundle["text/plain"]
+    page.close()
 
 
 def test_a_sphinx_page_needs_only_the_stylesheet(

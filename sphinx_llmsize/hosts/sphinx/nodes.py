@@ -9,7 +9,13 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.html.class_names import FOLDED_CLASS, SCROLL_CLASS, SHARE_CLASS, share_style
+from sphinx_llmsize.html.class_names import (
+    FOLDED_CLASS,
+    HIDDEN,
+    SCROLL_CLASS,
+    SHARE_CLASS,
+    share_style,
+)
 
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""
@@ -111,7 +117,7 @@ def depart_number_name_html(self: Any, node: number_name) -> None:
 
 def visit_folded_html(self: Any, node: folded) -> None:
     """Open a paragraph that our style sheet shows on narrow screens only."""
-    self.body.append(self.starttag(node, "p", "", CLASS=FOLDED_CLASS, hidden="hidden"))
+    self.body.append(self.starttag(node, "p", "", CLASS=FOLDED_CLASS, hidden=HIDDEN))
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
