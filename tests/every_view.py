@@ -29,7 +29,7 @@ TEMPLATE = """\
 - {{ model(name).name }}: {{ model(name).total | short }}
 {% endfor %}
 
-A layer is {{ m.figure("mlp:share") }} MLP."""
+A layer is {{ m.number("mlp:share") }} MLP."""
 
 
 def rst(directive: str, argument: str = "", body: str = "", **options: str) -> str:

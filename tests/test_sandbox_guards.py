@@ -89,7 +89,7 @@ MISTAKES = {
     "model('gpt2 / gpt2')": "'gpt2 / gpt2' is more than a model's name",
     "model('gpt2:total')": "'gpt2:total' is more than a model's name",
     "model('gpt2', num_layers=[1])": "num_layers must be a whole number ≥ 1, not a list",
-    "model('gpt2').figure(1)": "'figure' needs text, not a whole number",
+    "model('gpt2').number(1)": "'number' needs text, not a whole number",
     "model('gpt2').components | upper": "'upper' needs text, not components",
     "range": "a function cannot be written as text",
     f"{'9' * 400} * 0": "a number of more than 1,000 bits",
@@ -101,8 +101,8 @@ CHARGED = {
     "expressions": "{% for i in range(9999) %}{% set x = i + i + i %}{% endfor %}",
     "statements and items": "{% for i in range(30000) %}a{% endfor %}",
     "models": "{% for i in range(1, 260) %}{% set x = model('gpt2', n_layer=i) %}{% endfor %}",
-    "figures": "{% set m = model('llama-7b') %}{% for i in range(1, 1800) %}"
-    "{% set x = m.figure('flops:' ~ i) %}{% endfor %}",
+    "numbers": "{% set m = model('llama-7b') %}{% for i in range(1, 1800) %}"
+    "{% set x = m.number('flops:' ~ i) %}{% endfor %}",
     "lists": "{% for i in range(10) %}{% set x = range(9999) | sum %}{% endfor %}",
     "lists searched": f"{{% set x = {list(range(600))} %}}"
     "{% for i in range(99) %}{% set y = 'a' in x %}{% endfor %}",

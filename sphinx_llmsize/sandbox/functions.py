@@ -25,7 +25,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
         number, *others = parse_numbers(text)
         name = number.model
         if others or number.words:
-            hint = _('call its figure: model("llama-7b").figure("mlp:share")')
+            hint = _('write model("llama-7b").number("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
         keywords = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
         changes_in_name = number.changes.entries if number.changes else ()

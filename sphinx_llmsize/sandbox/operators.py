@@ -83,8 +83,8 @@ def _model_attribute(model: Model, name: str) -> Value:
         return model.name
     if name == "components":
         return dict(model.components)
-    if name == "figure":
-        return Function(name, lambda text="total": _figure(model, text), (Kind.TEXT,), required=0)
+    if name == "number":
+        return Function(name, lambda text="total": _number(model, text), (Kind.TEXT,), required=0)
     value = value_of(model, name)
     if value is None or isinstance(value, (int, float, str, tuple, Fraction)):
         return value
@@ -92,7 +92,7 @@ def _model_attribute(model: Model, name: str) -> Value:
     raise mistake(_("{name} is a section of the configuration", name=name), hint)
 
 
-def _figure(model: Model, text: str) -> str:
+def _number(model: Model, text: str) -> str:
     return number_text(model, tuple(word.strip() for word in text.split(":")))
 
 

@@ -36,7 +36,7 @@ EXPRESSIONS = (
     *("{{ ", " }}", "{% ", " %}", "{# ", " #}", "for ", " in ", "endfor", "if ", "else", "endif"),
     *("set ", " = ", "range(", ")", "(", "[", "]", ".", ", ", " | ", " is ", " not ", " ~ "),
     *(" ** ", " // ", " / ", " * ", " + ", " % ", " - ", " == ", " < ", " and ", " or ", "0.1"),
-    *('model("gpt2")', "m", ".total", ".components", ".items()", ".figure(", '"', "'", "__class__"),
+    *('model("gpt2")', "m", ".total", ".components", ".items()", ".number(", '"', "'", "__class__"),
     *("elif ", "raw", "endraw", "macro f()", "import ", "{%- ", " -%}", "1e308", "2"),
     *("none", "loop.index"),
 )
