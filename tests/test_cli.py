@@ -254,7 +254,7 @@ def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "━" in shown
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown).split("\n")
     assert "671,026,404,352" in "".join(lines)
-    assert max(map(monospace_width, lines)) <= max(width, 90)
+    assert max(map(monospace_width, lines)) <= width
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[32m" not in on_terminal("show", "deepseek-v3", "--show", "table")
     assert on_terminal("show", "gpt2", "--format", "markdown").startswith("## GPT-2")
