@@ -68,7 +68,7 @@ EXAMPLES = """examples:
   llmsize list qwen --sort -total
   llmsize update --check README.md
 
-A model is one that "llmsize list" lists, or a configuration file."""
+A model is one that "llmsize list" lists, a configuration file, or a folder with a config.json."""
 
 
 def _parser() -> Parser:

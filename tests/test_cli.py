@@ -112,6 +112,15 @@ def test_a_file(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixt
     assert (figures["name"], figures["total"]) == ("mine", MINE_TOTAL)
 
 
+def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "mine-1b"
+    folder.mkdir()
+    (folder / "config.json").write_text(
+        '{"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}', "utf-8"
+    )
+    assert json.loads(output(capsys, "show", str(folder), "--format", "json"))["name"] == "mine-1b"
+
+
 def test_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
