@@ -467,3 +467,11 @@ def test_files_have_no_control_characters(
     assert not UNSAFE.search(printed)
     path.write_text('"a\\e[31mb\\u202e": 1', "utf-8")
     assert not UNSAFE.search(error_output(capsys, "show", str(path)))
+
+
+def test_help_in_any_locale() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    command = (sys.executable, "-m", "sphinx_llmsize", "--help")
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert done.returncode == 0
+    assert "llmsize COMMAND [ARGUMENT …]" in done.stdout.decode()
