@@ -17,6 +17,8 @@ from sphinx_llmsize.update import command as update
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code, 0 or one of :mod:`.command_errors`."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 regardless of the locale
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     parser = _parser()
     chosen = parser.parse_args(arguments)
     if not hasattr(chosen, "run"):
@@ -34,9 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write(text: str) -> None:
-    """Print in UTF-8 regardless of the locale; a closed pipe is not an error."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    """Print a text; a closed pipe is not an error."""
     try:
         print(text, flush=True)
     except OSError as error:
@@ -68,7 +68,7 @@ EXAMPLES = """examples:
   llmsize list qwen --sort -total
   llmsize update --check README.md
 
-A model is one that "llmsize list" lists, or a configuration file."""
+A model is one that "llmsize list" lists, a configuration file, or a folder with a config.json."""
 
 
 def _parser() -> Parser:

@@ -112,6 +112,15 @@ def test_a_file(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixt
     assert (figures["name"], figures["total"]) == ("mine", MINE_TOTAL)
 
 
+def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "mine-1b"
+    folder.mkdir()
+    (folder / "config.json").write_text(
+        '{"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}', "utf-8"
+    )
+    assert json.loads(output(capsys, "show", str(folder), "--format", "json"))["name"] == "mine-1b"
+
+
 def test_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +263,7 @@ def test_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "━" in shown
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown).split("\n")
     assert "671,026,404,352" in "".join(lines)
-    assert max(map(monospace_width, lines)) <= max(width, 90)
+    assert max(map(monospace_width, lines)) <= width
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[32m" not in on_terminal("show", "deepseek-v3", "--show", "table")
     assert on_terminal("show", "gpt2", "--format", "markdown").startswith("## GPT-2")
@@ -458,3 +467,11 @@ def test_files_have_no_control_characters(
     assert not UNSAFE.search(printed)
     path.write_text('"a\\e[31mb\\u202e": 1', "utf-8")
     assert not UNSAFE.search(error_output(capsys, "show", str(path)))
+
+
+def test_help_in_any_locale() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    command = (sys.executable, "-m", "sphinx_llmsize", "--help")
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert done.returncode == 0
+    assert "llmsize COMMAND [ARGUMENT …]" in done.stdout.decode()

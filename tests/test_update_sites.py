@@ -226,6 +226,8 @@ def test_settings_of_a_folder(
         ("", "there is no folder for SVG files (add --assets DIR, or assets in .llmsize.toml)"),
         ("\nasets = 'img'", ".llmsize.toml:2: unknown setting 'asets' (did you mean 'assets'?)"),
         ("flavor = 'hugos'", ".llmsize.toml:1: unknown flavor 'hugos' (did you mean 'hugo'?)"),
+        ('assets = "\\u0000"', ".llmsize.toml:1: assets is outside the file's folder"),
+        ("assets = '../a'", ".llmsize.toml:1: assets is outside the file's folder (write a path"),
         ("\n\nassets = 3", ".llmsize.toml:3: assets must be text, in quotes"),
         ("\nassets = img", ".llmsize.toml:2: it is not TOML: "),
     ],

@@ -22,13 +22,15 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
+CONFIG_FILE = "config.json"
+"""Name of the configuration in the folder of a model."""
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 """Suffixes of configuration files; a name with one is a path, even if there is no such file."""
 Options = TypeVar("Options")
 
 
 def find(name: str) -> Model:
-    """Find a model by name or file path; ``-`` is standard input.
+    """Find a model by name, or by the path of a file or folder; ``-`` is standard input.
 
     Raises:
         ConfigError: there is no such model or file, or its configuration cannot be used.
@@ -40,8 +42,11 @@ def find(name: str) -> Model:
             raise error.at(file="<stdin>") from None
     path = Path(name)
     # Path.is_file would raise for a name that is too long
-    if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
-        return load_file(path.stem, path)
+    if find_preset(name) is None:
+        if os.path.isfile(path / CONFIG_FILE):
+            return load_file(path.resolve().name, path / CONFIG_FILE)
+        if path.suffix in CONFIG_SUFFIXES or os.path.isfile(path):
+            return load_file(path.stem, path)
     try:
         return load_named(name)
     except UnknownModel as error:

@@ -18,7 +18,10 @@ from sphinx_llmsize.report import Report, comparison_of, difference_of, report_o
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import VIEWS
 
-MODEL = "A preset, such as llama-7b, a configuration file, or - for standard input."
+MODEL = (
+    "A preset, such as llama-7b, a configuration file, a folder with a config.json,"
+    " or - for standard input."
+)
 
 
 def add_show(parser: Parser) -> None:

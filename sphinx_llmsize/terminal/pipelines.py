@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 from rich.text import Text
 
@@ -18,8 +20,7 @@ from sphinx_llmsize.diagram_boxes import (
     Part,
     Residual,
 )
-from sphinx_llmsize.formats import monospace_width
-from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, line, lines, text
+from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lines, text
 from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
@@ -36,20 +37,54 @@ CHANGE_SIGNS = {
 """Marks of boxes in a diagram of a difference."""
 GAP = 3
 """Space between titles and shapes."""
-Rows = Iterator[tuple[Text, Text]]
-"""Rows of two columns: the title of a box, with the lines at its left, and its shapes."""
 
 
-def pipeline(diagram: Diagram) -> Text:
-    """The diagram from top to bottom; shapes have a column of their own."""
+@dataclass(frozen=True)
+class Row:
+    """A line of a pipeline.
+
+    Attributes:
+        before: lines of clusters, forks and residuals at its left.
+        title: title of a box, or the end of a line at the left.
+        shapes: shapes of the box, and that of its output.
+    """
+
+    before: Text
+    title: Text
+    shapes: tuple[Text, ...] = ()
+
+
+Rows = Iterator[Row]
+
+
+def pipeline(diagram: Diagram, width: int) -> Text:
+    """The diagram from top to bottom; shapes have a column of their own where there is space."""
     rows = list(_rows(diagram.items, Text()))
-    column = max(monospace_width(title.plain) for title, _content in rows) + GAP
-    shown: list[Text] = []
-    for title, content in rows:
-        if content:
-            title.append(" " * (column - monospace_width(title.plain)))
-        shown.append(title.append_text(content))
-    return lines([text(diagram.title, BOLD), *shown, Text(), _legend(diagram)])
+    column = max(row.before.cell_len + row.title.cell_len for row in rows) + GAP
+    longest = max(_joined(row.shapes).cell_len for row in rows)
+    draw = partial(_in_columns, column=column) if column + longest <= width else _below
+    shown = [line for row in rows for line in draw(row)]
+    legend = (Text(), _legend(diagram, width)) if diagram.legend else ()
+    return lines([text(diagram.title, BOLD), *shown, *legend])
+
+
+def _in_columns(row: Row, column: int) -> Iterator[Text]:
+    """A row with its shapes in a column."""
+    shown = row.before + row.title
+    if row.shapes:
+        shown.pad_right(column - shown.cell_len)
+    yield shown.append_text(_joined(row.shapes))
+
+
+def _below(row: Row) -> Iterator[Text]:
+    """A row with its shapes below the title."""
+    yield row.before + row.title
+    for shape in row.shapes:
+        yield Text.assemble(row.before, "  ", shape)
+
+
+def _joined(shapes: Iterable[Text]) -> Text:
+    return Text("  ").join(shapes)
 
 
 def _rows(parts: Iterable[Part], before: Text) -> Rows:
@@ -64,37 +99,42 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
             yield from _fork(part, before)
 
 
-def _box(box: Box, before: Text) -> tuple[Text, Text]:
+def _box(box: Box, before: Text) -> Row:
     style = STYLES[box.growth]
     mark = MARKS[box.growth] if box.shade is None else SHADES[box.shade_level]
     if box.mark:
         mark, style = CHANGE_SIGNS[box.mark], ACCENT if box.mark in CHANGE_WORDS else ""
-    title = before.copy().append(f"{mark} ", style)
+    title = Text(f"{mark} ", style)
     title.append_text(text(box.title, style if box.kind is not BoxKind.DATA else MUTED))
     shapes = [line(each) for each in box.lines]
     if box.output:
         shapes.append(Text("→ ", MUTED).append_text(line(box.output, MUTED)))
-    return title, Text("  ").join(shapes)
+    return Row(before, title, tuple(shapes))
 
 
 def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
     """Parts with a line at their left, a title at its upper end and words at its lower end."""
-    yield before.copy().append_text(Text("╭─ ", MUTED)).append_text(text(title, BOLD)), Text()
-    yield from _rows(parts, before.copy().append("│ ", MUTED))
-    yield from _end(before, end)
+    yield Row(before, Text.assemble(("╭─ ", MUTED), text(title, BOLD)))
+    yield from _rows(parts, _inside(before))
+    yield _end(before, end)
 
 
 def _fork(fork: Fork, before: Text) -> Rows:
     for position, branch in enumerate(fork.branches):
         first = "╭╴" if position == 0 else "├╴"
-        yield before.copy().append(first, MUTED).append_text(_label(fork, position)), Text()
-        yield from _rows(branch.parts, before.copy().append("│ ", MUTED))
-    yield from _end(before, _("sum") if fork.addition else "")
+        yield Row(before, Text(first, MUTED).append_text(_label(fork, position)))
+        yield from _rows(branch.parts, _inside(before))
+    yield _end(before, _("sum") if fork.addition else "")
 
 
-def _end(before: Text, words: str) -> Rows:
+def _end(before: Text, words: str) -> Row:
     """The lower end of the line at the left, with words on what is added there, if anything."""
-    yield before.copy().append("╰⊕ " if words else "╰─", MUTED).append(words, MUTED), Text()
+    return Row(before, Text("╰⊕ " if words else "╰─", MUTED).append(words, MUTED))
+
+
+def _inside(before: Text) -> Text:
+    """Lines at the left of parts that a line encloses."""
+    return before.copy().append("│ ", MUTED)
 
 
 def _label(fork: Fork, position: int) -> Text:
@@ -104,7 +144,7 @@ def _label(fork: Fork, position: int) -> Text:
     return text(_("side by side") if position == 0 else "", MUTED)
 
 
-def _legend(diagram: Diagram) -> Text:
+def _legend(diagram: Diagram, width: int) -> Text:
     if any(box.shade is not None for box in diagram.boxes):
         marks = {SHADES: _("share of the parameters: below 1%, 5%, 15% and 40%, and above")}
     elif any(box.mark for box in diagram.boxes):
@@ -112,7 +152,7 @@ def _legend(diagram: Diagram) -> Text:
     else:
         meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
         marks = dict(zip(MARKS.values(), meanings, strict=True))
-    found = Text("   ").join(
+    items = (
         Text.assemble((mark, ACCENT), " ", (meaning, MUTED)) for mark, meaning in marks.items()
     )
-    return lines([found, line(diagram.legend, MUTED)])
+    return lines([filled(items, width), line(diagram.legend, MUTED)])

@@ -71,7 +71,7 @@ def _block(block: Block, width: int, has_colours: bool) -> RenderableType:
     if isinstance(block, Chart):
         return chart(block, width, has_colours=has_colours)
     if isinstance(block, Diagram):
-        return pipeline(block)
+        return pipeline(block, width)
     if isinstance(block, Formula):
         return lines(map(text, plain_lines(block)))
     assert isinstance(block, Paragraph)

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.markdown_flavours import FLAVOURS
-from sphinx_llmsize.sources.files import read_regular, reason_of
+from sphinx_llmsize.sources.files import is_within, read_regular, reason_of
 from sphinx_llmsize.translation import N_, _
 
 if sys.version_info >= (3, 11):
@@ -100,16 +101,14 @@ def _read(path: Path) -> Settings:
         message = _("cannot read the file: {reason}", reason=reason_of(error))
         raise ConfigError(message, Problem.FILE) from None
     for name in found:
-        if mistake := _mistake(name, found):
+        if mistake := _mistake(name, found, path.parent):
             raise mistake.at(line=_line_of(name, text))
-    assets = found.get("assets")
-    return Settings(
-        found.get("flavor", ""), found.get("diagram", ""), path.parent / assets if assets else None
-    )
+    assets = Path(os.path.normpath(path.parent / found["assets"])) if "assets" in found else None
+    return Settings(found.get("flavor", ""), found.get("diagram", ""), assets)
 
 
-def _mistake(name: str, found: Mapping[str, Any]) -> ConfigError | None:
-    """The mistake in a setting, if any."""
+def _mistake(name: str, found: Mapping[str, Any], folder: Path) -> ConfigError | None:
+    """The mistake in a setting of the file in a folder, if any."""
     value = found[name]
     if name not in CHOICES:
         return unknown_word(N_("unknown setting {name}"), name, CHOICES, Problem.OPTION)
@@ -120,7 +119,16 @@ def _mistake(name: str, found: Mapping[str, Any]) -> ConfigError | None:
     if choices and value not in choices:
         message = N_("unknown {setting} {name}")
         return unknown_word(message, value, choices, Problem.VALUE, setting=name)
+    if not (choices or _is_inside(value, folder)):
+        hint = _("write a path inside it, or move the file to a parent folder")
+        return ConfigError(_("{name} is outside the file's folder", name=name), Problem.FILE, hint)
     return None
+
+
+def _is_inside(name: str, folder: Path) -> bool:
+    """True if a path relative to a folder stays inside it, also through symbolic links."""
+    real = os.path.realpath(folder)
+    return "\0" not in name and is_within(os.path.realpath(folder / name), real)
 
 
 def _line_of(name: str, text: str) -> int | None:
