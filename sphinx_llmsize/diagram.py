@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from sphinx_llmsize.diagram_arrows import Arrow, Connection, arrows_of, guided_arrows_of
+from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import (
     Box,
     BoxKind,
@@ -16,6 +16,7 @@ from sphinx_llmsize.diagram_boxes import (
     clusters_of,
     columns_of,
 )
+from sphinx_llmsize.diagram_lines import Connection, connections_of
 from sphinx_llmsize.inline import Line
 
 
@@ -76,13 +77,13 @@ class Diagram:
         """Every arrow in order; those of residual connections after the steps they pass."""
         return arrows_of(self.items)
 
-    @property
-    def guided_arrows(self) -> tuple[Connection, ...]:
-        """Arrows, joints and guides for Mermaid; those from the same box from left to right."""
-        return guided_arrows_of(self.items)
+    @cached_property
+    def connections(self) -> tuple[Connection, ...]:
+        """Lines between boxes and joints for Mermaid, from left to right."""
+        return connections_of(self.items)
 
     @property
     def joints(self) -> tuple[Box, ...]:
         """Points where arrows of Mermaid meet."""
-        ends = (box for line in self.guided_arrows for box in (line.start, line.end))
+        ends = (box for line in self.connections for box in (line.start, line.end))
         return tuple(dict.fromkeys(box for box in ends if box.kind is BoxKind.JOINT))

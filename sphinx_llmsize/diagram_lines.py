@@ -1,0 +1,195 @@
+"""Lines of pipeline diagrams as Mermaid draws them: at right angles, through joints.
+
+Mermaid has no lines with right angles between two boxes, and no positions. A line that turns
+therefore ends in a joint, a point of Mermaid's layout, where another line begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.inline import Line
+
+
+class Course(Enum):
+    """Course of a line between two boxes that do not stand on one line."""
+
+    STRAIGHT = "straight"
+    """Directly from one to the other."""
+    ACROSS = "across"
+    """First across the pipeline, then along it."""
+    ALONG = "along"
+    """First along the pipeline, then across it."""
+
+
+class LineKind(Enum):
+    """Kind of a line; decides its look."""
+
+    FLOW = "flow"
+    """Flow of activations, with an arrow head if it ends at a box."""
+    FRAME = "frame"
+    """A side of a cluster's frame."""
+    GUIDE = "guide"
+    """An invisible line beside a chain of boxes, which keeps the chain straight.
+
+    Mermaid places a box below the middle one of the lines that end in it. Guides on both sides make
+    the chain that middle one.
+    """
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A line between two boxes or joints.
+
+    Attributes:
+        start: box at its start.
+        end: box at its end.
+        label: text beside it.
+        course: where it turns.
+        kind: its look.
+        is_label_left: the text is to the left of the line, where a branch turns left.
+    """
+
+    start: Box
+    end: Box
+    label: Line = ()
+    course: Course = Course.STRAIGHT
+    kind: LineKind = LineKind.FLOW
+    is_label_left: bool = False
+
+    @property
+    def has_head(self) -> bool:
+        """True for an arrow."""
+        is_joint = self.end.kind is BoxKind.JOINT
+        return self.kind is LineKind.FLOW and not is_joint and not self.end.is_missing
+
+
+def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
+    """Every line, of which those to the left come first, as in Mermaid's layout."""
+    found = _Connections(tuple(boxes_of(parts)))
+    found.connect((), parts)
+    return tuple(found.found)
+
+
+@dataclass(frozen=True)
+class _OpenEnd:
+    """Start of a line whose end isn't known yet; the attributes are those of the line."""
+
+    box: Box
+    label: Line = ()
+    course: Course = Course.STRAIGHT
+    is_label_left: bool = False
+
+    def to(self, end: Box, course: Course | None = None) -> Connection:
+        """The line to a box."""
+        course = course or self.course
+        return Connection(self.box, end, self.label, course, is_label_left=self.is_label_left)
+
+
+@dataclass
+class _Connections:
+    """Collects the lines of a diagram.
+
+    Attributes:
+        boxes: every box.
+        found: the lines so far.
+        encoder: ends of the encoder, if there is one.
+    """
+
+    boxes: tuple[Box, ...]
+    found: list[Connection] = field(default_factory=list)
+    encoder: tuple[_OpenEnd, ...] = ()
+
+    def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
+        """Add the lines from the open ends through the parts; return the new open ends."""
+        for part in parts:
+            if isinstance(part, Box):
+                ends = self._box(ends, part)
+            elif isinstance(part, Fork):
+                ends = self._fork(ends, part)
+            elif isinstance(part, Residual):
+                ends = self._residual(ends, part)
+            else:
+                ends = self._cluster(ends, part)
+        return ends
+
+    def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
+        if box.reads == ():  # a decoder's first box, which guides keep below its encoder
+            self.encoder = ends
+            for end in ends:
+                for reader in self._readers:
+                    self._balance(end.box, reader)
+                self.found.append(_guide(end.box, box))
+        elif box.reads is None:
+            self.found += [end.to(box) for end in ends]
+        if box in self._readers:
+            (corner,) = self._joint(self.encoder, f"{box.id}_corner", Course.ACROSS)
+            self.found.append(corner.to(box, Course.ALONG))
+        return (_OpenEnd(box, box.output),)
+
+    @property
+    def _readers(self) -> list[Box]:
+        """Boxes that read the encoder."""
+        return [box for box in self.boxes if box.reads or box.also_reads]
+
+    def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
+        """The branches between two joints, from which lines run across to each of them."""
+        name = next(boxes_of((fork,))).id
+        if len(fork.branches) == 1:
+            (branch,) = fork.branches
+            ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
+            return self.connect(ends, branch.parts)
+        (begin,) = self._joint(ends, f"{name}_fork")
+        passed: list[_OpenEnd] = []
+        for number, branch in enumerate(fork.branches):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            start = _OpenEnd(begin.box, branch.label, Course.ACROSS, is_left)
+            passed += self.connect((start,), branch.parts)
+        return self._joint(passed, f"{name}_join", Course.ALONG)
+
+    def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
+        """The parts, with a line around them that leaves the flow at a dot and turns twice."""
+        addition = part.addition
+        ends = self._joint(ends, f"{addition.id}_from")
+        (begin,) = ends
+        self._balance(begin.box, addition)
+        passed = self.connect(ends, part.parts)
+        self.found += [end.to(addition) for end in passed]
+        (corner,) = self._joint((_OpenEnd(begin.box),), f"{addition.id}_corner", Course.ACROSS)
+        self.found.append(corner.to(addition, Course.ALONG))
+        return (_OpenEnd(addition, addition.output),)
+
+    def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
+        """The parts between two joints, from which the sides of the frame run across."""
+        ((begin,), name) = self._joint(ends, f"{part.id}_begin"), f"{part.id}_end"
+        side = Connection(begin.box, _joint(name), (), Course.ACROSS, LineKind.FRAME)
+        # Mermaid places lines from left to right: one side before the parts, one after them
+        self.found.append(side)
+        titled = _OpenEnd(begin.box, (part.title,), is_label_left=True)
+        ends = self._joint(self.connect((titled,), part.parts), name)
+        self.found.append(side)
+        return ends
+
+    def _balance(self, start: Box, end: Box) -> None:
+        """Guides to the left of a chain, which balance a line that turns to the right of it."""
+        balance = _joint(f"{end.id}_balance")
+        self.found += [_guide(start, balance), _guide(balance, end)]
+
+    def _joint(
+        self, ends: Iterable[_OpenEnd], id: str, course: Course | None = None
+    ) -> tuple[_OpenEnd, ...]:
+        """Add lines to a new joint; return the joint's own end."""
+        joint = _joint(id)
+        self.found += [end.to(joint, course) for end in ends]
+        return (_OpenEnd(joint),)
+
+
+def _joint(id: str) -> Box:
+    return Box(id, "", BoxKind.JOINT)
+
+
+def _guide(start: Box, end: Box) -> Connection:
+    return Connection(start, end, kind=LineKind.GUIDE)
