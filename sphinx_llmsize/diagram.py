@@ -8,8 +8,8 @@ from functools import cached_property
 
 from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import (
+    JOINTS,
     Box,
-    BoxKind,
     Cluster,
     Part,
     boxes_of,
@@ -84,6 +84,6 @@ class Diagram:
 
     @property
     def joints(self) -> tuple[Box, ...]:
-        """Points where arrows of Mermaid meet."""
+        """Points between the lines of Mermaid."""
         ends = (box for line in self.connections for box in (line.start, line.end))
-        return tuple(dict.fromkeys(box for box in ends if box.kind is BoxKind.JOINT))
+        return tuple(dict.fromkeys(box for box in ends if box.kind in JOINTS))

@@ -28,7 +28,17 @@ class BoxKind(Enum):
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
     JOINT = "joint"
-    """A point where lines meet, leave the flow, or cross the frame of a cluster."""
+    """A point where lines turn or meet."""
+    DOT = "dot"
+    """A point where a residual connection leaves the flow."""
+    FRAME = "frame"
+    """A point where the flow crosses the frame of a cluster."""
+    GUIDE = "guide"
+    """An invisible point beside the flow."""
+
+
+JOINTS = frozenset((BoxKind.JOINT, BoxKind.DOT, BoxKind.FRAME, BoxKind.GUIDE))
+"""Kinds of points, which only Mermaid's layout needs."""
 
 
 class Growth(Enum):

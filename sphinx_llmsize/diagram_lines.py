@@ -10,8 +10,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from sphinx_llmsize.diagram_boxes import Box, BoxKind, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import (
+    JOINTS,
+    Box,
+    BoxKind,
+    Cluster,
+    Fork,
+    Part,
+    Residual,
+    boxes_of,
+)
 from sphinx_llmsize.inline import Line
+
+
+TWO_RANKS = 2
+"""Length of a line that Mermaid keeps straight although a line to a residual's corner crosses it."""
 
 
 class Course(Enum):
@@ -51,6 +64,7 @@ class Connection:
         course: where it turns.
         kind: its look.
         is_label_left: the text is to the left of the line, where a branch turns left.
+        length: least number of ranks of Mermaid's layout.
     """
 
     start: Box
@@ -59,12 +73,24 @@ class Connection:
     course: Course = Course.STRAIGHT
     kind: LineKind = LineKind.FLOW
     is_label_left: bool = False
+    length: int = 1
 
     @property
     def has_head(self) -> bool:
         """True for an arrow."""
-        is_joint = self.end.kind is BoxKind.JOINT
+        is_joint = self.end.kind in JOINTS
         return self.kind is LineKind.FLOW and not is_joint and not self.end.is_missing
+
+    @property
+    def begins_branch(self) -> bool:
+        """True for the line from a fork to the first box of a branch."""
+        is_across = self.start.kind is BoxKind.JOINT and self.course is Course.ACROSS
+        return is_across and self.end.kind not in JOINTS
+
+    @property
+    def is_titled(self) -> bool:
+        """True if the text is the title of a cluster."""
+        return self.start.kind is BoxKind.FRAME
 
 
 def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
@@ -121,13 +147,13 @@ class _Connections:
             self.encoder = ends
             for end in ends:
                 for reader in self._readers:
-                    self._balance(end.box, reader)
+                    self._balance(end.box, reader, TWO_RANKS)
                 self.found.append(_guide(end.box, box))
         elif box.reads is None:
             self.found += [end.to(box) for end in ends]
         if box in self._readers:
             (corner,) = self._joint(self.encoder, f"{box.id}_corner", Course.ACROSS)
-            self.found.append(corner.to(box, Course.ALONG))
+            self.found.append(replace(corner.to(box, Course.ALONG), length=TWO_RANKS))
         return (_OpenEnd(box, box.output),)
 
     @property
@@ -153,7 +179,7 @@ class _Connections:
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
         addition = part.addition
-        ends = self._joint(ends, f"{addition.id}_from")
+        ends = self._joint(ends, f"{addition.id}_from", kind=BoxKind.DOT)
         (begin,) = ends
         self._balance(begin.box, addition)
         passed = self.connect(ends, part.parts)
@@ -164,31 +190,32 @@ class _Connections:
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
         """The parts between two joints, from which the sides of the frame run across."""
-        ((begin,), name) = self._joint(ends, f"{part.id}_begin"), f"{part.id}_end"
-        side = Connection(begin.box, _joint(name), (), Course.ACROSS, LineKind.FRAME)
+        (begin,) = self._joint(ends, f"{part.id}_begin", kind=BoxKind.FRAME)
+        last = Box(f"{part.id}_end", "", BoxKind.FRAME)
+        side = Connection(begin.box, last, (), Course.ACROSS, LineKind.FRAME)
         # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
         titled = _OpenEnd(begin.box, (part.title,), is_label_left=True)
-        ends = self._joint(self.connect((titled,), part.parts), name)
-        self.found.append(side)
-        return ends
+        passed = self.connect((titled,), part.parts)
+        self.found += [*(end.to(last) for end in passed), side]
+        return (_OpenEnd(last),)
 
-    def _balance(self, start: Box, end: Box) -> None:
+    def _balance(self, start: Box, end: Box, length: int = 1) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
-        balance = _joint(f"{end.id}_balance")
-        self.found += [_guide(start, balance), _guide(balance, end)]
+        balance = Box(f"{end.id}_balance", "", BoxKind.GUIDE)
+        self.found += [_guide(start, balance), replace(_guide(balance, end), length=length)]
 
     def _joint(
-        self, ends: Iterable[_OpenEnd], id: str, course: Course | None = None
+        self,
+        ends: Iterable[_OpenEnd],
+        id: str,
+        course: Course | None = None,
+        kind: BoxKind = BoxKind.JOINT,
     ) -> tuple[_OpenEnd, ...]:
         """Add lines to a new joint; return the joint's own end."""
-        joint = _joint(id)
+        joint = Box(id, "", kind)
         self.found += [end.to(joint, course) for end in ends]
         return (_OpenEnd(joint),)
-
-
-def _joint(id: str) -> Box:
-    return Box(id, "", BoxKind.JOINT)
 
 
 def _guide(start: Box, end: Box) -> Connection:
