@@ -29,6 +29,8 @@ class BoxKind(Enum):
     """The sum at the end of a residual connection: a circle with a plus sign."""
     JOINT = "joint"
     """A point where lines turn or meet."""
+    FORK = "fork"
+    """A point where the branches of a fork begin."""
     DOT = "dot"
     """A point where a residual connection leaves the flow."""
     FRAME = "frame"
@@ -37,7 +39,7 @@ class BoxKind(Enum):
     """An invisible point beside the flow."""
 
 
-JOINTS = frozenset((BoxKind.JOINT, BoxKind.DOT, BoxKind.FRAME, BoxKind.GUIDE))
+JOINTS = frozenset((BoxKind.JOINT, BoxKind.FORK, BoxKind.DOT, BoxKind.FRAME, BoxKind.GUIDE))
 """Kinds of points, which only Mermaid's layout needs."""
 
 
@@ -228,10 +230,12 @@ def _breadth(part: Part) -> int:
 def columns_of(parts: Iterable[Part]) -> Iterator[tuple[Box, int]]:
     """Every box in a fork, and the number of columns of the whole fork."""
     for part in parts:
-        if isinstance(part, Fork):
+        if isinstance(part, Fork) and len(part.branches) > 1:
             columns = _breadth(part)
             for branch in part.branches:
                 yield from ((box, columns) for box in boxes_of(branch.parts))
+        elif isinstance(part, Fork):
+            yield from columns_of(part.branches[0].parts)
         elif not isinstance(part, Box):
             yield from columns_of(part.parts)
 

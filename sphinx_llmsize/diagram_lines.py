@@ -28,10 +28,8 @@ TWO_RANKS = 2
 
 
 class Course(Enum):
-    """Course of a line between two boxes that do not stand on one line."""
+    """Course of a line between two boxes, if one does not stand straight below the other."""
 
-    STRAIGHT = "straight"
-    """Directly from one to the other."""
     ACROSS = "across"
     """First across the pipeline, then along it."""
     ALONG = "along"
@@ -70,7 +68,7 @@ class Connection:
     start: Box
     end: Box
     label: Line = ()
-    course: Course = Course.STRAIGHT
+    course: Course = Course.ACROSS
     kind: LineKind = LineKind.FLOW
     is_label_left: bool = False
     length: int = 1
@@ -84,8 +82,7 @@ class Connection:
     @property
     def begins_branch(self) -> bool:
         """True for the line from a fork to the first box of a branch."""
-        is_across = self.start.kind is BoxKind.JOINT and self.course is Course.ACROSS
-        return is_across and self.end.kind not in JOINTS
+        return self.start.kind is BoxKind.FORK and self.end.kind not in JOINTS
 
     @property
     def is_titled(self) -> bool:
@@ -106,12 +103,10 @@ class _OpenEnd:
 
     box: Box
     label: Line = ()
-    course: Course = Course.STRAIGHT
     is_label_left: bool = False
 
-    def to(self, end: Box, course: Course | None = None) -> Connection:
+    def to(self, end: Box, course: Course = Course.ACROSS) -> Connection:
         """The line to a box."""
-        course = course or self.course
         return Connection(self.box, end, self.label, course, is_label_left=self.is_label_left)
 
 
@@ -143,18 +138,27 @@ class _Connections:
         return ends
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
-        if box.reads == ():  # a decoder's first box, which guides keep below its encoder
-            self.encoder = ends
-            for end in ends:
-                for reader in self._readers:
-                    self._balance(end.box, reader, TWO_RANKS)
-                self.found.append(_guide(end.box, box))
-        elif box.reads is None:
+        if box.reads == ():
+            self._begin_decoder(ends, box)
+        elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
+            self.found += [_guide(end.box, box) for end in ends]
+        else:
             self.found += [end.to(box) for end in ends]
         if box in self._readers:
-            (corner,) = self._joint(self.encoder, f"{box.id}_corner", Course.ACROSS)
-            self.found.append(replace(corner.to(box, Course.ALONG), length=TWO_RANKS))
+            (corner,) = self._joint(self.encoder, f"{box.id}_corner")
+            course = Course.ACROSS if box.reads else Course.ALONG
+            self.found.append(replace(corner.to(box, course), length=TWO_RANKS))
         return (_OpenEnd(box, box.output),)
+
+    def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> None:
+        """Guides that keep the first box of a decoder below the encoder."""
+        if any(end.label for end in ends):
+            ends = self._joint(ends, f"{first.id}_encoder")
+        self.encoder = ends
+        for end in ends:
+            for reader in self._readers:
+                self._balance(end.box, reader, TWO_RANKS)
+            self.found.append(_guide(end.box, first))
 
     @property
     def _readers(self) -> list[Box]:
@@ -168,11 +172,11 @@ class _Connections:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
-        (begin,) = self._joint(ends, f"{name}_fork")
+        (begin,) = self._joint(ends, f"{name}_fork", kind=BoxKind.FORK)
         passed: list[_OpenEnd] = []
         for number, branch in enumerate(fork.branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            start = _OpenEnd(begin.box, branch.label, Course.ACROSS, is_left)
+            start = _OpenEnd(begin.box, branch.label, is_left)
             passed += self.connect((start,), branch.parts)
         return self._joint(passed, f"{name}_join", Course.ALONG)
 
@@ -184,7 +188,7 @@ class _Connections:
         self._balance(begin.box, addition)
         passed = self.connect(ends, part.parts)
         self.found += [end.to(addition) for end in passed]
-        (corner,) = self._joint((_OpenEnd(begin.box),), f"{addition.id}_corner", Course.ACROSS)
+        (corner,) = self._joint((_OpenEnd(begin.box),), f"{addition.id}_corner")
         self.found.append(corner.to(addition, Course.ALONG))
         return (_OpenEnd(addition, addition.output),)
 
@@ -192,7 +196,7 @@ class _Connections:
         """The parts between two joints, from which the sides of the frame run across."""
         (begin,) = self._joint(ends, f"{part.id}_begin", kind=BoxKind.FRAME)
         last = Box(f"{part.id}_end", "", BoxKind.FRAME)
-        side = Connection(begin.box, last, (), Course.ACROSS, LineKind.FRAME)
+        side = Connection(begin.box, last, kind=LineKind.FRAME)
         # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
         titled = _OpenEnd(begin.box, (part.title,), is_label_left=True)
@@ -209,7 +213,7 @@ class _Connections:
         self,
         ends: Iterable[_OpenEnd],
         id: str,
-        course: Course | None = None,
+        course: Course = Course.ACROSS,
         kind: BoxKind = BoxKind.JOINT,
     ) -> tuple[_OpenEnd, ...]:
         """Add lines to a new joint; return the joint's own end."""
