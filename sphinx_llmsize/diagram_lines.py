@@ -6,9 +6,10 @@ therefore ends in a joint, a point of Mermaid's layout, where another line begin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import count
 
 from sphinx_llmsize.diagram_boxes import (
     JOINTS,
@@ -118,11 +119,13 @@ class _Connections:
         boxes: every box.
         found: the lines so far.
         encoder: ends of the encoder, if there is one.
+        numbers: numbers of the next joints.
     """
 
     boxes: tuple[Box, ...]
     found: list[Connection] = field(default_factory=list)
     encoder: tuple[_OpenEnd, ...] = ()
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
         """Add the lines from the open ends through the parts; return the new open ends."""
@@ -145,15 +148,15 @@ class _Connections:
         else:
             self.found += [end.to(box) for end in ends]
         if box in self._readers:
-            (corner,) = self._joint(self.encoder, f"{box.id}_corner")
+            corner = self._joint(self.encoder)
             course = Course.ACROSS if box.reads else Course.ALONG
-            self.found.append(replace(corner.to(box, course), length=TWO_RANKS))
+            self.found.append(Connection(corner, box, course=course, length=TWO_RANKS))
         return (_OpenEnd(box, box.output),)
 
     def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> None:
         """Guides that keep the first box of a decoder below the encoder."""
         if any(end.label for end in ends):
-            ends = self._joint(ends, f"{first.id}_encoder")
+            ends = (_OpenEnd(self._joint(ends)),)
         self.encoder = ends
         for end in ends:
             for reader in self._readers:
@@ -167,59 +170,56 @@ class _Connections:
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         """The branches between two joints, from which lines run across to each of them."""
-        name = next(boxes_of((fork,))).id
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
-        (begin,) = self._joint(ends, f"{name}_fork", kind=BoxKind.FORK)
+        begin = self._joint(ends, BoxKind.FORK)
         passed: list[_OpenEnd] = []
         for number, branch in enumerate(fork.branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            start = _OpenEnd(begin.box, branch.label, is_left)
-            passed += self.connect((start,), branch.parts)
-        return self._joint(passed, f"{name}_join", Course.ALONG)
+            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
+        return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
-        addition = part.addition
-        ends = self._joint(ends, f"{addition.id}_from", kind=BoxKind.DOT)
-        (begin,) = ends
-        self._balance(begin.box, addition)
-        passed = self.connect(ends, part.parts)
-        self.found += [end.to(addition) for end in passed]
-        (corner,) = self._joint((_OpenEnd(begin.box),), f"{addition.id}_corner")
-        self.found.append(corner.to(addition, Course.ALONG))
-        return (_OpenEnd(addition, addition.output),)
+        begin = self._joint(ends, BoxKind.DOT)
+        self._balance(begin, part.addition)
+        passed = self.connect((_OpenEnd(begin),), part.parts)
+        self.found += [end.to(part.addition) for end in passed]
+        corner = self._joint((_OpenEnd(begin),))
+        self.found.append(Connection(corner, part.addition, course=Course.ALONG))
+        return (_OpenEnd(part.addition, part.addition.output),)
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
         """The parts between two joints, from which the sides of the frame run across."""
-        (begin,) = self._joint(ends, f"{part.id}_begin", kind=BoxKind.FRAME)
-        last = Box(f"{part.id}_end", "", BoxKind.FRAME)
-        side = Connection(begin.box, last, kind=LineKind.FRAME)
+        begin, end = self._joint(ends, BoxKind.FRAME), self._new(BoxKind.FRAME)
+        side = Connection(begin, end, kind=LineKind.FRAME)
         # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
-        titled = _OpenEnd(begin.box, (part.title,), is_label_left=True)
+        titled = _OpenEnd(begin, (part.title,), is_label_left=True)
         passed = self.connect((titled,), part.parts)
-        self.found += [*(end.to(last) for end in passed), side]
-        return (_OpenEnd(last),)
+        self.found += [*(last.to(end) for last in passed), side]
+        return (_OpenEnd(end),)
 
     def _balance(self, start: Box, end: Box, length: int = 1) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
-        balance = Box(f"{end.id}_balance", "", BoxKind.GUIDE)
+        balance = self._new(BoxKind.GUIDE)
         self.found += [_guide(start, balance), replace(_guide(balance, end), length=length)]
 
     def _joint(
         self,
         ends: Iterable[_OpenEnd],
-        id: str,
-        course: Course = Course.ACROSS,
         kind: BoxKind = BoxKind.JOINT,
-    ) -> tuple[_OpenEnd, ...]:
-        """Add lines to a new joint; return the joint's own end."""
-        joint = Box(id, "", kind)
+        course: Course = Course.ACROSS,
+    ) -> Box:
+        """Add lines to a new joint, and return it."""
+        joint = self._new(kind)
         self.found += [end.to(joint, course) for end in ends]
-        return (_OpenEnd(joint),)
+        return joint
+
+    def _new(self, kind: BoxKind) -> Box:
+        return Box(f"{kind.value}_{next(self.numbers)}", "", kind)
 
 
 def _guide(start: Box, end: Box) -> Connection:

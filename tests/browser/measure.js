@@ -78,8 +78,11 @@
   // Titles of clusters: beside the first arrow, or Mermaid's own in diagrams to the right.
   const titlesOf = (element) =>
     all(".llmsize-title > span, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
-  // Texts that no line may cross: titles, and those beside arrows.
-  const besideArrows = (element) => [...titlesOf(element), ...all(".llmsize-beside > span", element)];
+  // Texts that no line may cross: titles, those beside arrows, and those in boxes.
+  const texts = (element) => [
+    ...titlesOf(element),
+    ...all(".llmsize-beside:not(.llmsize-title) > span, .node:not(.llmsize-addition) .nodeLabel", element),
+  ];
   // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
     const room = title.getBoundingClientRect();
@@ -102,7 +105,7 @@
       boxes: all(".node:not(:has(> .anchor))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
-      crossed: besideArrows(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
+      crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
