@@ -71,7 +71,7 @@ class BoxMaker:
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note(ids) or self._shape(stage),
+            output=self._note(ids) or self._shape(item),
             names=names,
             reads=self.encoder if reads_encoder and not is_merged else None,
             also_reads=self.encoder if reads_encoder and is_merged else (),
@@ -149,9 +149,14 @@ class BoxMaker:
         note = own_label(self.options.notes, ids, "")
         return (note,) if note else ()
 
-    def _shape(self, stage: Stage) -> Line:
-        """Shape of the activations beside the arrow after a box; empty if it is not shown."""
-        return activation_line(stage.output) if self._is_labelled(stage) else ()
+    def _shape(self, item: OneStage) -> Line:
+        """Shape of the activations beside the arrow after a box; empty if it is not shown.
+
+        It is not shown either if it differs by layer.
+        """
+        stage, *others = item.stages
+        is_common = all(other.output == stage.output for other in others)
+        return activation_line(stage.output) if is_common and self._is_labelled(stage) else ()
 
     def _shade(self, item: OneStage) -> float | None:
         """Share of the parameters if colours show it, else None."""
