@@ -64,14 +64,6 @@ class Diagram:
         """Number of columns of the fork that a box is in, for boxes in forks."""
         return dict(columns_of(self.items))
 
-    @property
-    def length(self) -> int:
-        """Number of boxes on the longest way through the diagram."""
-        lengths = dict.fromkeys(self.boxes, 1)  # of the longest way up to each box
-        for arrow in self.arrows:  # in order: all arrows to a box come before those from it
-            lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
-        return max(lengths.values())
-
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:
         """Every arrow in order; those of residual connections after the steps they pass."""

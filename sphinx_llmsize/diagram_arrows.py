@@ -33,6 +33,14 @@ def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
     return tuple(found.found)
 
 
+def length_of(parts: tuple[Part, ...]) -> int:
+    """Number of boxes on the longest way through the parts."""
+    lengths = dict.fromkeys(boxes_of(parts), 1)  # of the longest way up to each box
+    for arrow in arrows_of(parts):  # in order: all arrows to a box come before those from it
+        lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
+    return max(lengths.values())
+
+
 @dataclass(frozen=True)
 class _OpenEnd:
     """Start of an arrow whose head isn't known yet; ``label`` replaces the box's output."""

@@ -10,6 +10,8 @@ from typing import Union
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import N_
 
+LONG_TITLE = 12
+"""Number of characters from which a title takes two lines in a diagram to the right."""
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
 SHADES = (0.01, 0.05, 0.15, 0.4)
@@ -124,6 +126,17 @@ class Box:
         """True if title and shape of an input or output share a line, as in ``Tokens [T]``."""
         fits = len(self.lines) == 1 and self.width <= ONE_LINE
         return self.kind is BoxKind.DATA and fits and not self.stacked
+
+    @property
+    def title_lines(self) -> tuple[str, ...]:
+        """The title: in two lines of similar length if it is long and the box is stacked."""
+        if not self.stacked or len(self.title) <= LONG_TITLE:
+            return (self.title,)
+        places = [place for place, character in enumerate(self.title) if character in " -"]
+        if not places:
+            return (self.title,)
+        place = min(places, key=lambda place: abs(2 * place - len(self.title)))
+        return self.title[: place + 1].rstrip(), self.title[place + 1 :]
 
     @property
     def width(self) -> int:
