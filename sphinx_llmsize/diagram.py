@@ -8,7 +8,6 @@ from functools import cached_property
 
 from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import (
-    JOINTS,
     Box,
     Cluster,
     Part,
@@ -16,6 +15,7 @@ from sphinx_llmsize.diagram_boxes import (
     clusters_of,
     columns_of,
 )
+from sphinx_llmsize.diagram_joints import Joint
 from sphinx_llmsize.diagram_lines import Connection, connections_of
 from sphinx_llmsize.inline import Line
 
@@ -75,7 +75,7 @@ class Diagram:
         return connections_of(self.items)
 
     @property
-    def joints(self) -> tuple[Box, ...]:
+    def joints(self) -> tuple[Joint, ...]:
         """Points between the lines of Mermaid."""
-        ends = (box for line in self.connections for box in (line.start, line.end))
-        return tuple(dict.fromkeys(box for box in ends if box.kind in JOINTS))
+        ends = (end for line in self.connections for end in (line.start, line.end))
+        return tuple(dict.fromkeys(end for end in ends if isinstance(end, Joint)))

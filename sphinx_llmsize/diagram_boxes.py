@@ -29,20 +29,6 @@ class BoxKind(Enum):
     """A norm: a slim box."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
-    JOINT = "joint"
-    """A point where lines turn or meet."""
-    FORK = "fork"
-    """A point where the branches of a fork begin."""
-    DOT = "dot"
-    """A point where a residual connection leaves the flow."""
-    FRAME = "frame"
-    """A point where the flow crosses the frame of a cluster."""
-    GUIDE = "guide"
-    """An invisible point beside the flow."""
-
-
-JOINTS = frozenset((BoxKind.JOINT, BoxKind.FORK, BoxKind.DOT, BoxKind.FRAME, BoxKind.GUIDE))
-"""Kinds of points, which only Mermaid's layout needs."""
 
 
 class Growth(Enum):

@@ -10,22 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
+from typing import Union
 
-from sphinx_llmsize.diagram_boxes import (
-    JOINTS,
-    Box,
-    BoxKind,
-    Cluster,
-    Fork,
-    Part,
-    Residual,
-    boxes_of,
-)
+from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
-
 TWO_RANKS = 2
-"""Length of a line that Mermaid keeps straight although a line to a residual's corner crosses it."""
+"""Length of a line that Mermaid keeps straight where a residual connection crosses it."""
+
+End = Union[Box, Joint]
+"""Start or end of a line."""
 
 
 class Course(Enum):
@@ -66,8 +61,8 @@ class Connection:
         length: least number of ranks of Mermaid's layout.
     """
 
-    start: Box
-    end: Box
+    start: End
+    end: End
     label: Line = ()
     course: Course = Course.ACROSS
     kind: LineKind = LineKind.FLOW
@@ -77,18 +72,18 @@ class Connection:
     @property
     def has_head(self) -> bool:
         """True for an arrow."""
-        is_joint = self.end.kind in JOINTS
-        return self.kind is LineKind.FLOW and not is_joint and not self.end.is_missing
+        is_box = isinstance(self.end, Box) and not self.end.is_missing
+        return self.kind is LineKind.FLOW and is_box
 
     @property
     def begins_branch(self) -> bool:
         """True for the line from a fork to the first box of a branch."""
-        return self.start.kind is BoxKind.FORK and self.end.kind not in JOINTS
+        return self.start.kind is JointKind.FORK and isinstance(self.end, Box)
 
     @property
     def is_titled(self) -> bool:
         """True if the text is the title of a cluster."""
-        return self.start.kind is BoxKind.FRAME
+        return self.start.kind is JointKind.FRAME
 
 
 def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
@@ -102,11 +97,11 @@ def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
 class _OpenEnd:
     """Start of a line whose end isn't known yet; the attributes are those of the line."""
 
-    box: Box
+    box: End
     label: Line = ()
     is_label_left: bool = False
 
-    def to(self, end: Box, course: Course = Course.ACROSS) -> Connection:
+    def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
         """The line to a box."""
         return Connection(self.box, end, self.label, course, is_label_left=self.is_label_left)
 
@@ -174,7 +169,7 @@ class _Connections:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
-        begin = self._joint(ends, BoxKind.FORK)
+        begin = self._joint(ends, JointKind.FORK)
         passed: list[_OpenEnd] = []
         for number, branch in enumerate(fork.branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
@@ -183,7 +178,7 @@ class _Connections:
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
-        begin = self._joint(ends, BoxKind.DOT)
+        begin = self._joint(ends, JointKind.DOT)
         self._balance(begin, part.addition)
         passed = self.connect((_OpenEnd(begin),), part.parts)
         self.found += [end.to(part.addition) for end in passed]
@@ -193,7 +188,7 @@ class _Connections:
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
         """The parts between two joints, from which the sides of the frame run across."""
-        begin, end = self._joint(ends, BoxKind.FRAME), self._new(BoxKind.FRAME)
+        begin, end = self._joint(ends, JointKind.FRAME), self._new(JointKind.FRAME)
         side = Connection(begin, end, kind=LineKind.FRAME)
         # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
@@ -202,25 +197,25 @@ class _Connections:
         self.found += [*(last.to(end) for last in passed), side]
         return (_OpenEnd(end),)
 
-    def _balance(self, start: Box, end: Box, length: int = 1) -> None:
+    def _balance(self, start: End, end: End, length: int = 1) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
-        balance = self._new(BoxKind.GUIDE)
+        balance = self._new(JointKind.GUIDE)
         self.found += [_guide(start, balance), replace(_guide(balance, end), length=length)]
 
     def _joint(
         self,
         ends: Iterable[_OpenEnd],
-        kind: BoxKind = BoxKind.JOINT,
+        kind: JointKind = JointKind.JOINT,
         course: Course = Course.ACROSS,
-    ) -> Box:
+    ) -> Joint:
         """Add lines to a new joint, and return it."""
         joint = self._new(kind)
         self.found += [end.to(joint, course) for end in ends]
         return joint
 
-    def _new(self, kind: BoxKind) -> Box:
-        return Box(f"{kind.value}_{next(self.numbers)}", "", kind)
+    def _new(self, kind: JointKind) -> Joint:
+        return Joint(f"{kind.value}_{next(self.numbers)}", kind)
 
 
-def _guide(start: Box, end: Box) -> Connection:
+def _guide(start: End, end: End) -> Connection:
     return Connection(start, end, kind=LineKind.GUIDE)

@@ -15,8 +15,8 @@ MAX_FACTOR = 16
 def with_breaks(line: Line) -> Line:
     """The line, in which formulas only break before a × and after a · beside a bracket.
 
-    ``D × (H + 2·H_kv)·d_h`` may become ``D``, ``× (H + 2·H_kv)·`` and ``d_h``. Long sums in brackets
-    also break before a +. A line without symbols stays the same.
+    ``D × (H + 2·H_kv)·d_h`` may become ``D``, ``× (H + 2·H_kv)·`` and ``d_h``. Long sums in
+    brackets also break before a +. A line without symbols stays the same.
     """
     if not any(isinstance(piece, Variable) for piece in line):
         return line

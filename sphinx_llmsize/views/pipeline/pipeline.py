@@ -84,10 +84,11 @@ def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
     for part in parts:
         if isinstance(part, Box) and part.kind is BoxKind.DATA and part.lines:
             begins_column = part.reads == ()
-        else:
-            begins = begins_column and isinstance(part, Box)
-            kept.append(replace(part, reads=()) if begins else part)
+        elif begins_column and isinstance(part, Box):
+            kept.append(replace(part, reads=()))
             begins_column = False
+        else:
+            kept.append(part)
     return tuple(kept)
 
 
