@@ -19,7 +19,9 @@ CLUSTER_PADDING = 10
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
 LEAST_WIDTH = 68
-"""Least width of the texts in a box, or of a title."""
+"""Least width of the texts in a box."""
+LEAST_TITLE = 60
+"""Least width of the title of a cluster, which stands beside the arrow."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         padding=(padding, 5),
         norm_padding=(padding, 2),
         branch_gap=gap,
-        title_width=max(whole / 3, LEAST_WIDTH),
+        title_width=max(whole / 3, LEAST_TITLE),
         column=within(1),
         columns={box: within(number) for box, number in diagram.columns.items()},
     )

@@ -58,6 +58,9 @@
     outer.left <= inner.left + 1 && outer.right >= inner.right - 1 &&
     outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
 
+  // Size of a text's letters on the screen, which depends on the zoom of the diagram.
+  const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * (text.currentCSSZoom ?? 1);
+
   const box = (node) => {
     const container = node.querySelector(".label-container");
     const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
@@ -68,7 +71,7 @@
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
       kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
-      size: parseFloat(getComputedStyle(label.querySelector("p") ?? label).fontSize),
+      size: sizeOf(label.querySelector("p") ?? label),
       crossings: Math.max(...shapes.map(crossings)),
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
