@@ -11,7 +11,6 @@ from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_boxes import Box, Part
 from sphinx_llmsize.drawing.boxes import (
     CLUSTER_MARGIN,
-    CLUSTER_PADDING,
     LEAD,
     RADIUS,
     SPREAD,
@@ -35,21 +34,18 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedFork,
     SizedResidual,
 )
+from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
 from sphinx_llmsize.drawing.text_runs import Run
-
-EDGE = 2
-"""Margin of the picture, so that lines at its edge are not clipped."""
-CHANNEL = 36
-"""Distance between columns, for the arrows between them."""
+from sphinx_llmsize.picture_widths import WIDE
 
 Position = tuple[float, float]
 """Distances along and across the pipeline."""
 
 
 @lru_cache(maxsize=512)
-def draw_pipeline(diagram: Diagram) -> PipelinePicture:
-    """Compute the picture of a pipeline."""
-    sizes = sizing(diagram)
+def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
+    """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``."""
+    sizes = sizing(diagram, width)
     layout = _Layout(sizes.orientation)
     edge, length = float(EDGE), 0.0
     for column in _columns(diagram.items):
@@ -57,16 +53,17 @@ def draw_pipeline(diagram: Diagram) -> PipelinePicture:
         layout.add_chain(chain, (EDGE, edge + chain.room.before), _Bends(edge - CHANNEL / 2))
         edge += chain.room.before + chain.room.after + CHANNEL
         length = max(length, chain.room.along)
-    width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
+    right, bottom = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
     return PipelinePicture(
         title=diagram.title,
         description=diagram.description,
-        width=width,
-        height=height,
+        width=right,
+        height=bottom,
         clusters=tuple(layout.clusters),
         boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
         arrows=tuple(map(layout.arrow, diagram.arrows)),
         labels=tuple(layout.labels),
+        dots=tuple(layout.dots),
     )
 
 
@@ -124,6 +121,7 @@ class _Layout:
     boxes: dict[str, DrawnBox] = field(default_factory=dict)
     clusters: list[DrawnCluster] = field(default_factory=list)
     labels: list[Lettering] = field(default_factory=list)
+    dots: list[Point] = field(default_factory=list)
     ports: dict[str, _Port] = field(default_factory=dict)
 
     def arrow(self, arrow: Arrow) -> DrawnArrow:
@@ -168,7 +166,7 @@ class _Layout:
             before = (*bends.before, (spread, line), (spread, own))
             after = ((joined, own), (joined, line), *bends.after)
             if branch.label:
-                self.labels.append(self.orientation.labelled(spread, own, branch.label))
+                self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
             self.add_chain(branch.chain, first, _Bends(bends.channel, before, after))
 
@@ -179,6 +177,7 @@ class _Layout:
         self._add_box(part.addition, end, replace(bends, before=()))
         port = self.ports[part.addition.box.id]
         leaves, beside = along + LEAD / 2, line + part.bypass
+        self.dots.append(self.orientation.at(leaves, line))
         middle = (port.entry[0] + port.exit[0]) / 2
         corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
         self.ports[part.addition.box.id] = replace(port, bypass=(*bends.before, *corners))
@@ -208,7 +207,7 @@ class _Layout:
             bends=bends,
         )
         if part.output:
-            self.labels.append(self.orientation.labelled(exit, line, part.output))
+            self.labels += self.orientation.labelled(exit, line, part.output)
 
 
 def _baseline(top: float, row: int) -> float:

@@ -58,6 +58,9 @@
     outer.left <= inner.left + 1 && outer.right >= inner.right - 1 &&
     outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
 
+  // Size of a text's letters on the screen, which depends on the zoom of the diagram.
+  const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * (text.currentCSSZoom ?? 1);
+
   const box = (node) => {
     const container = node.querySelector(".label-container");
     const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
@@ -68,7 +71,7 @@
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
       kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
-      size: parseFloat(getComputedStyle(label.querySelector("p") ?? label).fontSize),
+      size: sizeOf(label.querySelector("p") ?? label),
       crossings: Math.max(...shapes.map(crossings)),
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
@@ -78,8 +81,11 @@
   // Titles of clusters: beside the first arrow, or Mermaid's own in diagrams to the right.
   const titlesOf = (element) =>
     all(".llmsize-title > span, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
-  // Texts that no line may cross: titles, and those beside arrows.
-  const besideArrows = (element) => [...titlesOf(element), ...all(".llmsize-beside > span", element)];
+  // Texts that no line may cross: titles, those beside arrows, and those in boxes.
+  const texts = (element) => [
+    ...titlesOf(element),
+    ...all(".llmsize-beside:not(.llmsize-title) > span, .node:not(.llmsize-addition) .nodeLabel", element),
+  ];
   // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
     const room = title.getBoundingClientRect();
@@ -102,7 +108,7 @@
       boxes: all(".node:not(:has(> .anchor))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
-      crossed: besideArrows(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
+      crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
