@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import count
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
@@ -59,6 +59,7 @@ class Connection:
         kind: its look.
         is_label_left: the text is to the left of the line, where a branch turns left.
         length: least number of ranks of Mermaid's layout.
+        column: box that the line is as wide as; None if it needs no room.
     """
 
     start: End
@@ -68,17 +69,13 @@ class Connection:
     kind: LineKind = LineKind.FLOW
     is_label_left: bool = False
     length: int = 1
+    column: Box | None = None
 
     @property
     def has_head(self) -> bool:
         """True for an arrow."""
         is_box = isinstance(self.end, Box) and not self.end.is_missing
         return self.kind is LineKind.FLOW and is_box
-
-    @property
-    def begins_branch(self) -> bool:
-        """True for the line from a fork to the first box of a branch."""
-        return self.start.kind is JointKind.FORK and isinstance(self.end, Box)
 
     @property
     def is_titled(self) -> bool:
@@ -103,7 +100,9 @@ class _OpenEnd:
 
     def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
         """The line to a box."""
-        return Connection(self.box, end, self.label, course, is_label_left=self.is_label_left)
+        column = end if self.box.kind is JointKind.FORK and isinstance(end, Box) else None
+        left = self.is_label_left
+        return Connection(self.box, end, self.label, course, is_label_left=left, column=column)
 
 
 @dataclass
@@ -170,25 +169,30 @@ class _Connections:
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
         begin = self._joint(ends, JointKind.FORK)
-        if fork.addition and len(fork.beside) % 2:
-            self._balance(begin, fork.addition)
-        passed: list[_OpenEnd] = []
-        for number, branch in enumerate(fork.from_left):
-            is_left = 2 * (number + 1) <= len(fork.branches)
-            passed += self._branch(_OpenEnd(begin, branch.label, is_left), branch)
         if fork.addition:
-            self.found += [end.to(fork.addition, Course.ALONG) for end in passed]
-            return (_OpenEnd(fork.addition, fork.addition.output),)
+            return self._sum(begin, fork, fork.addition)
+        passed: list[_OpenEnd] = []
+        for number, branch in enumerate(fork.branches):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
         return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
 
-    def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
-        """The parts of a branch; a guide keeps one without an input beside the others."""
-        if branch.has_input:
-            return self.connect((begin,), branch.parts)
-        first, *others = branch.parts
-        assert isinstance(first, Box)
-        self.found.append(_guide(begin.box, first))
-        return self.connect((_OpenEnd(first, first.output),), others)
+    def _sum(self, begin: Joint, fork: Fork, addition: Box) -> tuple[_OpenEnd, ...]:
+        """The branches, and below those with an input their sum, which others enter sideways."""
+        if len(fork.beside) % 2:
+            (opposite, *_others) = boxes_of(fork.beside[-1].parts)
+            self._balance(begin, addition, column=opposite)
+        for branch in fork.from_left:
+            if branch.has_input:
+                passed = self.connect((_OpenEnd(begin),), branch.parts)
+                self.found += [end.to(addition) for end in passed]
+            else:
+                first, *others = branch.parts
+                assert isinstance(first, Box)
+                self.found.append(_guide(begin, first, column=first))
+                passed = self.connect((_OpenEnd(first, first.output),), others)
+                self.found += [end.to(addition, Course.ALONG) for end in passed]
+        return (_OpenEnd(addition, addition.output),)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
@@ -211,10 +215,10 @@ class _Connections:
         self.found += [*(last.to(end) for last in passed), side]
         return (_OpenEnd(end),)
 
-    def _balance(self, start: End, end: End, length: int = 1) -> None:
+    def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
         balance = self._new(JointKind.GUIDE)
-        self.found += [_guide(start, balance), replace(_guide(balance, end), length=length)]
+        self.found += [_guide(start, balance, column=column), _guide(balance, end, length=length)]
 
     def _joint(
         self,
@@ -231,5 +235,5 @@ class _Connections:
         return Joint(f"{kind.value}_{next(self.numbers)}", kind)
 
 
-def _guide(start: End, end: End) -> Connection:
-    return Connection(start, end, kind=LineKind.GUIDE)
+def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
+    return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)

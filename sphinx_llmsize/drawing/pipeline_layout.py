@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import copysign
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_boxes import Box, Part
 from sphinx_llmsize.drawing.boxes import (
+    ARROW,
     CLUSTER_MARGIN,
     LEAD,
     RADIUS,
@@ -106,11 +108,13 @@ class _Bends:
         channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
+        side: last bend and end of that arrow if it ends at the side of a sum, else empty.
     """
 
     channel: float
     before: tuple[Position, ...] = ()
     after: tuple[Position, ...] = ()
+    side: tuple[Position, ...] = ()
 
 
 @dataclass
@@ -135,7 +139,8 @@ class _Layout:
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
         else:
-            corners = (source.exit, *source.bends.after, *target.bends.before, target.entry)
+            end = source.bends.side or (*target.bends.before, target.entry)
+            corners = (source.exit, *source.bends.after, *end)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
@@ -146,8 +151,8 @@ class _Layout:
         last = len(chain.parts) - 1
         for number, part in enumerate(chain.parts):
             before = bends.before if number == 0 else ()
-            after = bends.after if number == last else ()
-            own, at = _Bends(bends.channel, before, after), (along, across)
+            after, side = (bends.after, bends.side) if number == last else ((), ())
+            own, at = _Bends(bends.channel, before, after, side), (along, across)
             if isinstance(part, SizedBox):
                 self._add_box(part, at, own)
             elif isinstance(part, SizedFork):
@@ -164,15 +169,18 @@ class _Layout:
         for branch in fork.branches:
             own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
-            after = ((joined, own), (joined, line), *bends.after)
+            own_bends = _Bends(bends.channel, before, ((joined, own), (joined, line), *bends.after))
+            if branch.is_beside:
+                middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
+                own_bends = _Bends(bends.channel, side=((middle, own), (middle, edge)))
             if branch.label:
                 self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
-            self.add_chain(branch.chain, first, _Bends(bends.channel, before, after))
+            self.add_chain(branch.chain, first, own_bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: _Bends) -> None:
         along, line = begin
-        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=()))
+        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
         end = (along + LEAD + part.inner.room.along, line)
         self._add_box(part.addition, end, replace(bends, before=()))
         port = self.ports[part.addition.box.id]
