@@ -59,7 +59,7 @@ def runs(line: Line) -> Runs:
 
 
 def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
-    """Runs of a line, wrapped at spaces and in formulas to lines of similar lengths.
+    """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
     A line that is too long first ends at each dot between its parts, which is left out. Words that
     are longer than the width stick out.
@@ -91,12 +91,12 @@ def _wrapped(line: Runs, width: float) -> tuple[Runs, ...]:
 
 
 def _words(line: Iterable[Run]) -> Iterator[Runs]:
-    """Pieces of a line between which it may break, each with the space or break after it."""
+    """Pieces of a line between which it may break, each with the space or hyphen after it."""
     word: list[Run] = []
     for run in line:
-        for piece in re.findall(f"[^ {BREAK}]*[ {BREAK}]|[^ {BREAK}]+", run.text):
+        for piece in re.findall(f"[^ {BREAK}-]*[ {BREAK}-]|[^ {BREAK}-]+", run.text):
             word.append(replace(run, text=piece))
-            if piece[-1] in {" ", BREAK}:
+            if piece[-1] in {" ", "-", BREAK}:
                 yield tuple(word)
                 word = []
     yield tuple(word)

@@ -99,6 +99,18 @@
       return false;
     });
   };
+  // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
+  const slants = (path) => {
+    const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => point.split(",").map(Number));
+    return points.slice(1).map(([x, y], i) => Math.min(Math.abs(x - points[i][0]), Math.abs(y - points[i][1])));
+  };
+  // Smallest distance between boxes side by side.
+  const gap = (element) => {
+    const rooms = all(".node .label-container:not(.anchor)", element).map((e) => e.getBoundingClientRect());
+    const beside = (one, other) => one.right <= other.left && one.top < other.bottom && other.top < one.bottom;
+    const gaps = rooms.flatMap((one) => rooms.filter((other) => beside(one, other)).map((other) => other.left - one.right));
+    return Math.min(...gaps, Infinity);
+  };
   const diagram = (element) => {
     const svg = element.querySelector("svg");
     return {
@@ -108,6 +120,8 @@
       boxes: all(".node:not(:has(> .anchor))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
+      slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
+      gap: gap(element),
       crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
