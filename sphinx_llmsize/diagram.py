@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from sphinx_llmsize.diagram_arrows import Arrow, Connection, arrows_of, guided_arrows_of
+from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import (
     Box,
-    BoxKind,
     Cluster,
     Part,
     boxes_of,
     clusters_of,
     columns_of,
 )
+from sphinx_llmsize.diagram_joints import Joint
+from sphinx_llmsize.diagram_lines import Connection, connections_of
 from sphinx_llmsize.inline import Line
 
 
@@ -65,26 +66,18 @@ class Diagram:
         """Number of columns of the fork that a box is in, for boxes in forks."""
         return dict(columns_of(self.items))
 
-    @property
-    def length(self) -> int:
-        """Number of boxes on the longest way through the diagram."""
-        lengths = dict.fromkeys(self.boxes, 1)  # of the longest way up to each box
-        for arrow in self.arrows:  # in order: all arrows to a box come before those from it
-            lengths[arrow.end] = max(lengths[arrow.end], lengths[arrow.start] + 1)
-        return max(lengths.values())
-
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:
         """Every arrow in order; those of residual connections after the steps they pass."""
         return arrows_of(self.items)
 
-    @property
-    def guided_arrows(self) -> tuple[Connection, ...]:
-        """Arrows, joints and guides for Mermaid; those from the same box from left to right."""
-        return guided_arrows_of(self.items)
+    @cached_property
+    def connections(self) -> tuple[Connection, ...]:
+        """Lines between boxes and joints for Mermaid, from left to right."""
+        return connections_of(self.items)
 
     @property
-    def joints(self) -> tuple[Box, ...]:
-        """Points where arrows of Mermaid meet."""
-        ends = (box for line in self.guided_arrows for box in (line.start, line.end))
-        return tuple(dict.fromkeys(box for box in ends if box.kind is BoxKind.JOINT))
+    def joints(self) -> tuple[Joint, ...]:
+        """Points between the lines of Mermaid."""
+        ends = (end for line in self.connections for end in (line.start, line.end))
+        return tuple(dict.fromkeys(end for end in ends if isinstance(end, Joint)))

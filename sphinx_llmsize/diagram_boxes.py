@@ -10,6 +10,8 @@ from typing import Union
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import N_
 
+LONG_TITLE = 12
+"""Number of characters from which a title takes two lines in a diagram to the right."""
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
 SHADES = (0.01, 0.05, 0.15, 0.4)
@@ -27,8 +29,6 @@ class BoxKind(Enum):
     """A norm: a slim box."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
-    JOINT = "joint"
-    """A point where lines meet, leave the flow, or cross the frame of a cluster."""
 
 
 class Growth(Enum):
@@ -113,6 +113,17 @@ class Box:
         """True if title and shape of an input or output share a line, as in ``Tokens [T]``."""
         fits = len(self.lines) == 1 and self.width <= ONE_LINE
         return self.kind is BoxKind.DATA and fits and not self.stacked
+
+    @property
+    def title_lines(self) -> tuple[str, ...]:
+        """The title: in two lines of similar length if it is long and the box is stacked."""
+        if not self.stacked or len(self.title) <= LONG_TITLE:
+            return (self.title,)
+        places = [place for place, character in enumerate(self.title) if character in " -"]
+        if not places:
+            return (self.title,)
+        place = min(places, key=lambda place: abs(2 * place - len(self.title)))
+        return self.title[: place + 1].rstrip(), self.title[place + 1 :]
 
     @property
     def width(self) -> int:
@@ -245,10 +256,12 @@ def _breadth(part: Part) -> int:
 def columns_of(parts: Iterable[Part]) -> Iterator[tuple[Box, int]]:
     """Every box in a fork, and the number of columns of the whole fork."""
     for part in parts:
-        if isinstance(part, Fork):
+        if isinstance(part, Fork) and len(part.branches) > 1:
             columns = _breadth(part)
             for branch in part.branches:
                 yield from ((box, columns) for box in boxes_of(branch.parts))
+        elif isinstance(part, Fork):
+            yield from columns_of(part.branches[0].parts)
         elif not isinstance(part, Box):
             yield from columns_of(part.parts)
 

@@ -21,6 +21,7 @@ from jinja2.loaders import split_template_path
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_latex, escape_markdown, escape_mermaid, escape_xml
 from sphinx_llmsize.inline import Inline, Line, Variable
+from sphinx_llmsize.line_breaks import with_breaks
 from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
 from sphinx_llmsize.translation import _
@@ -110,7 +111,7 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
 
 def mermaid_line(line: Line) -> str:
     """Inline content as a Mermaid label, with subscripts in HTML."""
-    return "".join(_mermaid_piece(piece) for piece in line)
+    return "".join(_mermaid_piece(piece) for piece in with_breaks(line))
 
 
 def _mermaid_piece(piece: Inline) -> str:

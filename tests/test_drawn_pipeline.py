@@ -19,11 +19,14 @@ from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, PipelinePicture
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.inline import Variable
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.view_options import ViewOptions
 
 SVG = "{http://www.w3.org/2000/svg}"
+PHONE = 358
+"""Width of a page's column on a phone."""
 HOSTILE = ["</svg><script>alert(1)</script>", '" onload="alert(1)', "]]>&amp;", r"\end{picture}"]
 
 
@@ -84,10 +87,12 @@ def frames(drawn: PipelinePicture) -> dict[str, Frame]:
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_nothing_overlaps_and_every_arrow_is_drawn(model: Any, direction: Direction) -> None:
     shown = diagram(model, direction)
-    drawn = draw_pipeline(shown)
-    nothing_overlaps(drawn)
-    every_arrow_is_drawn(shown, drawn)
-    clusters_enclose_their_boxes_only(drawn)
+    wide = draw_pipeline(shown)
+    wraps = direction is Direction.TB and wide.width > NARROW
+    for drawn in (wide, draw_pipeline(shown, NARROW)) if wraps else (wide,):
+        nothing_overlaps(drawn)
+        every_arrow_is_drawn(shown, drawn)
+        clusters_enclose_their_boxes_only(drawn)
 
 
 def nothing_overlaps(drawn: PipelinePicture) -> None:
@@ -125,6 +130,23 @@ def clusters_enclose_their_boxes_only(drawn: PipelinePicture) -> None:
         enclosed = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
         touched = {id for id, frame in frames(drawn).items() if overlap(frame, each.frame)}
         assert enclosed == touched == {box.id for box in each.cluster.boxes}
+
+
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "t5-small"])
+def test_the_narrow_picture_fits_a_phone(name: str) -> None:
+    wide, narrow = (draw_pipeline(diagram(name), width) for width in (WIDE, NARROW))
+    assert narrow.width <= PHONE < wide.width
+    written = (
+        "".join(run.text for run in text.runs) for each in narrow.boxes for text in each.texts
+    )
+    assert [line for line in written if line.startswith(("·", "+ ")) or line.endswith(" ·")] == []
+
+
+def test_a_dot_where_a_residual_connection_begins() -> None:
+    drawn = draw_pipeline(diagram("llama-7b"))
+    past = [arrow for arrow in drawn.arrows if len(arrow.points) > 3]
+    assert len(past) == len(drawn.dots) == 2
+    assert all(dot in arrow.points for dot, arrow in zip(drawn.dots, past, strict=True))
 
 
 def test_branches_are_side_by_side() -> None:

@@ -57,8 +57,8 @@ def test_the_build_draws_the_diagram(builder: str, build: Build) -> None:
     assert project.log == ""
     whole = written(project, ".html")
     assert "mermaid" not in whole
-    # the stylesheet shows one of the two charts, which have different widths
-    twice = ["Pipeline of GPT-2 small", "Composition of T5 base, in parameters", *DRAWN]
+    # the stylesheet shows one of two pictures, unless the wide one fits a narrow column or is flat
+    twice = [*DRAWN[:2], DRAWN[2], *DRAWN]
     assert sorted(filter(None, titles(whole))) == sorted(twice)
     ids = re.findall(r'\bid="(llmsize-[^"]+)"', whole)
     assert len(ids) == len(set(ids)) == 2 * len(pictures(whole))
@@ -70,7 +70,7 @@ def test_links_of_boxes(build: Build) -> None:
         "https://example.org/?a=1&amp;b=2",
         "other.html",
     ]
-    assert LINK.findall(project.output("other.html")) == ["index.html#here"]
+    assert LINK.findall(project.output("other.html")) == ["index.html#here"] * 2  # in two widths
     assert "Side by side" not in project.output("index.html")
 
 

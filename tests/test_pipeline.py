@@ -14,11 +14,13 @@ from project import Build, make_fifo
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.diagram_arrows import Arrow, Guide
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_joints import Joint, JointKind
+from sphinx_llmsize.diagram_lines import Connection, Course, LineKind
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.line_breaks import BREAK, NO_BREAK, with_breaks
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import COMMA
@@ -31,6 +33,7 @@ MODELS: dict[str, Any] = {
     "textbook with head_dim": {**TEXTBOOK, "head_dim": 8},
     **SOME_DEFAULTS,
 }
+D = Variable("D")
 HOSTILE = [
     "direction TB",
     'a"]; click x href "javascript:alert(1)"',
@@ -120,14 +123,15 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
     assert set(members.split(",")) == square
     assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
-    label = r"""\|"<span class='llmsize-beside[ \w-]*'><span>(\S*)</span></span>"\|"""
-    pattern = rf"^(\w+) --[->](?:{label})? (\w+)$"
-    arrows = re.findall(pattern, source, re.MULTILINE)
-    assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
-        (arrow.start.id, text(arrow.label), arrow.end.id)
-        for arrow in drawn.guided_arrows
-        if isinstance(arrow, Arrow)
-    )
+    label = r"""(?:\|"<span class='llmsize-[ \w-]*'>(?:<span>(\S*)</span>)?</span>"\|)?"""
+    pattern = rf"^(\w+) (?:\w+@)?(?:--+[->]|-\.-|~~~+){label} (\w+)$"
+    lines = re.findall(pattern, source, re.MULTILINE)
+    assert [(start, rendered(label), end) for start, label, end in lines] == [
+        (line.start.id, text(line.label), line.end.id) for line in drawn.connections
+    ]
+    heads = re.findall(r"^(\w+) .*?--+>.* (\w+)$", source, re.MULTILINE)
+    assert set(heads) <= {(line.start.id, line.end.id) for line in drawn.connections}
+    assert {end for _start, end in heads} == {arrow.end.id for arrow in drawn.arrows}
 
 
 def text(line: Line) -> str:
@@ -265,9 +269,26 @@ def test_legend_explains_percentages_where_a_box_has_one() -> None:
 
 
 def test_routed_and_shared_experts_join_before_the_alternative() -> None:
-    ends = {line.start.id: line.end.id for line in diagram("deepseek-v3").guided_arrows}
-    assert ends["experts"] == ends["shared_down"] == "experts_sum"
-    assert ends["experts_sum"] == ends["ffn_down"] == "add_2_join"
+    ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
+    experts, dense = ends["experts"], ends["ffn_down"]
+    assert ends["shared_down"] == experts != dense
+    assert ends[experts.id] == dense
+
+
+def flow(model: Any) -> list[Connection]:
+    """The lines that Mermaid draws, without frames and guides."""
+    return [line for line in diagram(model).connections if line.kind is LineKind.FLOW]
+
+
+def test_a_residual_connection_leaves_at_a_dot_and_turns_twice() -> None:
+    lines = flow("llama-7b")
+    (dot,) = (line.start for line in lines if line.end.id == "attention_norm")
+    assert isinstance(dot, Joint)
+    assert dot.kind is JointKind.DOT
+    down, aside = (line for line in lines if line.start == dot)
+    assert (down.end.id, aside.course) == ("attention_norm", Course.ACROSS)
+    (back,) = (line for line in lines if line.start == aside.end)
+    assert (back.end.id, back.course, back.has_head) == ("add", Course.ALONG, True)
 
 
 def test_a_diagram_without_legend(build: Build) -> None:
@@ -277,12 +298,39 @@ def test_a_diagram_without_legend(build: Build) -> None:
 
 
 def test_an_encoder_is_above_its_decoder() -> None:
-    guides = {
-        (line.start.id, line.end.id)
-        for line in diagram("t5-base").guided_arrows
-        if isinstance(line, Guide)
-    }
-    assert {("encoder_final_norm", "decoder_tokens"), ("encoder_begin", "encoder_end")} < guides
+    lines = diagram("t5-base").connections
+    guides = {(line.start.id, line.end.id) for line in lines if line.kind is LineKind.GUIDE}
+    assert ("encoder_final_norm", "decoder_tokens") in guides
+
+
+def test_layers_that_differ_only_in_lengths_share_their_boxes() -> None:
+    titles = [box.title for box in diagram("funnel-large-base").boxes]
+    assert titles.count("FFN norm") == titles.count("FFN up") == 1
+
+
+def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long() -> None:
+    short, long = (
+        diagram(model, detail=Detail.BRIEF, direction=Direction.LR)
+        for model in ("llama-7b", "t5-base")
+    )
+    assert short.boxes[1].title_lines == ("Token", "embedding")
+    assert short.boxes[-1].title == "Logits"
+    assert BoxKind.DATA not in {box.kind for box in long.boxes}
+    assert [box.id for box in long.boxes if box.reads == ()] == ["embedding_2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "broken"),
+    [
+        (("2 × ", D, " × ", D), "2|×_D|×_D"),
+        (("(", D, " + 2·", D, ")·", D), "(D_+_2·D)·|D"),
+        (("(2·", D, "·10,000 + ", D, "·10,000) × ", D), "(2·D·10,000|+_D·10,000)|×_D"),
+        (("32 heads, 8 key/value heads",), "32|heads,|8|key/value|heads"),
+    ],
+)
+def test_formulas_break_between_factors(line: Line, broken: str) -> None:
+    shown = text(with_breaks(line))
+    assert shown.replace(BREAK, "|").replace(" ", "|").replace(NO_BREAK, "_") == broken
 
 
 @every_model

@@ -22,9 +22,9 @@ def draw(block: Chart, width: int = WIDE) -> Picture: ...
 @overload
 def draw(block: Diagram, width: int = WIDE) -> PipelinePicture: ...
 def draw(block: Chart | Diagram, width: int = WIDE) -> Picture | PipelinePicture:
-    """Compute the picture of a diagram, or of a chart of width ``WIDE`` or ``NARROW``."""
+    """Compute the picture of a chart or diagram for a column of width ``WIDE`` or ``NARROW``."""
     if isinstance(block, Diagram):
-        return draw_pipeline(block)
+        return draw_pipeline(block, width)
     if isinstance(block, StackedBars):
         return BarGeometry(block, width).picture
     assert isinstance(block, Curves)

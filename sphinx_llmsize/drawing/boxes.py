@@ -27,19 +27,16 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedPart,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
+from sphinx_llmsize.drawing.spacing import BYPASS, CLUSTER_PADDING, Spacing, spacing
+from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
+from sphinx_llmsize.inline import Line
+from sphinx_llmsize.picture_widths import WIDE
 
-PADDING = (12, 7)
-"""Horizontal and vertical padding of a box."""
-NORM_PADDING = (10, 2)
-"""The same for norms, which are slim."""
 RADIUS = 9
 """Radius of the circle of an addition."""
-LEAD = 8
+LEAD = 14
 """Space before the steps of a residual connection, where its line leaves."""
-BYPASS = 18
-"""Distance of the line of a residual connection from the steps that it passes."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -48,14 +45,8 @@ SPREAD = 6
 """Space before the branches of a fork, where the arrow splits."""
 JOIN = 5
 """Space after the branches of a fork, where the arrows join."""
-BRANCH_GAP = 18
-"""Distance between the branches of a fork."""
 CLUSTER_MARGIN = 5
 """Space before and after a cluster."""
-CLUSTER_PADDING = 10
-"""Padding of a cluster."""
-TITLE_WIDTH = 190
-"""Maximum width of a line of a cluster's title."""
 
 
 @dataclass(frozen=True)
@@ -66,17 +57,19 @@ class Sizing:
         orientation: direction of the diagram.
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
+        spacing: spaces, and widths at which texts wrap.
     """
 
     orientation: Orientation
     sources: frozenset[str]
     targets: frozenset[str]
+    spacing: Spacing
 
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
         parts = tuple(_with_additions(parts))
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
-        width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
+        width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
         sized = tuple(self._part(part, width) for part in parts)
         rooms = [part.room for part in sized]
         room = Room(
@@ -94,9 +87,9 @@ class Sizing:
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
-        texts = _texts(box)
-        output = runs(box.output) if box.id in self.sources else ()
-        frame = self._frame(box, max(width, _width(box)) if _is_wide(box) else _width(box))
+        texts, own = self._texts(box), self._width(box)
+        output = self._label(box.output, box) if box.id in self.sources else ()
+        frame = self._frame(box, max(width, own) if box.kind is BoxKind.STEP else own)
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
@@ -109,7 +102,7 @@ class Sizing:
     def _frame(self, box: Box, width: float) -> Room:
         if box.kind is BoxKind.ADDITION:
             return self.orientation.box(2 * RADIUS, 2 * RADIUS)
-        height = len(_texts(box)) * LINE_HEIGHT + 2 * _padding(box)[1]
+        height = len(self._texts(box)) * LINE_HEIGHT + 2 * self._padding(box)[1]
         return self.orientation.box(width, height)
 
     def _residual(self, part: Residual) -> SizedResidual:
@@ -126,31 +119,36 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
         chains = [self.chain(branch.parts) for branch in ordered]
-        labels = [runs(branch.label) for branch in ordered]
+        labels = [self._label(branch.label, next(boxes_of(branch.parts))) for branch in ordered]
         rooms = [self._label_room(label) for label in labels]
         begin = max(room.along for room in rooms)
         places, end = [], 0.0
         for chain, room in zip(chains, rooms, strict=True):
             places.append(end + max(chain.room.before, room.before))
-            end = places[-1] + max(chain.room.after, room.after) + BRANCH_GAP
+            end = places[-1] + max(chain.room.after, room.after) + self.spacing.branch_gap
         # the fork is centred on the branches with an input: on the one or two in the middle
         inner = [place for place, branch in zip(places, ordered, strict=True) if branch.has_input]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         room = Room(
             SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,
             middle,
-            end - BRANCH_GAP - middle,
+            end - self.spacing.branch_gap - middle,
         )
         offsets = [place - middle for place in places]
         spaces = [Room(begin, each.before, each.after) for each in rooms]
-        branches = zip(offsets, labels, spaces, chains, strict=True)
+        are_beside = [not branch.has_input for branch in ordered]
+        branches = zip(offsets, labels, spaces, chains, are_beside, strict=True)
         return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches))
 
-    def _label_room(self, label: tuple[Run, ...]) -> Room:
+    def _label(self, line: Line, box: Box) -> tuple[Runs, ...]:
+        """Lines of a text beside an arrow to or from a box."""
+        return wrapped_runs(line, self.spacing.width_of(box) / 2) if line else ()
+
+    def _label_room(self, label: tuple[Runs, ...]) -> Room:
         return self.orientation.label(label) if label else Room(0, 0, 0)
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
-        title = wrapped(cluster.title, TITLE_WIDTH)
+        title = wrapped(cluster.title, self.spacing.title_width)
         title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts)
@@ -167,6 +165,25 @@ class Sizing:
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
+    def _texts(self, box: Box) -> tuple[Runs, ...]:
+        """Lines of text in a box; an addition has none, since its plus sign is drawn."""
+        if box.kind is BoxKind.ADDITION:
+            return ()
+        is_bold, width = box.kind is BoxKind.STEP, self.spacing.width_of(box)
+        if box.is_one_line:
+            return ((Run(box.title), *runs((" ", *box.lines[0]))),)
+        titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in box.title_lines)
+        lines = (wrapped_runs(line, width) for line in box.lines)
+        return tuple(text for texts in (*titles, *lines) for text in texts)
+
+    def _width(self, box: Box) -> float:
+        """Width of a box: its longest line and the padding."""
+        return max(map(line_width, self._texts(box)), default=0) + 2 * self._padding(box)[0]
+
+    def _padding(self, box: Box) -> tuple[float, float]:
+        is_norm = box.kind is BoxKind.NORM
+        return self.spacing.norm_padding if is_norm else self.spacing.padding
+
 
 def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, with the sum of a fork's branches after the fork."""
@@ -176,39 +193,16 @@ def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
             yield part.addition
 
 
-def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
-    """Lines of text in a box; an addition has none, since its plus sign is drawn."""
-    if box.kind is BoxKind.ADDITION:
-        return ()
-    title, *lines = Run(box.title, is_bold=box.kind is BoxKind.STEP), *map(runs, box.lines)
-    if box.is_one_line:
-        return ((title, *runs((" ", *box.lines[0]))),)
-    return ((title,), *lines)
-
-
-def _width(box: Box) -> float:
-    """Width of a box: its longest line and the padding."""
-    return max(map(line_width, _texts(box)), default=0) + 2 * _padding(box)[0]
-
-
-def _padding(box: Box) -> tuple[float, float]:
-    return NORM_PADDING if box.kind is BoxKind.NORM else PADDING
-
-
-def _is_wide(box: Box) -> bool:
-    """True for a step, which is as wide as the other steps of its chain."""
-    return box.kind is BoxKind.STEP
-
-
 def _has_side_arrow(branch: Branch) -> bool:
     """True if the branch has an arrow from another column."""
     return any(box.reads or box.also_reads for box in boxes_of(branch.parts))
 
 
-def sizing(diagram: Diagram) -> Sizing:
-    """Create the :class:`Sizing` of a diagram."""
+def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:
+    """Create the :class:`Sizing` of a diagram for a column of width ``WIDE`` or ``NARROW``."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
     # inputs beside a branch begin where it begins, although no arrow ends there
     targets |= {box.id for box in diagram.columns if box.reads == ()}
-    return Sizing(Orientation(diagram.direction), sources, frozenset(targets))
+    orientation = Orientation(diagram.direction)
+    return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering
-from sphinx_llmsize.drawing.text_runs import Run, line_width
+from sphinx_llmsize.drawing.text_runs import Runs, line_width
 
 GAP = 6
 """Distance between a line and the text beside it."""
@@ -65,19 +66,24 @@ class Orientation:
             return Room(height, width / 2, width / 2)
         return Room(width, height / 2, height / 2)
 
-    def label(self, line: tuple[Run, ...]) -> Room:
+    def label(self, lines: tuple[Runs, ...]) -> Room:
         """The room of a text beside the pipeline's line."""
-        width = line_width(line)
+        width = max(map(line_width, lines))
         if self.is_down:
-            return Room(LINE_HEIGHT + 2, 0, GAP + width)
-        return Room(width + 2 * GAP, LINE_HEIGHT, 0)
+            return Room(len(lines) * LINE_HEIGHT + 2, 0, GAP + width)
+        return Room(width + 2 * GAP, len(lines) * LINE_HEIGHT, 0)
 
-    def labelled(self, along: float, across: float, line: tuple[Run, ...]) -> Lettering:
+    def labelled(self, along: float, across: float, lines: tuple[Runs, ...]) -> Iterator[Lettering]:
         """A text beside the pipeline's line; the room of the text starts at this position."""
         if self.is_down:
-            return Lettering(point(across + GAP, along + LINE_HEIGHT / 2 + 1 + BASELINE), line)
-        middle = along + self.label(line).along / 2
-        return Lettering(point(middle, across - GAP), line, Anchor.MIDDLE)
+            for row, line in enumerate(lines):
+                below = along + (row + 0.5) * LINE_HEIGHT + 1 + BASELINE
+                yield Lettering(point(across + GAP, below), line)
+            return
+        middle = along + self.label(lines).along / 2
+        for row, line in enumerate(reversed(lines)):
+            above = across - GAP - row * LINE_HEIGHT
+            yield Lettering(point(middle, above), line, Anchor.MIDDLE)
 
     def head(self, tip: Point, last: Point) -> tuple[Point, Point, Point]:
         """Corners of the head at ``tip`` of a horizontal or vertical arrow from ``last``."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
-from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, CLUSTER_PADDING
+from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, PipelinePicture
+from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING
 
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""

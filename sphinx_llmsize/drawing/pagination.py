@@ -16,7 +16,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
-from sphinx_llmsize.drawing.pipeline_layout import CHANNEL, EDGE, draw_pipeline
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import (
     JOINT,
     DrawnArrow,
@@ -27,6 +27,7 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     PipelinePicture,
     sides,
 )
+from sphinx_llmsize.drawing.spacing import CHANNEL, EDGE
 from sphinx_llmsize.drawing.text_runs import Run
 
 SHEET_WIDTH, SHEET_HEIGHT = 840, 940
@@ -68,8 +69,7 @@ def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
 
 def _pieces(whole: PipelinePicture, orientation: Orientation, length: float) -> Iterator[_Piece]:
     """Pieces of at most this length, with consecutive numbers at their cuts."""
-    breaks, numbers = PageBreaks(whole, orientation), count(1)
-    before: dict[float, int] = {}
+    breaks, numbers, before = PageBreaks(whole, orientation), count(1), dict[float, int]()
     for begin, end in breaks.pieces(length):
         after = {line: next(numbers) for line in breaks.lines_at(end)}
         yield _Piece(breaks, begin, end, before, after)
@@ -95,12 +95,12 @@ def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> 
     """The pictures as one: beside each other, or below each other if the pipeline is horizontal."""
     placed, edge, length = [], 0.0, 0.0
     for picture in pictures:
-        size = picture.width, picture.height
+        size = (picture.width, picture.height)
         placed.append(picture.moved(*orientation.at(0, edge)))
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
-    names = ("clusters", "boxes", "arrows", "labels", "joints")
+    names = ("clusters", "boxes", "arrows", "labels", "dots", "joints")
     parts: dict[str, Any] = {
         name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
     }
@@ -135,6 +135,7 @@ class _Piece:
             boxes=tuple(box for box in whole.boxes if self._contains(box.frame.corners[0])),
             arrows=tuple(chain.from_iterable(map(self._clipped, whole.arrows))),
             labels=tuple(text for text in whole.labels if self._contains(text.at)),
+            dots=tuple(filter(self._contains, whole.dots)),
             joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
                     *self._joints(self.after, self._last - JOINT)),
         )  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import copysign
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_boxes import Box, Part
 from sphinx_llmsize.drawing.boxes import (
+    ARROW,
     CLUSTER_MARGIN,
-    CLUSTER_PADDING,
     LEAD,
     RADIUS,
     SPREAD,
@@ -35,21 +36,18 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedFork,
     SizedResidual,
 )
+from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
 from sphinx_llmsize.drawing.text_runs import Run
-
-EDGE = 2
-"""Margin of the picture, so that lines at its edge are not clipped."""
-CHANNEL = 36
-"""Distance between columns, for the arrows between them."""
+from sphinx_llmsize.picture_widths import WIDE
 
 Position = tuple[float, float]
 """Distances along and across the pipeline."""
 
 
 @lru_cache(maxsize=512)
-def draw_pipeline(diagram: Diagram) -> PipelinePicture:
-    """Compute the picture of a pipeline."""
-    sizes = sizing(diagram)
+def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
+    """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``."""
+    sizes = sizing(diagram, width)
     layout = _Layout(sizes.orientation)
     edge, length = float(EDGE), 0.0
     for column in _columns(diagram.items):
@@ -57,16 +55,17 @@ def draw_pipeline(diagram: Diagram) -> PipelinePicture:
         layout.add_chain(chain, (EDGE, edge + chain.room.before), _Bends(edge - CHANNEL / 2))
         edge += chain.room.before + chain.room.after + CHANNEL
         length = max(length, chain.room.along)
-    width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
+    right, bottom = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
     return PipelinePicture(
         title=diagram.title,
         description=diagram.description,
-        width=width,
-        height=height,
+        width=right,
+        height=bottom,
         clusters=tuple(layout.clusters),
         boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
         arrows=tuple(map(layout.arrow, diagram.arrows)),
         labels=tuple(layout.labels),
+        dots=tuple(layout.dots),
     )
 
 
@@ -109,11 +108,13 @@ class _Bends:
         channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
+        side: last bend and end of that arrow if it ends at the side of a sum, else empty.
     """
 
     channel: float
     before: tuple[Position, ...] = ()
     after: tuple[Position, ...] = ()
+    side: tuple[Position, ...] = ()
 
 
 @dataclass
@@ -124,6 +125,7 @@ class _Layout:
     boxes: dict[str, DrawnBox] = field(default_factory=dict)
     clusters: list[DrawnCluster] = field(default_factory=list)
     labels: list[Lettering] = field(default_factory=list)
+    dots: list[Point] = field(default_factory=list)
     ports: dict[str, _Port] = field(default_factory=dict)
 
     def arrow(self, arrow: Arrow) -> DrawnArrow:
@@ -137,7 +139,8 @@ class _Layout:
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
         else:
-            corners = (source.exit, *source.bends.after, *target.bends.before, target.entry)
+            end = source.bends.side or (*target.bends.before, target.entry)
+            corners = (source.exit, *source.bends.after, *end)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
@@ -148,8 +151,8 @@ class _Layout:
         last = len(chain.parts) - 1
         for number, part in enumerate(chain.parts):
             before = bends.before if number == 0 else ()
-            after = bends.after if number == last else ()
-            own, at = _Bends(bends.channel, before, after), (along, across)
+            after, side = (bends.after, bends.side) if number == last else ((), ())
+            own, at = _Bends(bends.channel, before, after, side), (along, across)
             if isinstance(part, SizedBox):
                 self._add_box(part, at, own)
             elif isinstance(part, SizedFork):
@@ -166,19 +169,23 @@ class _Layout:
         for branch in fork.branches:
             own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
-            after = ((joined, own), (joined, line), *bends.after)
+            own_bends = _Bends(bends.channel, before, ((joined, own), (joined, line), *bends.after))
+            if branch.is_beside:
+                middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
+                own_bends = _Bends(bends.channel, side=((middle, own), (middle, edge)))
             if branch.label:
-                self.labels.append(self.orientation.labelled(spread, own, branch.label))
+                self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
-            self.add_chain(branch.chain, first, _Bends(bends.channel, before, after))
+            self.add_chain(branch.chain, first, own_bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: _Bends) -> None:
         along, line = begin
-        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=()))
+        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
         end = (along + LEAD + part.inner.room.along, line)
         self._add_box(part.addition, end, replace(bends, before=()))
         port = self.ports[part.addition.box.id]
         leaves, beside = along + LEAD / 2, line + part.bypass
+        self.dots.append(self.orientation.at(leaves, line))
         middle = (port.entry[0] + port.exit[0]) / 2
         corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
         self.ports[part.addition.box.id] = replace(port, bypass=(*bends.before, *corners))
@@ -208,7 +215,7 @@ class _Layout:
             bends=bends,
         )
         if part.output:
-            self.labels.append(self.orientation.labelled(exit, line, part.output))
+            self.labels += self.orientation.labelled(exit, line, part.output)
 
 
 def _baseline(top: float, row: int) -> float:

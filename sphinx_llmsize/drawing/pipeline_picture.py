@@ -175,6 +175,7 @@ class PipelinePicture(Movable):
         boxes: in order.
         arrows: in order of the diagram.
         labels: labels of arrows, beside them.
+        dots: where residual connections leave the flow.
         joints: numbered circles at cuts.
         accent: colour of boxes that grow with D.
         font_size: size of all texts.
@@ -188,6 +189,7 @@ class PipelinePicture(Movable):
     boxes: tuple[DrawnBox, ...]
     arrows: tuple[DrawnArrow, ...]
     labels: tuple[Lettering, ...]
+    dots: tuple[Point, ...] = ()
     joints: tuple[Joint, ...] = ()
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE

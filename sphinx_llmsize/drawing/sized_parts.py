@@ -7,7 +7,7 @@ from typing import Union
 
 from sphinx_llmsize.diagram_boxes import Box, Cluster
 from sphinx_llmsize.drawing.orientation import Room
-from sphinx_llmsize.drawing.text_runs import Run
+from sphinx_llmsize.drawing.text_runs import Runs
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,15 @@ class SizedBox:
         frame: space for the rectangle alone.
         arrow: length of the incoming arrow.
         texts: lines of text in the box, title first.
-        output: label of the outgoing arrow.
+        output: lines of the label of the outgoing arrow.
     """
 
     room: Room
     box: Box
     frame: Room
     arrow: float
-    texts: tuple[tuple[Run, ...], ...]
-    output: tuple[Run, ...]
+    texts: tuple[Runs, ...]
+    output: tuple[Runs, ...]
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,17 @@ class SizedBranch:
 
     Attributes:
         offset: distance of the branch's line from the line of the fork.
-        label: text beside the branch's first arrow.
+        label: lines of text beside the branch's first arrow.
         label_room: space for the label; without extent if there is none.
         chain: its contents.
+        is_beside: it has no input, and its line ends at the side of the sum.
     """
 
     offset: float
-    label: tuple[Run, ...]
+    label: tuple[Runs, ...]
     label_room: Room
     chain: Chain
+    is_beside: bool
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_llmsize.drawing.text_width import text_width
 from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.line_breaks import BREAK, with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
+BALANCE = 4
+"""Step in px in which a text becomes narrower until it needs another line."""
 BOLD = 1.1
 """Maximum width of bold text relative to normal text."""
 
@@ -38,7 +42,11 @@ class Run:
         return width * BOLD if self.is_bold else width
 
 
-def runs(line: Line) -> tuple[Run, ...]:
+Runs = tuple[Run, ...]
+"""A line of text."""
+
+
+def runs(line: Line) -> Runs:
     """Normal text, symbols and subscripts of a line of text."""
     found: list[Run] = []
     for piece in line:
@@ -48,6 +56,62 @@ def runs(line: Line) -> tuple[Run, ...]:
         else:
             found.append(Run(str(piece)))
     return _joined(run for run in found if run.text)
+
+
+def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
+    """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
+
+    A line that is too long first ends at each dot between its parts, which is left out. Words that
+    are longer than the width stick out.
+    """
+    whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
+    if line_width(whole) <= width:
+        return (whole,)
+    breakable = tuple(replace(run, is_bold=is_bold) for run in runs(with_breaks(line)))
+    lines = _wrapped(breakable, width)
+    while (
+        len(narrower := _wrapped(breakable, width := width - BALANCE)) == len(lines) and width > 0
+    ):
+        lines = narrower
+    return lines
+
+
+def _wrapped(line: Runs, width: float) -> tuple[Runs, ...]:
+    """The line, wrapped to a width, with as much in each line as fits."""
+    lines: list[Runs] = [()]
+    for word in _words(line):
+        longer = _stripped((*lines[-1], *word))
+        if _is_dot(word):
+            lines.append(())
+        elif lines[-1] and line_width(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = (*lines[-1], *word)
+    return tuple(map(_stripped, lines))
+
+
+def _words(line: Iterable[Run]) -> Iterator[Runs]:
+    """Pieces of a line between which it may break, each with the space or hyphen after it."""
+    word: list[Run] = []
+    for run in line:
+        for piece in re.findall(f"[^ {BREAK}-]*[ {BREAK}-]|[^ {BREAK}-]+", run.text):
+            word.append(replace(run, text=piece))
+            if piece[-1] in {" ", "-", BREAK}:
+                yield tuple(word)
+                word = []
+    yield tuple(word)
+
+
+def _is_dot(word: Runs) -> bool:
+    """True for the dot between the parts of a line."""
+    return "".join(run.text for run in word) == "· "
+
+
+def _stripped(line: Runs) -> Runs:
+    """The line without breaks, and without a space at its end."""
+    whole = _joined(replace(run, text=run.text.replace(BREAK, "")) for run in line)
+    *before, last = whole or (Run(""),)
+    return tuple(run for run in (*before, replace(last, text=last.text.rstrip(" "))) if run.text)
 
 
 def _joined(found: Iterable[Run]) -> tuple[Run, ...]:

@@ -45,7 +45,7 @@ from sphinx_llmsize.html.inlines import inlines, paragraph
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_facts import facts
-from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
+from sphinx_llmsize.html.svg import Links, draw_svg, has_two_widths, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line
 from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.template_files import template_name
@@ -93,14 +93,11 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
     if isinstance(block, (Formula, Derivation)):
         return element("div", display_math(block, math), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
     if isinstance(block, Diagram):
-        if diagram:
-            drawn = diagram(block)
-        else:
-            drawn = Markup(draw_svg(block, template_name("diagram", "svg"), links=links, id=id))
+        drawn = diagram(block) if diagram else _drawn(block, "diagram", id, links)
         return _figure("diagram", drawn, block.title, block.legend)
     assert isinstance(block, Chart)
     note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
-    return _figure("chart", _chart(block, id), block.title, (block.title, *note))
+    return _figure("chart", _drawn(block, "chart", id), block.title, (block.title, *note))
 
 
 def _table(block: Table) -> Markup:
@@ -147,10 +144,14 @@ def _classes(conditions: Mapping[str, bool]) -> str:
     return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
-def _chart(block: Chart, id: str) -> Markup:
-    template = template_name("chart", "svg")
-    wide = draw_svg(block, template, id=id)
-    return in_two_widths(wide, draw_svg(block, template, id=f"{id}-narrow", width=NARROW))
+def _drawn(block: Chart | Diagram, kind: str, id: str, links: Links = ()) -> Markup:
+    """SVG of a chart or diagram, for a wide column and, if needed, for a narrow one."""
+    template = template_name(kind, "svg")
+    wide = draw_svg(block, template, links=links, id=id)
+    if not has_two_widths(block):
+        return Markup(wide)
+    narrow = draw_svg(block, template, links=links, id=f"{id}-narrow", width=NARROW)
+    return in_two_widths(wide, narrow)
 
 
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:

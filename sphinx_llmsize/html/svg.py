@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import HIDDEN, NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
-from sphinx_llmsize.picture_widths import WIDE
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.translation import cached
 
@@ -41,7 +41,7 @@ def draw_svg(
         template: name of the template, such as ``llmsize/chart.svg.jinja``.
         search_path: folders whose template of that name takes precedence over ours.
         version: hash of the template and what it includes; a new one makes it load again.
-        width: width of a chart, in px.
+        width: width of the column, ``WIDE`` or ``NARROW``.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
         background: background colour; empty for a transparent one.
@@ -56,8 +56,16 @@ def draw_svg(
     return render(template, search_path, version, picture=draw(block, width), **context)
 
 
+def has_two_widths(block: Chart | Diagram) -> bool:
+    """True for a chart, and for a diagram that is too wide for a narrow column and can wrap."""
+    from sphinx_llmsize.drawing import draw
+
+    wide, narrow = draw(block, WIDE).width, draw(block, NARROW).width
+    return wide > NARROW and narrow < wide
+
+
 def in_two_widths(wide: str, narrow: str) -> Markup:
-    """SVG of a chart for wide columns, and for narrow ones, which the stylesheet shows instead."""
+    """SVG for wide columns, and for narrow ones, which the stylesheet shows instead."""
     pictures = (
         element("div", Markup(wide), class_=WIDE_CLASS),
         element("div", Markup(narrow), class_=NARROW_CLASS, hidden=HIDDEN),

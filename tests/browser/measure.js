@@ -58,6 +58,9 @@
     outer.left <= inner.left + 1 && outer.right >= inner.right - 1 &&
     outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
 
+  // Size of a text's letters on the screen, which depends on the zoom of the diagram.
+  const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * (text.currentCSSZoom ?? 1);
+
   const box = (node) => {
     const container = node.querySelector(".label-container");
     const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
@@ -68,7 +71,7 @@
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
       kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
-      size: parseFloat(getComputedStyle(label.querySelector("p") ?? label).fontSize),
+      size: sizeOf(label.querySelector("p") ?? label),
       crossings: Math.max(...shapes.map(crossings)),
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
@@ -78,8 +81,11 @@
   // Titles of clusters: beside the first arrow, or Mermaid's own in diagrams to the right.
   const titlesOf = (element) =>
     all(".llmsize-title > span, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
-  // Texts that no line may cross: titles, and those beside arrows.
-  const besideArrows = (element) => [...titlesOf(element), ...all(".llmsize-beside > span", element)];
+  // Texts that no line may cross: titles, those beside arrows, and those in boxes.
+  const texts = (element) => [
+    ...titlesOf(element),
+    ...all(".llmsize-beside:not(.llmsize-title) > span, .node:not(.llmsize-addition) .nodeLabel", element),
+  ];
   // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
     const room = title.getBoundingClientRect();
@@ -93,6 +99,18 @@
       return false;
     });
   };
+  // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
+  const slants = (path) => {
+    const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => point.split(",").map(Number));
+    return points.slice(1).map(([x, y], i) => Math.min(Math.abs(x - points[i][0]), Math.abs(y - points[i][1])));
+  };
+  // Smallest distance between boxes side by side.
+  const gap = (element) => {
+    const rooms = all(".node .label-container:not(.anchor)", element).map((e) => e.getBoundingClientRect());
+    const beside = (one, other) => one.right <= other.left && one.top < other.bottom && other.top < one.bottom;
+    const gaps = rooms.flatMap((one) => rooms.filter((other) => beside(one, other)).map((other) => other.left - one.right));
+    return Math.min(...gaps, Infinity);
+  };
   const diagram = (element) => {
     const svg = element.querySelector("svg");
     return {
@@ -102,7 +120,9 @@
       boxes: all(".node:not(:has(> .anchor))", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
-      crossed: besideArrows(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
+      slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
+      gap: gap(element),
+      crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());

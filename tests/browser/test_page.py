@@ -10,6 +10,7 @@ import pytest
 
 from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.inline import Line
+from sphinx_llmsize.line_breaks import with_breaks
 
 from . import sample
 from .visit import Visit
@@ -34,8 +35,9 @@ def test_boxes_have_the_lines_of_the_view(seen: Visit) -> None:
 
 
 def text(lines: Iterable[Line]) -> str:
-    """Lines as text; indices are letters below the line."""
-    return " ".join("".join(str(piece).replace("_", "") for piece in line) for line in lines)
+    """Lines as text with the places where they may break; indices are letters below the line."""
+    broken = map(with_breaks, lines)
+    return " ".join("".join(str(piece).replace("_", "") for piece in line) for line in broken)
 
 
 def test_text_fits_in_its_box(seen: Visit) -> None:

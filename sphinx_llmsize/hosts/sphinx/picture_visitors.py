@@ -20,7 +20,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
-from sphinx_llmsize.html.svg import alternative_text, in_two_widths
+from sphinx_llmsize.html.svg import alternative_text, has_two_widths, in_two_widths
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 
@@ -102,9 +102,13 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:
-    """SVG of a diagram; None, after a warning, if its template fails."""
+    """SVG of a diagram, in two widths where it needs them; None if its template fails."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
-    return pictures.svg(translator, node, links)
+    wide = pictures.svg(translator, node, links)
+    has_stylesheet = runs_scripts(translator.builder, translator.document)
+    if wide is None or not has_stylesheet or not has_two_widths(node["diagram"]):
+        return wide
+    return in_two_widths(wide, pictures.svg(translator, node, links, width=NARROW) or "")
 
 
 def _reference(translator: Any, node: nodes.reference) -> str:

@@ -71,7 +71,7 @@ class BoxMaker:
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note(ids) or self._shape(stage),
+            output=self._note(ids) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
@@ -155,11 +155,16 @@ class BoxMaker:
         note = own_label(self.options.notes, ids, "")
         return (note,) if note else ()
 
-    def _shape(self, stage: Stage) -> Line:
-        """Shape of the activations beside the arrow after a box; empty if it is not shown."""
+    def _shape(self, item: OneStage) -> Line:
+        """Shape of the activations beside the arrow after a box; empty if it is not shown.
+
+        It is not shown either if it differs by layer.
+        """
+        stage, *others = item.stages
+        is_common = all(other.output == stage.output for other in others)
         is_before_sum = stage in self._summed and self.level is not Level.FULL
-        is_labelled = self._is_labelled(stage) and not is_before_sum
-        return activation_line(stage.output) if is_labelled else ()
+        is_shown = is_common and not is_before_sum and self._is_labelled(stage)
+        return activation_line(stage.output) if is_shown else ()
 
     def _reads(self, stage: Stage) -> tuple[str, ...] | None:
         """Ids of the boxes that a stage reads in place of the preceding one; None for that one."""

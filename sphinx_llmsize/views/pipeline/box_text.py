@@ -81,7 +81,8 @@ def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: 
     line = _common_shape(shapes)
     if line and experts:
         line = joined((experts, TIMES, *line))
-    if len(stages) == 1 and line and len("".join(map(str, line))) <= MAX_LENGTH:
+    are_equal = len({stage.tensors for stage in stages}) == 1
+    if are_equal and line and len("".join(map(str, line))) <= MAX_LENGTH:
         return line
     counts = [architecture.count(stage.parameters) for stage in stages]
     least, most = short(min(counts)), short(max(counts))

@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
+from sphinx_llmsize.views.pipeline.step_keys import same_step, same_structure, same_weights
 
 MAX_ALTERNATIVES = 3
 """Number of alternatives side by side; with more, those that differ only in sizes are joined."""
@@ -95,7 +96,7 @@ Item = Union[OneStage, SideBySide, Added]
 
 def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
     """The steps of layers that differ: common ones once, others side by side."""
-    found = _joined(variants, _key)
+    found = _joined(variants, same_step)
     if len(found) == 1:
         return _items(found[0])
     begin = _common([variant.block for variant in found])
@@ -143,9 +144,13 @@ def _inside(block: Block) -> Block:
 
 
 def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
-    """The variants side by side; those that differ only in sizes are joined if there are many."""
+    """The variants side by side, without those that differ only in lengths of activations.
+
+    If there are many, those that differ only in sizes are joined too.
+    """
+    variants = _joined(variants, same_weights)
     if len(variants) > MAX_ALTERNATIVES:
-        variants = _joined(variants, _structure)
+        variants = _joined(variants, same_structure)
     if len(variants) == 1:
         return _items(variants[0])
     branches = tuple(map(_items, variants))
@@ -220,31 +225,5 @@ def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> lis
 
 def _common(blocks: Sequence[Block]) -> int:
     """Number of first steps that are equal in all blocks."""
-    keys = zip(*(tuple(map(_key, block)) for block in blocks), strict=False)
+    keys = zip(*(tuple(map(same_step, block)) for block in blocks), strict=False)
     return len(tuple(takewhile(lambda step_keys: len(set(step_keys)) == 1, keys)))
-
-
-def _key(step: Step) -> Hashable:
-    """Value that is equal for equal steps; names of norms do not count."""
-    return _nested(step, _norm_or_stage)
-
-
-def _norm_or_stage(stage: Stage) -> Hashable:
-    """The stage; of a norm, only what its name and label do not change."""
-    if stage.group is Group.NORMS:
-        return (stage.output, tuple((tensor.shape, tensor.role) for tensor in stage.tensors))
-    return stage
-
-
-def _structure(step: Step) -> Hashable:
-    """Value that is equal for steps that differ only in sizes."""
-    return _nested(step, lambda stage: stage.id)
-
-
-def _nested(step: Step, key: Callable[[Stage], Hashable]) -> Hashable:
-    """The keys of a step's stages, in tuples nested as the stages are."""
-    if isinstance(step, Residual):
-        return ("residual", tuple(_nested(inner, key) for inner in step.steps))
-    if isinstance(step, Parallel):
-        return tuple(tuple(_nested(inner, key) for inner in branch) for branch in step.branches)
-    return key(step)

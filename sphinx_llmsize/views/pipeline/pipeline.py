@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import reduce
 
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T
-from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import (
     Box,
     BoxKind,
@@ -39,6 +41,8 @@ MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
+MAX_STRIP = 7
+"""Number of boxes on the longest way through a brief diagram to the right that fits a column."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
     Growth.LINEAR: N_("{step} (grows with D)"),
@@ -56,12 +60,14 @@ def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _fits(diagram: Diagram) -> bool:
     """True if the diagram is neither too long nor too wide for a page."""
-    return diagram.length <= MAX_LENGTH and breadth_of(diagram.items) <= MAX_BREADTH
+    return length_of(diagram.items) <= MAX_LENGTH and breadth_of(diagram.items) <= MAX_BREADTH
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     """The diagram at a level of detail."""
     items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
+    if level is Level.BRIEF and options.direction is Direction.LR:
+        items = _without_ends(items) if length_of(items) > MAX_STRIP else items
     return Diagram(
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
@@ -69,6 +75,21 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         legend=_legend(model, options.color, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
+
+
+def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts without token ids and logits, which leave room for the rest."""
+    kept: list[Part] = []
+    begins_column = False
+    for part in parts:
+        if isinstance(part, Box) and part.kind is BoxKind.DATA and part.lines:
+            begins_column = part.reads == ()
+        elif begins_column and isinstance(part, Box):
+            kept.append(replace(part, reads=()))
+            begins_column = False
+        else:
+            kept.append(part)
+    return tuple(kept)
 
 
 def _description(parts: Iterable[Part]) -> str:

@@ -43,9 +43,11 @@ def component_in_layers(component: str, layers: int, kind: str = "") -> str:
 
 def stack_text(stack: Stack, architecture: Architecture) -> str:
     """``× 58 MoE layers``, with a note on shared weights."""
-    shared_by = architecture.count(stack.shared_by)
-    words = layers_text(architecture.count(stack.layers) * shared_by, stack.label)
+    shared_by, distinct = map(architecture.count, (stack.shared_by, stack.layers))
+    words = layers_text(distinct * shared_by, stack.label)
     if shared_by == 1:
         return words
+    if distinct == 1:
+        return _("{layers} with the same weights", layers=words)
     number = thousands(shared_by)
     return _("{layers}, {number} of them share their weights", layers=words, number=number)

@@ -1,0 +1,34 @@
+"""Joints of pipeline diagrams: points between the lines that Mermaid draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class JointKind(Enum):
+    """Kind of a joint; decides its look."""
+
+    JOINT = "joint"
+    """A point where lines turn or meet."""
+    FORK = "fork"
+    """A point where the branches of a fork begin."""
+    DOT = "dot"
+    """A point where a residual connection leaves the flow."""
+    FRAME = "frame"
+    """A point where the flow crosses the frame of a cluster."""
+    GUIDE = "guide"
+    """An invisible point beside the flow."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A point between lines.
+
+    Attributes:
+        id: letters, digits and underscores; unique in the diagram.
+        kind: its look.
+    """
+
+    id: str
+    kind: JointKind

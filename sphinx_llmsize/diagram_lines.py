@@ -1,0 +1,239 @@
+"""Lines of pipeline diagrams as Mermaid draws them: at right angles, through joints.
+
+Mermaid has no lines with right angles between two boxes, and no positions. A line that turns
+therefore ends in a joint, a point of Mermaid's layout, where another line begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import count
+from typing import Union
+
+from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_joints import Joint, JointKind
+from sphinx_llmsize.inline import Line
+
+TWO_RANKS = 2
+"""Length of a line that Mermaid keeps straight where a residual connection crosses it."""
+
+End = Union[Box, Joint]
+"""Start or end of a line."""
+
+
+class Course(Enum):
+    """Course of a line between two boxes, if one does not stand straight below the other."""
+
+    ACROSS = "across"
+    """First across the pipeline, then along it."""
+    ALONG = "along"
+    """First along the pipeline, then across it."""
+
+
+class LineKind(Enum):
+    """Kind of a line; decides its look."""
+
+    FLOW = "flow"
+    """Flow of activations, with an arrow head if it ends at a box."""
+    FRAME = "frame"
+    """A side of a cluster's frame."""
+    GUIDE = "guide"
+    """An invisible line beside a chain of boxes, which keeps the chain straight.
+
+    Mermaid places a box below the middle one of the lines that end in it. Guides on both sides make
+    the chain that middle one.
+    """
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A line between two boxes or joints.
+
+    Attributes:
+        start: box at its start.
+        end: box at its end.
+        label: text beside it.
+        course: where it turns.
+        kind: its look.
+        is_label_left: the text is to the left of the line, where a branch turns left.
+        length: least number of ranks of Mermaid's layout.
+        column: box that the line is as wide as; None if it needs no room.
+    """
+
+    start: End
+    end: End
+    label: Line = ()
+    course: Course = Course.ACROSS
+    kind: LineKind = LineKind.FLOW
+    is_label_left: bool = False
+    length: int = 1
+    column: Box | None = None
+
+    @property
+    def has_head(self) -> bool:
+        """True for an arrow."""
+        is_box = isinstance(self.end, Box) and not self.end.is_missing
+        return self.kind is LineKind.FLOW and is_box
+
+    @property
+    def is_titled(self) -> bool:
+        """True if the text is the title of a cluster."""
+        return self.start.kind is JointKind.FRAME
+
+
+def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
+    """Every line, of which those to the left come first, as in Mermaid's layout."""
+    found = _Connections(tuple(boxes_of(parts)))
+    found.connect((), parts)
+    return tuple(found.found)
+
+
+@dataclass(frozen=True)
+class _OpenEnd:
+    """Start of a line whose end isn't known yet; the attributes are those of the line."""
+
+    box: End
+    label: Line = ()
+    is_label_left: bool = False
+
+    def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
+        """The line to a box."""
+        column = end if self.box.kind is JointKind.FORK and isinstance(end, Box) else None
+        left = self.is_label_left
+        return Connection(self.box, end, self.label, course, is_label_left=left, column=column)
+
+
+@dataclass
+class _Connections:
+    """Collects the lines of a diagram.
+
+    Attributes:
+        boxes: every box.
+        found: the lines so far.
+        encoder: ends of the encoder, if there is one.
+        numbers: numbers of the next joints.
+    """
+
+    boxes: tuple[Box, ...]
+    found: list[Connection] = field(default_factory=list)
+    encoder: tuple[_OpenEnd, ...] = ()
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
+        """Add the lines from the open ends through the parts; return the new open ends."""
+        for part in parts:
+            if isinstance(part, Box):
+                ends = self._box(ends, part)
+            elif isinstance(part, Fork):
+                ends = self._fork(ends, part)
+            elif isinstance(part, Residual):
+                ends = self._residual(ends, part)
+            else:
+                ends = self._cluster(ends, part)
+        return ends
+
+    def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
+        if box.reads == ():
+            self._begin_decoder(ends, box)
+        elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
+            self.found += [_guide(end.box, box) for end in ends]
+        else:
+            self.found += [end.to(box) for end in ends]
+        if box in self._readers:
+            corner = self._joint(self.encoder)
+            course = Course.ACROSS if box.reads else Course.ALONG
+            self.found.append(Connection(corner, box, course=course, length=TWO_RANKS))
+        return (_OpenEnd(box, box.output),)
+
+    def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> None:
+        """Guides that keep the first box of a decoder below the encoder."""
+        if any(end.label for end in ends):
+            ends = (_OpenEnd(self._joint(ends)),)
+        self.encoder = ends
+        for end in ends:
+            for reader in self._readers:
+                self._balance(end.box, reader, TWO_RANKS)
+            self.found.append(_guide(end.box, first))
+
+    @property
+    def _readers(self) -> list[Box]:
+        """Boxes that read the encoder."""
+        return [box for box in self.boxes if box.reads or box.also_reads]
+
+    def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
+        """The branches between two joints, from which lines run across to each of them."""
+        if len(fork.branches) == 1:
+            (branch,) = fork.branches
+            ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
+            return self.connect(ends, branch.parts)
+        begin = self._joint(ends, JointKind.FORK)
+        if fork.addition:
+            return self._sum(begin, fork, fork.addition)
+        passed: list[_OpenEnd] = []
+        for number, branch in enumerate(fork.branches):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
+        return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
+
+    def _sum(self, begin: Joint, fork: Fork, addition: Box) -> tuple[_OpenEnd, ...]:
+        """The branches, and below those with an input their sum, which others enter sideways."""
+        if len(fork.beside) % 2:
+            (opposite, *_others) = boxes_of(fork.beside[-1].parts)
+            self._balance(begin, addition, column=opposite)
+        for branch in fork.from_left:
+            if branch.has_input:
+                passed = self.connect((_OpenEnd(begin),), branch.parts)
+                self.found += [end.to(addition) for end in passed]
+            else:
+                first, *others = branch.parts
+                assert isinstance(first, Box)
+                self.found.append(_guide(begin, first, column=first))
+                passed = self.connect((_OpenEnd(first, first.output),), others)
+                self.found += [end.to(addition, Course.ALONG) for end in passed]
+        return (_OpenEnd(addition, addition.output),)
+
+    def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
+        """The parts, with a line around them that leaves the flow at a dot and turns twice."""
+        begin = self._joint(ends, JointKind.DOT)
+        self._balance(begin, part.addition)
+        passed = self.connect((_OpenEnd(begin),), part.parts)
+        self.found += [end.to(part.addition) for end in passed]
+        corner = self._joint((_OpenEnd(begin),))
+        self.found.append(Connection(corner, part.addition, course=Course.ALONG))
+        return (_OpenEnd(part.addition, part.addition.output),)
+
+    def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
+        """The parts between two joints, from which the sides of the frame run across."""
+        begin, end = self._joint(ends, JointKind.FRAME), self._new(JointKind.FRAME)
+        side = Connection(begin, end, kind=LineKind.FRAME)
+        # Mermaid places lines from left to right: one side before the parts, one after them
+        self.found.append(side)
+        titled = _OpenEnd(begin, (part.title,), is_label_left=True)
+        passed = self.connect((titled,), part.parts)
+        self.found += [*(last.to(end) for last in passed), side]
+        return (_OpenEnd(end),)
+
+    def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
+        """Guides to the left of a chain, which balance a line that turns to the right of it."""
+        balance = self._new(JointKind.GUIDE)
+        self.found += [_guide(start, balance, column=column), _guide(balance, end, length=length)]
+
+    def _joint(
+        self,
+        ends: Iterable[_OpenEnd],
+        kind: JointKind = JointKind.JOINT,
+        course: Course = Course.ACROSS,
+    ) -> Joint:
+        """Add lines to a new joint, and return it."""
+        joint = self._new(kind)
+        self.found += [end.to(joint, course) for end in ends]
+        return joint
+
+    def _new(self, kind: JointKind) -> Joint:
+        return Joint(f"{kind.value}_{next(self.numbers)}", kind)
+
+
+def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
+    return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)

@@ -1,0 +1,72 @@
+"""Spaces in a pipeline's picture, for a wide or a narrow column of a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.picture_widths import NARROW, WIDE
+
+BYPASS = 18
+"""Distance of the line of a residual connection from the steps that it passes."""
+CHANNEL = 36
+"""Distance between columns, for the arrows between them."""
+CLUSTER_PADDING = 10
+"""Padding of a cluster."""
+EDGE = 2
+"""Margin of the picture, so that lines at its edge are not clipped."""
+LEAST_WIDTH = 68
+"""Least width of the texts in a box."""
+LEAST_TITLE = 60
+"""Least width of the title of a cluster, which stands beside the arrow."""
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Spaces around texts, and the widths at which they wrap.
+
+    Attributes:
+        padding: horizontal and vertical padding of a box.
+        norm_padding: the same for norms, which are slim.
+        branch_gap: distance between the branches of a fork.
+        title_width: maximum width of a line of a cluster's title.
+        column: maximum width of the texts in a box; infinite if they don't wrap.
+        columns: the same for the boxes in forks.
+    """
+
+    padding: tuple[float, float] = (12, 7)
+    norm_padding: tuple[float, float] = (10, 2)
+    branch_gap: float = 18
+    title_width: float = 190
+    column: float = math.inf
+    columns: Mapping[Box, float] = field(default_factory=dict)
+
+    def width_of(self, box: Box) -> float:
+        """Maximum width of the texts in a box, and of the text beside its arrow."""
+        return self.columns.get(box, self.column)
+
+
+def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
+    """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
+    if width == WIDE or diagram.direction is Direction.LR:
+        return Spacing()
+    padding, gap = 6, 8
+    columns = 1 + sum(isinstance(part, Box) and part.reads == () for part in diagram.items)
+    whole = (NARROW - 2 * EDGE - (columns - 1) * CHANNEL) / columns
+    room = whole - 2 * CLUSTER_PADDING - 2 * BYPASS
+
+    def within(number: int) -> float:
+        text = (room - (number - 1) * gap) / number - 2 * padding
+        return max(text, LEAST_WIDTH)
+
+    return Spacing(
+        padding=(padding, 5),
+        norm_padding=(padding, 2),
+        branch_gap=gap,
+        title_width=max(whole / 3, LEAST_TITLE),
+        column=within(1),
+        columns={box: within(number) for box, number in diagram.columns.items()},
+    )

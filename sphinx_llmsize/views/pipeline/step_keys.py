@@ -1,0 +1,38 @@
+"""Values that are equal for steps that a diagram draws as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Stage, Step
+
+
+def same_step(step: Step) -> Hashable:
+    """Value that is equal for equal steps; names of norms do not count."""
+    return _nested(step, _norm_or_stage)
+
+
+def _norm_or_stage(stage: Stage) -> Hashable:
+    """The stage; of a norm, only what its name and label do not change."""
+    if stage.group is Group.NORMS:
+        return (stage.output, tuple((tensor.shape, tensor.role) for tensor in stage.tensors))
+    return stage
+
+
+def same_weights(step: Step) -> Hashable:
+    """Value that is equal for steps with the same weights and names."""
+    return _nested(step, lambda stage: (stage.id, stage.label, stage.tensors, stage.source))
+
+
+def same_structure(step: Step) -> Hashable:
+    """Value that is equal for steps that differ only in sizes."""
+    return _nested(step, lambda stage: stage.id)
+
+
+def _nested(step: Step, key: Callable[[Stage], Hashable]) -> Hashable:
+    """The keys of a step's stages, in tuples nested as the stages are."""
+    if isinstance(step, Residual):
+        return ("residual", tuple(_nested(inner, key) for inner in step.steps))
+    if isinstance(step, Parallel):
+        return tuple(tuple(_nested(inner, key) for inner in branch) for branch in step.branches)
+    return key(step)
