@@ -67,6 +67,6 @@ def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
         lines = prominent(cell) if column.folds else ()
         if column.numeric:
             numbers = [line for line in lines[:1] if line != (DASH,)]
-            yield from (joined((*column.heading, " ", *number)) for number in numbers)
+            yield from ((*joined((*column.heading, " ")), *number) for number in numbers)
         else:
             yield from lines
