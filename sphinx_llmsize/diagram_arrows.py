@@ -158,7 +158,9 @@ class _Connections:
         if self.has_joints and len(passed) > 1:
             passed = self._box(passed, _joint(f"{addition.id}_join"))
         self._arrows(passed, addition)
-        self.found += [Arrow(end.box, addition, is_residual=True) for end in ends]
+        # an input beside the others, such as relative positions, is only read by the parts
+        added = (end.box for end in ends if end.box.reads != ())
+        self.found += [Arrow(box, addition, is_residual=True) for box in added]
         return (_OpenEnd(addition, addition.output),)
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:

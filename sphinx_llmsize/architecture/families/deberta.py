@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -130,10 +130,8 @@ def relative_positions(config: Config, positions: Size) -> Block:
     tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE) else ()
     if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
-    label = N_("Relative positions")
-    stage = Stage(
-        "relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=(2 * positions, D)
-    )
+    label, group, inner = N_("Relative positions"), Group.EMBEDDING, (2 * positions, D)
+    stage = Stage("relative_position", label, group, (T, D), tensors, inner, Source.NONE)
     return (stage,) if tensors else ()
 
 
