@@ -95,5 +95,7 @@ class _Arrows:
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         passed = self.connect(ends, part.parts)
         self.found += [Arrow(end.box, part.addition, end.label) for end in passed]
-        self.found += [Arrow(end.box, part.addition, is_residual=True) for end in ends]
+        # an input beside the others, such as relative positions, is only read by the parts
+        added = (end.box for end in ends if end.box.reads != ())
+        self.found += [Arrow(box, part.addition, is_residual=True) for box in added]
         return (_OpenEnd(part.addition, part.addition.output),)

@@ -106,14 +106,15 @@ class Table:
     label: str = ""
     id: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def title(self) -> str:
         """The caption as text."""
         return "".join(map(str, self.caption))
 
     @property
     def name(self) -> str:
         """Name for screen readers: the label, or the caption without a label."""
-        return self.label or str(self)
+        return self.label or self.title
 
     @property
     def has_groups(self) -> bool:

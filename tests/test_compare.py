@@ -38,7 +38,7 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
         ["Llama 3 70B", "8,192", "70.6B"],
         ["Llama 3.1 405B", "16,384", "406B"],
     ]
-    assert str(table) == "Comparison of Llama 3 8B, Llama 3 70B and Llama 3.1 405B"
+    assert table.title == "Comparison of Llama 3 8B, Llama 3 70B and Llama 3.1 405B"
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_dense_model_beside_one_with_experts_uses_all_its_parameters() -> None
 def test_captions(rows: tuple[ComparedRow, ...], caption: str) -> None:
     table = comparison(rows, read_columns("total"))[0]
     assert isinstance(table, Table)
-    assert str(table) == caption
+    assert table.title == caption
 
 
 def test_lines_and_commas() -> None:

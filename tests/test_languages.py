@@ -19,7 +19,7 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load, translation
-from sphinx_llmsize.blocks import Variable
+from sphinx_llmsize.blocks import Paragraph, Variable
 from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
@@ -250,6 +250,18 @@ def test_names_within_sentences_by_language(language: str) -> None:
 def test_names_within_an_english_sentence_are_lower_case() -> None:
     assert in_sentence("Embedding") == "embedding"
     assert in_sentence("LM head") == "LM head"
+    assert in_sentence("Laurel: down") == "Laurel: down"
+    assert in_sentence("Mamba") == "Mamba"
+
+
+def test_generated_names_of_groups_are_lower_case_within_sentences() -> None:
+    def text(options: ViewOptions) -> str:
+        shown = document(load("lfm2-1.2b"), ("scaling",), options)
+        return "".join(str(p) for b in shown if isinstance(b, Paragraph) for p in b.content)
+
+    assert "in attention, convolution and feed-forward" in text(ViewOptions())
+    own = ViewOptions(labels=(("sequence_mixing", "Short convs"),))
+    assert "in attention, Short convs and feed-forward" in text(own)
 
 
 def test_placeholders_are_filled_with_inline_elements() -> None:

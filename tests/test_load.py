@@ -15,7 +15,7 @@ from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, UnknownModel, load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Facts, Table
+from sphinx_llmsize.blocks import Facts
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import VIEWS, document
@@ -278,10 +278,7 @@ def test_groups_have_ids_that_are_no_labels(
 def test_a_configuration_alone_has_no_name() -> None:
     model = load({"model_type": "bert"})
     blocks = document(model, tuple(VIEWS), ViewOptions())
-    texts = [
-        str(block) if isinstance(block, Table) else getattr(block, "title", "") for block in blocks
-    ]
-    captions = [*filter(None, texts)]
+    captions = [title for block in blocks if (title := getattr(block, "title", ""))]
     assert {"Parameters by component", "Pipeline", "Memory for the weights"} <= {*captions}
     assert [caption for caption in captions if "  " in caption or "of ," in caption] == []
     assert model.name == ""

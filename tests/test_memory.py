@@ -95,7 +95,7 @@ def test_additional_data_types(dtype: str, order: list[str]) -> None:
 )
 def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
     table = tables(load("llama-2-7b"), context=4096, dtype=dtype)[1]
-    assert str(table).endswith(in_it)
+    assert table.title.endswith(in_it)
     assert rows(table)["Keys and values"][-1][0] == size
 
 
@@ -183,7 +183,7 @@ def test_states_have_a_constant_size() -> None:
 
 def test_only_states() -> None:
     mamba = load("mamba-130m")
-    assert str(tables(mamba)[1]) == "States of Mamba 130M for T tokens, in bf16"
+    assert tables(mamba)[1].title == "States of Mamba 130M for T tokens, in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
     assert number_text(mamba, ("kv_cache",)) == "0 bytes"
     # 24 layers: 1,536 channels with 16 numbers of state and 4 convolution inputs
@@ -202,7 +202,7 @@ def test_keys_and_values_of_another_sequence() -> None:
 def test_a_model_without_generation() -> None:
     bert = load("bert-base-uncased")
     assert "This model has no KV cache" in prose(bert)
-    assert [str(table) for table in tables(bert)] == [
+    assert [table.title for table in tables(bert)] == [
         "Memory for the weights of BERT base uncased",
         "Memory to train BERT base uncased in mixed precision, with a sequence of T = 512 tokens",
     ]

@@ -10,10 +10,10 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.embedding_sums import with_sums
 from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
+from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
@@ -153,7 +153,7 @@ class Family:
             items = self.compose(config)
             if (task := task_of(config)) in self.heads:
                 items = with_head(items, self.heads[task])
-            items = with_sums(items)
+            items = with_side_inputs(items)
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
             built = Architecture(items, tuple(config.sizes.items()), self._notes(config, items))

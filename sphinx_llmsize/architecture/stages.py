@@ -63,6 +63,8 @@ class Source(Enum):
     """Output of the encoder, from which cross-attention computes keys and values."""
     INDICES = "indices"
     """Positions, token types or other indices of the tokens, which no step computes."""
+    NONE = "none"
+    """No input: parameters that later steps read, such as relative positions."""
 
 
 @dataclass(frozen=True)

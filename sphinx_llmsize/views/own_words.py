@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -20,6 +21,8 @@ ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
 """Ids of the boxes that aren't stages: inputs and outputs of the model."""
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
+_IN_SENTENCE = " in a sentence"
+"""End of the ids of labels for use within sentences; ids by authors have no spaces."""
 _ID = r"[A-Za-z_][\w-]*"
 _LABEL = re.compile(
     rf"""
@@ -134,9 +137,20 @@ def group_label(labels: Labels, group: Group, members: Iterable[str] = ()) -> st
     return own_label(own, (group.value,), _(group.label))
 
 
+def usual_label(id: str, label: str) -> Labels:
+    """Labels for an id that isn't the author's: within a sentence, it has a small first letter."""
+    return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
+
+
+def label_in_sentence(labels: Labels, ids: Iterable[str], default: str) -> str:
+    """The author's label for the first of these ids as it is, else the default in a sentence."""
+    pairs = ((f"{id}{_IN_SENTENCE}", id) for id in ids)
+    return own_label(labels, chain.from_iterable(pairs), in_sentence(default))
+
+
 def group_in_sentence(labels: Labels, group: Group) -> str:
     """The author's label for a group as it is, or the usual one within a sentence."""
-    return own_label(labels, (group.value,), in_sentence(group.label))
+    return label_in_sentence(labels, (group.value,), group.label)
 
 
 def place_label(labels: Labels, place: PlacedStage) -> str:
@@ -151,7 +165,7 @@ def stage_label(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
 
 def stage_in_sentence(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
     """The author's label for a stage as it is, or the usual one within a sentence."""
-    return own_label(labels, stage_ids(stage, stacks), in_sentence(stage.label))
+    return label_in_sentence(labels, stage_ids(stage, stacks), stage.label)
 
 
 def place_ids(place: PlacedStage) -> Iterator[str]:

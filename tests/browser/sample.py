@@ -78,7 +78,7 @@ def diagrams() -> tuple[Diagram, ...]:
 def captions() -> tuple[str, ...]:
     """The captions of the page's tables, in order."""
     blocks = (block for use in USES for block in use.blocks())
-    return tuple(str(block) for block in blocks if isinstance(block, Table))
+    return tuple(block.title for block in blocks if isinstance(block, Table))
 
 
 def markup() -> str:

@@ -126,8 +126,8 @@ def roformer(config: Config) -> Items:
 
 def rotary_table() -> Stage:
     """Sines and cosines of P positions, by which queries and keys are rotated."""
-    embedding = parts.position_embedding(width=D_H)
-    return replace(embedding, output=(T, D), inner=(T, D_H), source=Source.BEFORE)
+    embedding = replace(parts.position_embedding(width=D_H), label=N_("Rotary positions"))
+    return replace(embedding, output=(T, D), inner=(T, D_H), source=Source.NONE)
 
 
 def rembert(config: Config) -> Items:

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stages import Group, Stage, side_by_side, stages_of
+from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -48,9 +48,8 @@ def position_bias() -> Stage:
     """Biases on each head's scores: one per distance bucket and per pair of segment types."""
     shape = (N_S * N_S + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
-    return Stage(
-        "position_bias", N_("Relative positions"), Group.ATTENTION, (T, D), (bias,), inner=(H, T, T)
-    )
+    label, group, inner = N_("Relative positions"), Group.ATTENTION, (H, T, T)
+    return Stage("position_bias", label, group, (T, D), (bias,), inner, Source.NONE)
 
 
 CPM_ANT = Family(

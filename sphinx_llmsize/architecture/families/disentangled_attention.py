@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, make_key
@@ -49,10 +49,8 @@ def relative_positions(config: Config, positions: Size) -> Block:
     tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE) else ()
     if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
-    label = N_("Relative positions")
-    stage = Stage(
-        "relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=(2 * positions, D)
-    )
+    label, group, inner = N_("Relative positions"), Group.EMBEDDING, (2 * positions, D)
+    stage = Stage("relative_position", label, group, (T, D), tensors, inner, Source.NONE)
     return (stage,) if tensors else ()
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense, usual_summary
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -22,9 +22,9 @@ def xlnet(config: Config) -> Items:
     """Post-norm layers of Transformer-XL's attention and an MLP; a mask embedding."""
     block = parts.post_norm(parts.layer_norm, transformer_xl_attention(), parts.mlp(bias=True))
     mask = parts.table("mask_embedding.weight", (D,), "mask_embedding")
-    label, source = N_("Mask embedding"), Source.INDICES
+    label, source = N_("Mask embedding"), Source.NONE
     masked = Stage("mask", label, Group.EMBEDDING, (T, D), (mask,), source=source)
-    embeddings = side_by_side((parts.token_embedding(),), (masked,))
+    embeddings = (parts.token_embedding(), masked)
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 

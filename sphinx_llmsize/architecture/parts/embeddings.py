@@ -78,8 +78,9 @@ def relative_positions() -> Stage:
 
     T5, Raffel et al. 2019, https://arxiv.org/abs/1910.10683, section 2.1
     """
-    label, inner = N_("Relative positions"), (H, T, T)
-    return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
+    label, inner, source = N_("Relative positions"), (H, T, T), Source.NONE
+    biases = (position_biases(),)
+    return Stage("position", label, Group.EMBEDDING, (T, D), biases, inner, source=source)
 
 
 def position_biases() -> Tensor:

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, Step, stages_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
@@ -25,6 +25,10 @@ from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
+
+
+SIDE_INPUTS = frozenset((Source.INDICES, Source.NONE))
+"""Sources of stages that read no other box."""
 
 
 class Level(Enum):
@@ -170,7 +174,7 @@ class BoxMaker:
         """Ids of the boxes that a stage reads in place of the preceding one; None for that one."""
         if stage.source is Source.ENCODER:
             return None if isinstance(stage, MergedStages) else self.encoder
-        return () if stage.source is Source.INDICES else None
+        return () if stage.source in SIDE_INPUTS else None
 
     def _shade(self, item: OneStage) -> float | None:
         """Share of the parameters if colours show it, else None."""
@@ -195,15 +199,25 @@ class BoxMaker:
     def _last_embedding(self) -> Stage | None:
         """The last stage before the layers."""
         stages = [place.stage for place in self.model.architecture.places() if not place.stack]
-        return next((s for s in reversed(stages) if s.group is Group.EMBEDDING), None)
+        embeddings = [s for s in stages if s.group is Group.EMBEDDING]
+        return next((s for s in reversed(embeddings) if s.source is not Source.NONE), None)
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:
         """The stages whose outputs are added outside the layers: embeddings."""
         items = self.model.architecture.items
-        sums = (item for item in items if isinstance(item, Parallel) and item.is_sum)
-        return tuple(stages_of(sums))
+        return tuple(stages_of(_sums(item for item in items if isinstance(item, Parallel))))
 
     @cached_property
     def _growing(self) -> frozenset[Symbol]:
         return growing_symbols(self.model)
+
+
+def _sums(steps: Iterable[Step]) -> Iterator[Parallel]:
+    """The sums among parallel branches, at any depth."""
+    for step in steps:
+        if isinstance(step, Parallel) and step.is_sum:
+            yield step
+        elif isinstance(step, Parallel):
+            for branch in step.branches:
+                yield from _sums(branch)

@@ -23,7 +23,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.own_words import Labels, label_in_sentence
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
@@ -45,7 +45,6 @@ from sphinx_llmsize.views.shared.wording import (
     about,
     capital,
     filled,
-    in_sentence,
     joined,
     joined_sentences,
     listed,
@@ -137,7 +136,7 @@ def _exponent_sentence(scaled: ScaledModels, components: Sequence[Growth], label
     by_exponent: dict[int, list[Line]] = {}
     for growth in components:
         if growth.exponent:
-            name = own_label(labels, (growth.id,), in_sentence(growth.name))
+            name = label_in_sentence(labels, (growth.id,), growth.name)
             by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(by_exponent.items(), reverse=True):

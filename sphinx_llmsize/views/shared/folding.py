@@ -15,6 +15,7 @@ from sphinx_llmsize.blocks import (
     Table,
 )
 from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
+from sphinx_llmsize.views.shared.wording import joined
 
 DASH = "–"
 """Text of a cell without a value."""
@@ -65,6 +66,7 @@ def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
     for column, cell in zip(columns, cells, strict=True):
         lines = prominent(cell) if column.folds else ()
         if column.numeric:
-            yield from ((*column.heading, " ", *line) for line in lines[:1] if line != (DASH,))
+            numbers = [line for line in lines[:1] if line != (DASH,)]
+            yield from ((*joined((*column.heading, " ")), *number) for number in numbers)
         else:
             yield from lines

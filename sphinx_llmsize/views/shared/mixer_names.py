@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.own_words import Labels
+from sphinx_llmsize.translation import N_
+from sphinx_llmsize.views.own_words import Labels, usual_label
 
 NAMES = {
     "convolution": N_("Convolution"),
@@ -30,4 +30,4 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
         return labels
     stacks = (p.stack for p in places if p.stage.group is Group.MIXER and p.stack)
     names = {NAMES[kind.id] for stack in stacks for kind in stack.kinds if kind.id in NAMES}
-    return (*labels, *((id, _(name)) for name in names)) if len(names) == 1 else labels
+    return (*labels, *usual_label(id, names.pop())) if len(names) == 1 else labels

@@ -22,17 +22,22 @@ COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 
 
+PROPER_NAMES = frozenset(("Laurel", "Mamba"))
+"""Names without a digit or a further capital letter by which to tell them from other words."""
+
+
 def in_sentence(label: str) -> str:
     """A label within a sentence: ``token embedding``, ``LM head``.
 
-    The initial becomes lower case, except in abbreviations, in names such as AltUp and Mamba-2, and
+    The initial becomes lower case, except in abbreviations, in names such as AltUp and Mamba, and
     in languages such as German, whose catalogues translate "small" below as another word.
     """
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first, space, rest = shown.partition(" ")
-    is_name = first.isupper() or any(c.isupper() or c.isdigit() for c in first[1:])
+    has_name_form = first.isupper() or any(c.isupper() or c.isdigit() for c in first[1:])
+    is_name = has_name_form or first.rstrip(":") in PROPER_NAMES
     return shown if is_name else f"{first.lower()}{space}{rest}"
 
 
