@@ -83,7 +83,7 @@ def run(chosen: argparse.Namespace) -> str:
     if format == "json":
         return to_json(found)
     table = _table(found)
-    return host(format)(Report(str(table), (), lambda: (table,), level=0))
+    return host(format)(Report(table.title, (), lambda: (table,), level=0))
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:
