@@ -27,8 +27,10 @@ WIDEST = "openelm-3b"
 """The model with the widest formulas."""
 THEME = """body svg, body img { height: auto; max-width: 100%; }
 body table th[role=columnheader]::after { content: ""; display: inline-block; width: 1.2em; }
+html body div div table { border: none; display: block; overflow: auto; width: 100%; }
+html body div div table:not(.field-list) tr:nth-child(2n - 1) td { background: #f3f6f6; }
 """
-"""Rules of Material for MkDocs and Zensical."""
+"""Rules of Material for MkDocs and Zensical, and of MkDocs's theme readthedocs."""
 NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
   [...table.querySelectorAll("th:last-child, .llmsize-result")].map((cell) => {
     const range = document.createRange();
@@ -36,6 +38,11 @@ NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table
     return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
   }))"""
 """Distances of numbers and their headings from the right edges of sums."""
+UNLIKE_OURS = """() => [...document.querySelectorAll(".llmsize :is(table, td)")].filter((each) => {
+  const {backgroundColor, display} = getComputedStyle(each);
+  return display === "block" || backgroundColor !== "rgba(0, 0, 0, 0)";
+}).length"""
+"""Number of tables and cells that have the theme's style in place of ours."""
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 MATH = """() => [...document.querySelectorAll("math")].map((math) => {
   const box = math.getBoundingClientRect();
@@ -78,10 +85,11 @@ def test_letters_in_pictures_are_legible(seen: Visit) -> None:
 
 def test_within_a_theme(seen: Visit) -> None:
     style = seen.page.add_style_tag(content=THEME)
-    margins = set(seen.page.evaluate(NUMBERS))
+    margins, unlike_ours = set(seen.page.evaluate(NUMBERS)), seen.page.evaluate(UNLIKE_OURS)
     letters = seen.measured(with_contrasts=False)["letters"]
     style.evaluate("style => style.remove()")
     assert len(margins) == 1 or seen.look.width < 1000  # narrow rows are stacked
+    assert unlike_ours == 0
     assert [drawn for drawn in letters if drawn["size"] < 11] == []
 
 
