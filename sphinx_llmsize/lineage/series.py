@@ -17,8 +17,8 @@ _SIZE = re.compile(
     r"\b(?:\d+x)?[AE]?\d+(?:\.\d+)?(?:[KMBT]|b\b)(?:\d+[T]?)?(?:-A?\d+(?:\.\d+)?[MBT])?\b"
     r"|\b\d+E\d+T\b|(?<=R)\d+B\b"
 )
-"""Sizes, lengths and amounts of training: ``7B``, ``30B-A3B``, ``8x7B``, ``E2B``, ``1B7``, ``128K``,
-``4E1T``, the 7B of R7B."""
+"""Sizes, lengths and amounts of training: ``7B``, ``30B-A3B``, ``8x7B``, ``E2B``, ``1B7``,
+``128K``, ``4E1T``, the 7B of R7B."""
 _DATE = re.compile(r"\(?\b(?:\d{2}-)?\d{4}\b\)?")
 """Dates of releases: ``0724``, ``(2501)``, ``08-2024``."""
 _VERSION = re.compile(
@@ -28,12 +28,15 @@ _VERSION = re.compile(
 """``Qwen2.5 Coder``, ``DeepSeek-V3``, ``T5 1.1``; longer numbers are something else."""
 _SEPARATORS = re.compile(r"[\s,()-]+")
 _SIZES_IN_WORDS = frozenset(
-    "tiny mini small medium large base xsmall xlarge xxlarge xl xxl micro nano lite air flash pro "
-    "plus instruct chat it hf preview".split()
+    (
+        *("tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air"),
+        *("xsmall", "xlarge", "xxlarge", "xl", "xxl", "flash", "pro", "plus"),
+        *("instruct", "chat", "preview"),
+    )
 )
 """Words for sizes and for training, which make no variant."""
 NUMBERED_AGAIN = ("Nemotron 3",)
-"""Beginnings of names whose version continues no earlier one: Nemotron 3 is newer than Nemotron-4."""
+"""Beginnings of names whose version continues no other: Nemotron 3 is newer than Nemotron-4."""
 WHOLE_NAMES = ("Mistral Small",)
 """Names of series whose last word is no size."""
 
