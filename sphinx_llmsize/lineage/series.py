@@ -68,12 +68,12 @@ class NameParts:
     Attributes:
         generation: series and version.
         variant: the other words: ``{"coder"}``.
-        title: the name without its size: ``Qwen2.5 Coder``.
+        beginning: the name up to its version: ``Qwen2.5``.
     """
 
     generation: Generation
     variant: frozenset[str]
-    title: str
+    beginning: str
 
 
 @cache
@@ -86,11 +86,13 @@ def parts_of_name(preset: Preset) -> NameParts:
     if maker == OTHERS and preset.hub:
         maker = preset.hub[0].partition("/")[0]
     if not found:
-        return NameParts(Generation(maker, _without_size(undated), ()), frozenset(), title)
+        series = _without_size(undated)
+        return NameParts(Generation(maker, series, ()), frozenset(), series)
     version = tuple(map(int, found["version"].removesuffix(".0").split(".")))
     words = frozenset(_SEPARATORS.split(found["rest"].casefold()))
     variant = words - _SIZES_IN_WORDS - {""}
-    return NameParts(Generation(maker, found["series"], version), variant, title)
+    beginning = undated[: found.end("version")]
+    return NameParts(Generation(maker, found["series"], version), variant, beginning)
 
 
 def _without_size(name: str) -> str:

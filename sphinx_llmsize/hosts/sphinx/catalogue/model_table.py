@@ -1,0 +1,85 @@
+"""Table of models with a row each, which a script sorts and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.architecture.cost import cache_elements_per_token
+from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.hosts.sphinx.catalogue.assets import filtered
+from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
+from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.makers import maker_of
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.shared.data_size import size_text
+from sphinx_llmsize.views.shared.wording import comma_separated
+
+COLUMNS = (
+    N_("Model"),
+    N_("Maker"),
+    N_("Parameters"),
+    N_("Active"),
+    N_("KV cache per token"),
+    N_("Context"),
+    N_("Special"),
+)
+FIRST_NUMBER, LAST_NUMBER = 2, 5
+"""Positions of the columns with numbers."""
+MINOR = frozenset({"tied", "vocabulary"})
+"""Features that are too common for a table."""
+NO_NUMBER = "–"
+
+
+def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
+    """The table, to which a script adds a search field and buttons that sort it."""
+    ordered = sorted(models, key=lambda model: model.name.casefold())
+    group = nodes.tgroup(cols=len(COLUMNS))
+    group += [nodes.colspec(colwidth=1) for _column in COLUMNS]
+    group[0]["stub"] = 1
+    head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
+    group += nodes.thead("", head)
+    group += nodes.tbody("", *(_row(directive, model) for model in ordered))
+    table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
+    yield filtered("", scroll_region("", table, label=_("Models")))
+
+
+def _row(directive: SphinxDirective, model: Model) -> nodes.row:
+    preset = model.preset
+    labels = (_(each.label) for each in features_of(model) if each.id not in MINOR)
+    cells: tuple[list[nodes.Node], ...] = (
+        [model_reference(directive.env, model, model.name)],
+        [nodes.Text(maker_of(preset) if preset else "")],
+        _number(model.total, short(model.total)),
+        _number(model.active, short(model.active)),
+        _cache(model),
+        [nodes.Text(thousands(preset.context) if preset else NO_NUMBER)],
+        [nodes.Text(comma_separated(labels))],
+    )
+    return nodes.row("", *(_entry(position, *cell) for position, cell in enumerate(cells)))
+
+
+def _number(number: int, text: str) -> list[nodes.Node]:
+    """A rounded number; its tooltip is the exact one, by which the script sorts."""
+    return named_number([nodes.Text(text)], thousands(number))
+
+
+def _cache(model: Model) -> list[nodes.Node]:
+    """Bytes in bf16 that each token adds to the cache."""
+    architecture = model.architecture
+    if architecture.has_unknown_lengths:
+        return [nodes.Text(NO_NUMBER)]
+    size = int(2 * cache_elements_per_token(architecture, architecture.places()))
+    return _number(size, size_text(size)) if size else [nodes.Text(NO_NUMBER)]
+
+
+def _entry(position: int, *content: nodes.Node) -> nodes.entry:
+    is_number = FIRST_NUMBER <= position <= LAST_NUMBER
+    text = nodes.paragraph("", "", *content, **GENERATED)
+    return nodes.entry("", text, classes=[NUMBER_CLASS] if is_number else [])
