@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from sphinx_llmsize.sources.makers import OTHERS, maker_of
+from sphinx_llmsize.sources.makers import maker_or_organisation
 from sphinx_llmsize.sources.presets import Preset
 
 _SIZE = re.compile(
@@ -82,9 +82,7 @@ def parts_of_name(preset: Preset) -> NameParts:
     title = " ".join(_SIZE.sub(" ", preset.title).split()).rstrip(" ,-")
     undated = " ".join(_DATE.sub(" ", title).split())
     found = None if undated.startswith(NUMBERED_AGAIN) else _VERSION.fullmatch(undated)
-    maker = maker_of(preset)
-    if maker == OTHERS and preset.hub:
-        maker = preset.hub[0].partition("/")[0]
+    maker = maker_or_organisation(preset)
     if not found:
         series = _without_size(undated)
         return NameParts(Generation(maker, series, ()), frozenset(), series)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sphinx_llmsize.escaping import escape_rst
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.makers import OTHERS, maker_of
+from sphinx_llmsize.sources.makers import maker_or_organisation
 from sphinx_llmsize.sources.presets import Preset
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import comma_separated
@@ -71,8 +71,7 @@ class CataloguePage:
         return tuple(_origin(self.preset, self.total)) if self.preset else ()
 
     def _relatives(self) -> Iterator[str]:
-        maker = maker_of(self.preset) if self.preset else OTHERS
-        if maker != OTHERS:
+        if maker := maker_or_organisation(self.preset) if self.preset else "":
             yield escape_rst(maker)
         if self.predecessor and self.predecessor.preset:
             yield _("before it: {models}", models=_linked(self.predecessor.preset))

@@ -54,7 +54,7 @@ def _series(
     """The versions of a series in order."""
     items = []
     for generation in sorted(generations, key=lambda each: each.version):
-        members = sorted(generations[generation], key=lambda each: each.total)
+        members = sorted(generations[generation], key=_order)
         title = _title(members)
         models = (_model(directive, model, title, shown) for model in members)
         strong = nodes.strong("", title)
@@ -68,6 +68,12 @@ def _series(
     return nodes.bullet_list("", *items, classes=["llmsize-series"])
 
 
+def _order(model: Model) -> tuple[list[str], int]:
+    """Plain models first, then those of each variant, by size."""
+    assert model.preset
+    return sorted(parts_of_name(model.preset).variant), model.total
+
+
 def _model(
     directive: SphinxDirective, model: Model, title: str, shown: set[Model]
 ) -> nodes.list_item:
@@ -76,8 +82,10 @@ def _model(
     name = model.name.removeprefix(title).lstrip(" -") or model.preset.size
     line = nodes.paragraph("", "", model_reference(directive.env, model, name), **GENERATED)
     if before := _before(model, shown):
-        ratio = significant(Fraction(model.total, before.total))
-        text = _("{factor} × {model}", factor=ratio, model=before.name)
+        factor = significant(Fraction(model.total, before.total))
+        text = _("{factor} × {model}", factor=factor, model=before.name)
+        if model.total == before.total:
+            text = _("as large as {model}", model=before.name)
         label = difference_label(model.preset.name)
         line += [nodes.Text(" "), label_reference(directive.env, label, text)]
     return nodes.list_item("", line)

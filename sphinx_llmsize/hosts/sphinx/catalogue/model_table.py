@@ -15,7 +15,7 @@ from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
 from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
 from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.makers import maker_of
+from sphinx_llmsize.sources.makers import maker_or_organisation
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.shared.data_size import size_text
@@ -55,7 +55,7 @@ def _row(directive: SphinxDirective, model: Model) -> nodes.row:
     labels = (_(each.label) for each in features_of(model) if each.id not in MINOR)
     cells: tuple[list[nodes.Node], ...] = (
         [model_reference(directive.env, model, model.name)],
-        [nodes.Text(maker_of(preset) if preset else "")],
+        [nodes.Text(maker_or_organisation(preset) if preset else "")],
         _number(model.total, short(model.total)),
         _number(model.active, short(model.active)),
         _cache(model),

@@ -8,7 +8,6 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.hosts.sphinx import render
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
@@ -55,7 +54,7 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO))
     data = picture_data(directive.env, pipeline.kind)
     drawn = [
-        render.figure(block, pipeline(diagram=block, links=(), **data), None)
+        nodes.figure("", pipeline(diagram=block, links=(), **data))
         for block in blocks
         if isinstance(block, Diagram)
     ]
