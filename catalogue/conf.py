@@ -1,4 +1,4 @@
-"""Sphinx configuration of the catalogue: a page for each released model, generated at each build."""
+"""Sphinx configuration of the catalogue, with a page for each released model."""
 
 from __future__ import annotations
 

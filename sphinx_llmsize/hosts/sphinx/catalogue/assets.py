@@ -29,7 +29,10 @@ class filtered(nodes.container):  # noqa: N801 - docutils names nodes in lower c
 
 def _visit_filtered_html(self: Any, node: filtered) -> None:
     """Open an element with the texts of the script, in the language of the project."""
-    texts = {f"data-{name}": _(text, n="{n}", total="{total}", column="{column}") for name, text in TEXTS.items()}
+    texts = {
+        f"data-{name}": _(text, n="{n}", total="{total}", column="{column}")
+        for name, text in TEXTS.items()
+    }
     self.body.append(self.starttag(node, "div", CLASS="llmsize-filtered", **texts))
 
 
@@ -47,9 +50,7 @@ def _link(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Link the files from pages with a list."""
-    if doctree and any(
-        LIST_CLASS in node["classes"] for node in doctree.findall(nodes.container)
-    ):
+    if doctree and any(LIST_CLASS in node["classes"] for node in doctree.findall(nodes.container)):
         app.add_css_file(STYLESHEET)
         app.add_js_file(SCRIPT, loading_method="defer")
 

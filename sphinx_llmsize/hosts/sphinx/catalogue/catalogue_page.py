@@ -95,7 +95,7 @@ def _linked(preset: Preset) -> str:
 
 def _origin(preset: Preset, total: int) -> Iterator[str]:
     yield _(
-        "The sizes are those of the configuration at {source}.",
+        "The sizes are those of the configuration published at {source}.",
         source=f"`{preset.source.removeprefix('https://')} <{preset.source}>`__",
     )
     counted = _("The sum over all tensors is {number} parameters.", number=thousands(total))
@@ -107,4 +107,4 @@ def _origin(preset: Preset, total: int) -> Iterator[str]:
     yield counted
     if preset.hub:
         ids = comma_separated(f"`{id} <{HUB}{id}>`__" for id in preset.hub)
-        yield _("On the Hugging Face Hub, these sizes have: {ids}.", ids=ids)
+        yield _("Models on the Hugging Face Hub with these sizes: {ids}.", ids=ids)

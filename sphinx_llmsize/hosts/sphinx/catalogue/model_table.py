@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -35,14 +36,17 @@ FIRST_NUMBER, LAST_NUMBER = 2, 5
 MINOR = frozenset({"tied", "vocabulary"})
 """Features that are too common for a table."""
 NO_NUMBER = "–"
+BYTES = 2
+"""Bytes of a cached element in bf16."""
 
 
 def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The table, to which a script adds a search field and buttons that sort it."""
     ordered = sorted(models, key=lambda model: model.name.casefold())
     group = nodes.tgroup(cols=len(COLUMNS))
-    group += [nodes.colspec(colwidth=1) for _column in COLUMNS]
-    group[0]["stub"] = 1
+    first, *others = (nodes.colspec(colwidth=1) for _column in COLUMNS)
+    first["stub"] = 1
+    group += [first, *others]
     head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
     group += nodes.thead("", head)
     group += nodes.tbody("", *(_row(directive, model) for model in ordered))
@@ -75,8 +79,8 @@ def _cache(model: Model) -> list[nodes.Node]:
     architecture = model.architecture
     if architecture.has_unknown_lengths:
         return [nodes.Text(NO_NUMBER)]
-    size = int(2 * cache_elements_per_token(architecture, architecture.places()))
-    return _number(size, size_text(size)) if size else [nodes.Text(NO_NUMBER)]
+    size = BYTES * cache_elements_per_token(architecture, architecture.places())
+    return _number(ceil(size), size_text(size)) if size else [nodes.Text(NO_NUMBER)]
 
 
 def _entry(position: int, *content: nodes.Node) -> nodes.entry:

@@ -15,10 +15,11 @@ from sphinx.util import logging
 from sphinx_llmsize import templating
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.catalogue import setting
+from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import CataloguePage, file_name
 from sphinx_llmsize.hosts.sphinx.domain import resolve_from_confdir
+from sphinx_llmsize.hosts.sphinx.locate import setting_position
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.lineage.predecessors import predecessor
-from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import CataloguePage, file_name
 from sphinx_llmsize.model import released
 from sphinx_llmsize.sources.presets import Preset, presets
 from sphinx_llmsize.template_files import FOLDER
@@ -37,17 +38,18 @@ def _write_pages(app: Sphinx) -> None:
     """Write the pages of all folders, and remove those that are no longer wanted."""
     env = app.env
     names = setting.models_in_catalogue(env)
+    position = setting_position(app.confdir, setting.NAME)
     following = successors(names)
     for folder, wanted in setting.folders(app.config).items():
         found, errors = setting.matching(env, wanted)
         for error in errors:
-            warn(error, (str(app.confdir / "conf.py"), 1))
+            warn(error, position)
         try:
             pages = (_page(name, names, following) for name in found)
             texts = {file_name(page.name): _text(env, page) for page in pages}
             _update(Path(app.srcdir, folder), texts)
         except ConfigError as error:
-            warn(error, (error.file or str(app.confdir / "conf.py"), error.line or 1))
+            warn(error, (error.file, error.line or 1) if error.file else position)
         except OSError as error:
             logger.warning("%s", error, type="llmsize", subtype="file")
 

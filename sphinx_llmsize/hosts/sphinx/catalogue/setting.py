@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.hosts.sphinx import domain, project_models
+from sphinx_llmsize.hosts.sphinx.locate import setting_position
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.presets import find_preset, presets, similar_preset
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
@@ -116,8 +115,7 @@ def _warn(app: Sphinx, message: str) -> None:
         "give folders below the source directory, each with a list of models: {example}",
         example='{"models": ["llama-*"]}',
     )
-    conf: Path = app.confdir / "conf.py"
-    warn(ConfigError(message, Problem.OPTION, hint, option=NAME), (str(conf), 1))
+    warn(ConfigError(message, Problem.OPTION, hint), setting_position(app.confdir, NAME))
 
 
 def setup(app: Sphinx) -> None:
