@@ -79,12 +79,11 @@ class NameParts:
 @cache
 def parts_of_name(preset: Preset) -> NameParts:
     """The parts of a preset's display name."""
-    title = " ".join(_SIZE.sub(" ", preset.title).split()).rstrip(" ,-")
-    undated = " ".join(_DATE.sub(" ", title).split())
+    undated = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
     found = None if undated.startswith(NUMBERED_AGAIN) else _VERSION.fullmatch(undated)
     maker = maker_or_organisation(preset)
     if not found:
-        series = _without_size(undated)
+        series = _without_size_words(undated)
         return NameParts(Generation(maker, series, ()), frozenset(), series)
     version = tuple(map(int, found["version"].removesuffix(".0").split(".")))
     words = frozenset(_SEPARATORS.split(found["rest"].casefold()))
@@ -93,7 +92,12 @@ def parts_of_name(preset: Preset) -> NameParts:
     return NameParts(Generation(maker, found["series"], version), variant, beginning)
 
 
-def _without_size(name: str) -> str:
+def without_size(name: str) -> str:
+    """A display name without its size: ``Llama 3`` for ``Llama 3 8B``."""
+    return " ".join(_SIZE.sub(" ", name).split()).rstrip(" ,-")
+
+
+def _without_size_words(name: str) -> str:
     """A name without the words at its end that stand for sizes."""
     words = _SEPARATORS.split(name)
     while len(words) > 1 and words[-1].casefold() in _SIZES_IN_WORDS and name not in WHOLE_NAMES:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import ceil
 
 from docutils import nodes
@@ -15,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
 from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
 from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS
+from sphinx_llmsize.lineage.series import without_size
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.makers import maker_or_organisation
 from sphinx_llmsize.translation import N_, _
@@ -36,13 +39,14 @@ FIRST_NUMBER, LAST_NUMBER = 2, 5
 MINOR = frozenset({"tied", "vocabulary"})
 """Features that are too common for a table."""
 NO_NUMBER = "–"
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
 BYTES = 2
 """Bytes of a cached element in bf16."""
 
 
 def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The table, to which a script adds a search field and buttons that sort it."""
-    ordered = sorted(models, key=lambda model: model.name.casefold())
+    ordered = sorted(models, key=_order)
     group = nodes.tgroup(cols=len(COLUMNS))
     first, *others = (nodes.colspec(colwidth=1) for _column in COLUMNS)
     first["stub"] = 1
@@ -52,6 +56,13 @@ def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator
     group += nodes.tbody("", *(_row(directive, model) for model in ordered))
     table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
     yield filtered("", scroll_region("", table, label=_("Models")))
+
+
+def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
+    """By name, with numbers by their value, and models of the same name by size."""
+    pieces = _NUMBER.split(without_size(model.name).casefold())
+    texts, numbers = pieces[::2], [*map(Fraction, pieces[1::2]), Fraction(0)]
+    return list(zip(texts, numbers, strict=True)), model.total
 
 
 def _row(directive: SphinxDirective, model: Model) -> nodes.row:

@@ -15,28 +15,32 @@
   });
   const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b));
 
-  // Sorts the rows by a column: numbers from the largest first, then the other way round.
-  function sortBy(heading, headings, body) {
+  // Sorts the rows by a column: numbers from the largest first, then the other way round. The first
+  // column sorts by the order on the page: names, and models of the same name by size.
+  function sortBy(heading, headings, body, positions) {
     const column = headings.indexOf(heading);
+    const keyOf = (row) => (column ? sortKey(row.cells[column]) : positions.get(row));
     const before = heading.getAttribute("aria-sort");
     const isNumber = heading.classList.contains("llmsize-number");
     const descending = before ? before === "ascending" : isNumber;
     for (const each of headings) each.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
     const sorted = [...body.rows]
-      .map((row) => [sortKey(row.cells[column]), row])
+      .map((row) => [keyOf(row), row])
       .sort(([a], [b]) => (descending ? compare(b, a) : compare(a, b)));
     body.append(...sorted.map(([, row]) => row));
   }
 
   function makeSortable(table, texts) {
     const headings = [...table.tHead.rows[0].cells];
+    const body = table.tBodies[0];
+    const positions = new Map([...body.rows].map((row, position) => [row, position]));
     for (const heading of headings) {
       const button = document.createElement("button");
       button.type = "button";
       button.append(...(heading.querySelector("p") ?? heading).childNodes);
       button.title = texts.sort.replace("{column}", button.textContent);
-      button.addEventListener("click", () => sortBy(heading, headings, table.tBodies[0]));
+      button.addEventListener("click", () => sortBy(heading, headings, body, positions));
       heading.replaceChildren(button);
     }
     headings[0].setAttribute("aria-sort", "ascending");
