@@ -159,17 +159,21 @@ def test_settings_that_cannot_be_used(build: Build, value: object, message: str)
 
 
 @pytest.mark.parametrize(
-    ("directive", "message"),
+    ("directive", "line", "message"),
     [
-        (".. llm-catalogue::", "the catalogue has no models"),
-        (".. llm-catalogue:: lama-7b", "no model is called 'lama-7b'"),
-        (".. llm-catalogue:: gpt2\n   :show: tree", "unknown value 'tree'"),
-        (".. llm-catalogue:: gpt2\n   :tokens: 5", "unknown option 'tokens'"),
+        (".. llm-catalogue::", 1, "the catalogue has no models"),
+        (".. llm-catalogue:: lama-7b", 1, "no model is called 'lama-7b'"),
+        (".. llm-catalogue::\n\n   gpt2\n   lama-7b", 4, "no model is called 'lama-7b'"),
+        (".. llm-catalogue:: gpt2\n   :show: tree", 2, "unknown value 'tree'"),
+        (".. llm-catalogue:: gpt2\n   :tokens: 5", 2, "unknown option 'tokens'"),
+        (".. llm-catalogue::\n\n   gpt2\n   :show: lineage", 4, "the option ':show: lineage' is"),
     ],
 )
-def test_directives_that_cannot_be_used(build: Build, directive: str, message: str) -> None:
+def test_directives_that_cannot_be_used(
+    build: Build, directive: str, line: int, message: str
+) -> None:
     (warned,) = build({"index.rst": directive}, "dummy").warned
-    assert warned.file == "index.rst"
+    assert (warned.file, warned.line) == ("index.rst", line)
     assert warned.message.startswith(message)
 
 

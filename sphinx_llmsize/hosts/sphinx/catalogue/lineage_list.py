@@ -38,8 +38,9 @@ def lineage(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nod
             generation = parts_of_name(model.preset).generation
             found[generation.key].setdefault(generation, []).append(model)
     shown = set(models)
+    by_series = [(maker, found[maker, name]) for maker, name in sorted(found)]
     by_maker: dict[str, list[nodes.Node]] = {}
-    for (maker, _name), generations in sorted(found.items()):
+    for maker, generations in sorted(by_series, key=lambda each: each[0].casefold()):
         if any(_before(model, shown) for members in generations.values() for model in members):
             series = _series(directive, generations, shown)
             by_maker.setdefault(maker, []).append(series)

@@ -8,6 +8,7 @@ from docutils import nodes
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.hosts.sphinx.catalogue import setting
 from sphinx_llmsize.hosts.sphinx.catalogue.assets import LIST_CLASS
 from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 from sphinx_llmsize.html.class_names import PAGE_CLASS
@@ -24,11 +25,15 @@ class LlmCatalogue(ModelDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the list, and a notice for each model that cannot be shown."""
+        # imported here, so that projects without the directive start faster
+        from sphinx_llmsize.directives.misplaced import refuse_options
         from sphinx_llmsize.hosts.sphinx.catalogue.lists import LISTS
         from sphinx_llmsize.hosts.sphinx.directive_options import CatalogueOptions, from_directive
+        from sphinx_llmsize.views.options import options_of
 
         try:
             options = from_directive(self, CatalogueOptions)
+            refuse_options(self.content, options_of(CatalogueOptions))
             models, errors = self._models()
             if not models:
                 raise errors.pop(0)
@@ -42,19 +47,10 @@ class LlmCatalogue(ModelDirective):
         return [*notices, shown]
 
     def _models(self) -> tuple[list[Model], list[ConfigError]]:
-        """The models of the argument and the body, or else of the whole catalogue, and errors."""
-        from sphinx_llmsize.hosts.sphinx.catalogue import setting
+        """The models, and an error for each that cannot be shown."""
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
-        wanted = setting.names_in(f"{self.argument}\n{self.body}")
-        names: tuple[str, ...] = setting.models_in_catalogue(self.env)
-        errors: list[ConfigError] = []
-        if wanted:
-            names, errors = setting.matching(self.env, wanted)
-        if not (names or errors):
-            hint = _("name models after the directive, or set llmsize_catalogue in conf.py")
-            errors.append(ConfigError(_("the catalogue has no models"), Problem.MODEL, hint))
-        setting.depend(self.env)
+        names, errors = self._names()
         page, models = SphinxPage(self.env), []
         for name in names:
             try:
@@ -62,6 +58,29 @@ class LlmCatalogue(ModelDirective):
             except ConfigError as error:
                 errors.append(error)
         return models, errors
+
+    def _names(self) -> tuple[list[str], list[ConfigError]]:
+        """Names of the models in the argument and the body, or else of the whole catalogue.
+
+        Also returns an error for each name or pattern that selects none.
+        """
+        setting.depend(self.env)
+        lines = [(None, self.argument), *enumerate(self.content)]
+        if not any(text.strip() for _number, text in lines):
+            names = setting.models_in_catalogue(self.env)
+            return list(names), [] if names else [_no_models()]
+        found: dict[str, None] = {}
+        errors: list[ConfigError] = []
+        for number, text in lines:
+            names, wrong = setting.matching(self.env, setting.names_in(text))
+            found |= dict.fromkeys(names)
+            errors += (error if number is None else error.at(line=number) for error in wrong)
+        return list(found), errors
+
+
+def _no_models() -> ConfigError:
+    hint = _("name models after the directive, or set llmsize_catalogue in conf.py")
+    return ConfigError(_("the catalogue has no models"), Problem.MODEL, hint)
 
 
 def setup(app: Sphinx) -> None:
