@@ -13,6 +13,7 @@ _INVISIBLE = re.compile(
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>|$&~#!{}@^]|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
 """Characters of markup, and those by which GitHub recognizes an address and links it."""
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _BACKSLASHED = "`*_[]#!"
 """Characters that every kind of Markdown reads as text after a backslash."""
 _REPLACED = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}
@@ -74,6 +75,11 @@ def _markdown_character(found: re.Match[str]) -> str:
     if character in _BACKSLASHED:
         return f"\\{character}"
     return _REPLACED.get(character) or f"&#{ord(character)};"
+
+
+def escape_rst(text: str) -> str:
+    """Text for a paragraph or a title in reStructuredText."""
+    return _PUNCTUATION.sub(r"\\\g<0>", _INVISIBLE.sub("", text))
 
 
 def escape_xml(text: str) -> str:

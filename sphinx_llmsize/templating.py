@@ -19,7 +19,13 @@ from jinja2 import (
 from jinja2.loaders import split_template_path
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.escaping import escape_latex, escape_markdown, escape_mermaid, escape_xml
+from sphinx_llmsize.escaping import (
+    escape_latex,
+    escape_markdown,
+    escape_mermaid,
+    escape_rst,
+    escape_xml,
+)
 from sphinx_llmsize.inline import Inline, Line, Variable
 from sphinx_llmsize.line_breaks import with_breaks
 from sphinx_llmsize.sources.files import digest, read_regular
@@ -104,6 +110,7 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
     jinja.filters["mermaid"] = escape_mermaid
     jinja.filters["mermaid_line"] = mermaid_line
     jinja.filters["markdown"] = escape_markdown
+    jinja.filters["rst"] = escape_rst
     jinja.filters["xml"] = escape_xml
     jinja.filters["latex"] = escape_latex
     return jinja

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+CATALOGUE = "sphinx_llmsize/hosts/sphinx/catalogue"
 
 
 def python(code: str) -> str:
@@ -36,6 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ("sphinx_llmsize/presets", "sphinx_llmsize/presets"),
         ("sphinx_llmsize/html/static", "sphinx_llmsize/html/static"),
         ("sphinx_llmsize/hosts/sphinx/books", "sphinx_llmsize/hosts/sphinx/books"),
+        (f"{CATALOGUE}/static", f"{CATALOGUE}/static"),
     ],
 )
 def test_the_wheel_has_every_data_file(folder: str, within: str, wheel: set[str]) -> None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from folded import filtered, fold
-from makers import MAKERS, maker_of
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.makers import MAKERS, maker_of
 from sphinx_llmsize.sources.presets import presets
 
 if TYPE_CHECKING:

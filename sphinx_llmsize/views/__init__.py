@@ -34,6 +34,7 @@ VIEWS: dict[str, str] = {
     "scaling": "scaling.scaling:scaling",
     "composition": "comparison.composition:composition",
     "memory": "memory.memory:memory",
+    "features": "features.features:features",
     "name": "naming.naming:naming",
 }
 """Module and function of each view."""

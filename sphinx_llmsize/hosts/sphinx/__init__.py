@@ -8,6 +8,7 @@ from sphinx.util.typing import ExtensionMetadata
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
     assets,
+    catalogue,
     deferred,
     diagram_fallback,
     display_math,
@@ -33,7 +34,7 @@ from sphinx_llmsize.hosts.sphinx import (
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain, model_objects)
-MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, unread_markup)
+MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread_markup)
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later

@@ -93,10 +93,31 @@ class DiffOptions(PageOptions, options.DiffOptions):
     """Options of ``llm-diff``."""
 
 
+class CatalogueList(Enum):
+    """Kind of a list of models."""
+
+    TABLE = "table"
+    LINEAGE = "lineage"
+    PIPELINES = "pipelines"
+
+
+@dataclass(frozen=True)
+class CatalogueOptions:
+    """Options of ``llm-catalogue``."""
+
+    show: CatalogueList = choice(
+        CatalogueList,
+        "The models in a table, by series and version, or one pipeline diagram of each family.",
+        CatalogueList.TABLE,
+    )
+    name: str = option("", str, "label", "Label for ``:ref:``.")
+
+
 OPTIONS: dict[str, type] = {
     "llm-size": SizeOptions,
     "llm-compare": CompareOptions,
     "llm-diff": DiffOptions,
+    "llm-catalogue": CatalogueOptions,
 }
 """Option class of each directive."""
 

@@ -24,6 +24,7 @@ from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
+    from sphinx.environment import BuildEnvironment
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.blocks import Block, Document
@@ -102,7 +103,7 @@ class DirectiveOutput:
     def _diagram(self, diagram: Diagram) -> pipeline:
         """Node of a diagram, whose problems are reported at ``:links:`` if there are any."""
         env, links = self.directive.env, self.options.links
-        data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
+        data = {"diagram": diagram, "links": links, **picture_data(env, pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID:
             search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
             code = mermaid_source(diagram, search_path, version)
@@ -117,16 +118,16 @@ class DirectiveOutput:
 
     def _chart(self, block: Chart) -> chart:
         description = paragraph((block.description,))
-        drawn = chart("", description, chart=block, **self._picture(chart.kind))
+        drawn = chart("", description, chart=block, **picture_data(self.directive.env, chart.kind))
         drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn
 
-    def _picture(self, kind: str) -> dict[str, Any]:
-        """Page and number of a picture, whose templates become dependencies of the page."""
-        env = self.directive.env
-        for language in LANGUAGES:
-            project_templates.depend(env, template_name(kind, language))
-        return {"docname": env.docname, "number": env.new_serialno("llmsize")}
+
+def picture_data(env: BuildEnvironment, kind: str) -> dict[str, Any]:
+    """Page and number of a picture, whose templates become dependencies of the page."""
+    for language in LANGUAGES:
+        project_templates.depend(env, template_name(kind, language))
+    return {"docname": env.docname, "number": env.new_serialno("llmsize")}
 
 
 @lru_cache(maxsize=512)

@@ -164,6 +164,13 @@ def _comparable(text: str) -> str:
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 
+def setting_position(confdir: str | os.PathLike[str], setting: str) -> Location:
+    """Position of a setting in ``conf.py``; the first line if it is not at the start of one."""
+    conf = os.path.join(confdir, "conf.py")
+    lines = enumerate(lines_of(conf), start=1)
+    return conf, next((number for number, text in lines if text.startswith(setting)), 1)
+
+
 def lines_of(source: str) -> Sequence[str]:
     """Lines of a file; none if it cannot be read."""
     try:

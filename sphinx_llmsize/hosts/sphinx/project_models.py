@@ -42,6 +42,14 @@ def names(env: BuildEnvironment) -> tuple[str, ...]:
     return tuple(_entries(env))
 
 
+def entry_names(env: BuildEnvironment) -> tuple[str, ...]:
+    """All names; none if the folder of models cannot be used, which pages that name one report."""
+    try:
+        return tuple(_entries(env))
+    except ConfigError:
+        return ()
+
+
 def missing_folder(env: BuildEnvironment) -> str:
     """Hint if ``llmsize_models`` is a folder that does not exist, else an empty string."""
     setting = env.config.llmsize_models

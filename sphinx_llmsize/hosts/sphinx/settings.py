@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.sphinx.locate import lines_of
+from sphinx_llmsize.hosts.sphinx.locate import setting_position
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
@@ -39,10 +38,7 @@ def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
-        conf = str(Path(app.confdir, "conf.py"))
-        lines = enumerate(lines_of(conf), start=1)
-        line = next((number for number, text in lines if text.startswith(error.option)), 1)
-        warn(error, (conf, line))
+        warn(error, setting_position(app.confdir, error.option))
 
     config.llmsize_models = _models(config.llmsize_models, report)
     config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role
-from sphinx_llmsize.config.symbols import H_KV, R_KV, H
+from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, T_SEEN, H
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -75,13 +76,24 @@ def _attention(model: Model, places: Places) -> str:
     symbols = {s for p in places for shape in p.stage.caches for n in shape for s in n.symbols()}
     if R_KV in symbols:
         return _("multi-head latent attention")
-    sizes = model.config.sizes
-    heads, kv_heads = sizes.get(H), sizes.get(H_KV)
-    if not heads or not kv_heads:
+    heads, shared = model.config.sizes.get(H), key_value_heads(model, places)
+    if not heads or not shared:
         return _("attention")
-    if kv_heads == heads:
+    if shared == heads:
         return _("multi-head attention")
-    return _("multi-query attention") if kv_heads == 1 else _("grouped-query attention")
+    return _("multi-query attention") if shared == 1 else _("grouped-query attention")
+
+
+def key_value_heads(model: Model, places: Places) -> int | None:
+    """Number of key/value heads in the attention of a model; None if there is no such number.
+
+    Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
+    """
+    sizes = model.config.sizes
+    shapes = {shape for p in places for shape in p.stage.caches if len(p.stage.caches) == 1}
+    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in shapes):
+        return 1
+    return sizes.get(H_KV)
 
 
 def _feed_forward(model: Model, places: Places) -> str:

@@ -33,7 +33,7 @@ class Convention:
     kind: Kind = Kind.ALL
 
 
-def _untied(model: Model) -> int:
+def untied_total(model: Model) -> int:
     """The total with an own matrix for every tied one."""
     count, places = model.architecture.count, model.architecture.places()
     copies = (
@@ -68,7 +68,7 @@ def _effective(model: Model) -> int:
 
 CONVENTIONS = (
     Convention("total", N_("All parameters"), lambda model: model.total),
-    Convention("counted.untied", N_("With the tied LM head counted again"), _untied),
+    Convention("counted.untied", N_("With the tied LM head counted again"), untied_total),
     Convention(
         "counted.without_head",
         N_("Without the head"),

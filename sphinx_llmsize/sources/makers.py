@@ -69,3 +69,11 @@ def maker_of(preset: Preset) -> str:
     organisations = [source[1]] if source else [id.partition("/")[0] for id in preset.hub[:1]]
     known = filter(None, map(_MAKER_OF.get, organisations))
     return next(known, WITHOUT_ORGANISATION.get(preset.name, OTHERS))
+
+
+def maker_or_organisation(preset: Preset) -> str:
+    """The maker, or else the organisation of the first Hub id; empty if there is neither."""
+    maker = maker_of(preset)
+    if maker != OTHERS:
+        return maker
+    return preset.hub[0].partition("/")[0] if preset.hub else ""

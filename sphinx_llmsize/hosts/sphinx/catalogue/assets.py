@@ -1,0 +1,70 @@
+"""Script and stylesheet of catalogues, on pages with ``llm-catalogue`` only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from sphinx_llmsize.hosts.sphinx.nodes import is_book, pass_through
+from sphinx_llmsize.translation import N_, _
+
+STATIC = Path(__file__).parent / "static"
+SCRIPT, STYLESHEET = "llmsize-catalogue.js", "llmsize-catalogue.css"
+LIST_CLASS = "llmsize-catalogue"
+"""Class of the output of ``llm-catalogue``."""
+TEXTS = {
+    "filter": N_("Filter by name, maker or special part"),
+    "shown": N_("{n} of {total}"),
+    "sort": N_("Sort by {column}"),
+}
+"""Texts that the script shows, by the names of their attributes."""
+
+
+class filtered(nodes.container):  # noqa: N801 - docutils names nodes in lower case
+    """Container of a table, which the script sorts and filters."""
+
+
+def _visit_filtered_html(self: Any, node: filtered) -> None:
+    """Open an element with the texts of the script, in the language of the project."""
+    texts = {
+        f"data-{name}": _(text, n="{n}", total="{total}", column="{column}")
+        for name, text in TEXTS.items()
+    }
+    self.body.append(self.starttag(node, "div", CLASS="llmsize-filtered", **texts))
+
+
+def _depart_filtered_html(self: Any, node: filtered) -> None:
+    self.body.append("</div>\n")
+
+
+def _copy(app: Sphinx) -> None:
+    """Let Sphinx copy the files."""
+    if app.builder.format == "html" and not is_book(app.builder):
+        app.config.html_static_path.append(str(STATIC))
+
+
+def _link(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Link the files from pages with a list."""
+    if doctree and any(LIST_CLASS in node["classes"] for node in doctree.findall(nodes.container)):
+        app.add_css_file(STYLESHEET)
+        app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def setup(app: Sphinx) -> None:
+    """Register the node and connect the handlers."""
+    plain = (pass_through, pass_through)
+    app.add_node(
+        filtered,
+        html=(_visit_filtered_html, _depart_filtered_html),
+        latex=plain,
+        text=plain,
+        man=plain,
+        texinfo=plain,
+    )
+    app.connect("builder-inited", _copy)
+    app.connect("html-page-context", _link)

@@ -1,0 +1,110 @@
+"""Page of a model in a catalogue, as its template sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sphinx_llmsize.escaping import escape_rst
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.sources.presets import Preset
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.wording import comma_separated
+
+HUB = "https://huggingface.co/"
+HEADINGS = {
+    "features": N_("What is special"),
+    "pipeline": N_("Pipeline"),
+    "memory": N_("Memory"),
+    "name": N_("Why it has this name"),
+    "difference": N_("Compared with {model}"),
+    "source": N_("Where the numbers come from"),
+}
+"""Headings of the sections, by their names in the template."""
+
+
+@dataclass(frozen=True)
+class CataloguePage:
+    """A model's page.
+
+    Attributes:
+        name: the model's name.
+        preset: the released model; None for a model of the project.
+        total: number of parameters of a released model, else 0.
+        predecessor: model of an earlier version, which has a page, too.
+        successors: models of later versions with a page.
+    """
+
+    name: str
+    preset: Preset | None = None
+    total: int = 0
+    predecessor: Model | None = None
+    successors: Sequence[Preset] = ()
+
+    @property
+    def title(self) -> str:
+        """The model's display name."""
+        return self.preset.title if self.preset else self.name
+
+    @property
+    def difference_label(self) -> str:
+        """Label of the section on the difference from the predecessor."""
+        return difference_label(self.name)
+
+    @property
+    def headings(self) -> dict[str, str]:
+        """The headings in the language of the project."""
+        before = self.predecessor.name if self.predecessor else ""
+        return {name: _(text, model=before) for name, text in HEADINGS.items()}
+
+    @property
+    def relatives(self) -> str:
+        """Maker, predecessor and successors, in reStructuredText; empty if there are none."""
+        return " · ".join(self._relatives())
+
+    @property
+    def origin(self) -> tuple[str, ...]:
+        """Sentences in reStructuredText on the source of the numbers; none for own models."""
+        return tuple(_origin(self.preset, self.total)) if self.preset else ()
+
+    def _relatives(self) -> Iterator[str]:
+        if maker := maker_or_organisation(self.preset) if self.preset else "":
+            yield escape_rst(maker)
+        if self.predecessor and self.predecessor.preset:
+            yield _("before it: {models}", models=_linked(self.predecessor.preset))
+        if self.successors:
+            yield _("after it: {models}", models=comma_separated(map(_linked, self.successors)))
+
+
+def difference_label(name: str) -> str:
+    """Label of the section that compares a model with its predecessor."""
+    return f"llm-diff-{file_name(name)}".casefold()
+
+
+def file_name(name: str) -> str:
+    """Name of a model's page without its suffix."""
+    return re.sub(r"[^\w.-]+", "-", name).strip(".") or "model"
+
+
+def _linked(preset: Preset) -> str:
+    return f":llm:model:`{preset.name}`"
+
+
+def _origin(preset: Preset, total: int) -> Iterator[str]:
+    yield _(
+        "The sizes are those of the configuration published at {source}.",
+        source=f"`{preset.source.removeprefix('https://')} <{preset.source}>`__",
+    )
+    counted = _("The sum over all tensors is {number} parameters.", number=thousands(total))
+    if preset.total == total:
+        counted = _(
+            "The sum over all tensors is {number} parameters, which is the published number.",
+            number=thousands(total),
+        )
+    yield counted
+    if preset.hub:
+        ids = comma_separated(f"`{id} <{HUB}{id}>`__" for id in preset.hub)
+        yield _("Models on the Hugging Face Hub with these sizes: {ids}.", ids=ids)

@@ -1,0 +1,100 @@
+"""Table of models with a row each, which a script sorts and filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.architecture.cost import cache_elements_per_token
+from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.hosts.sphinx.catalogue.assets import filtered
+from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
+from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS
+from sphinx_llmsize.lineage.series import without_size
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.shared.data_size import size_text
+from sphinx_llmsize.views.shared.wording import comma_separated
+
+COLUMNS = (
+    N_("Model"),
+    N_("Maker"),
+    N_("Parameters"),
+    N_("Active"),
+    N_("KV cache per token"),
+    N_("Context"),
+    N_("Special"),
+)
+FIRST_NUMBER, LAST_NUMBER = 2, 5
+"""Positions of the columns with numbers."""
+MINOR = frozenset({"tied", "vocabulary"})
+"""Features that are too common for a table."""
+NO_NUMBER = "–"
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
+BYTES = 2
+"""Bytes of a cached element in bf16."""
+
+
+def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
+    """The table, to which a script adds a search field and buttons that sort it."""
+    ordered = sorted(models, key=_order)
+    group = nodes.tgroup(cols=len(COLUMNS))
+    first, *others = (nodes.colspec(colwidth=1) for _column in COLUMNS)
+    first["stub"] = 1
+    group += [first, *others]
+    head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
+    group += nodes.thead("", head)
+    group += nodes.tbody("", *(_row(directive, model) for model in ordered))
+    table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
+    yield filtered("", scroll_region("", table, label=_("Models")))
+
+
+def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
+    """By name, with numbers by their value, and models of the same name by size."""
+    pieces = _NUMBER.split(without_size(model.name).casefold())
+    texts, numbers = pieces[::2], [*map(Fraction, pieces[1::2]), Fraction(0)]
+    return list(zip(texts, numbers, strict=True)), model.total
+
+
+def _row(directive: SphinxDirective, model: Model) -> nodes.row:
+    preset = model.preset
+    labels = (_(each.label) for each in features_of(model) if each.id not in MINOR)
+    cells: tuple[list[nodes.Node], ...] = (
+        [model_reference(directive.env, model, model.name)],
+        [nodes.Text(maker_or_organisation(preset) if preset else "")],
+        _number(model.total, short(model.total)),
+        _number(model.active, short(model.active)),
+        _cache(model),
+        [nodes.Text(thousands(preset.context) if preset else NO_NUMBER)],
+        [nodes.Text(comma_separated(labels))],
+    )
+    return nodes.row("", *(_entry(position, *cell) for position, cell in enumerate(cells)))
+
+
+def _number(number: int, text: str) -> list[nodes.Node]:
+    """A rounded number; its tooltip is the exact one, by which the script sorts."""
+    return named_number([nodes.Text(text)], thousands(number))
+
+
+def _cache(model: Model) -> list[nodes.Node]:
+    """Bytes in bf16 that each token adds to the cache."""
+    architecture = model.architecture
+    if architecture.has_unknown_lengths:
+        return [nodes.Text(NO_NUMBER)]
+    size = BYTES * cache_elements_per_token(architecture, architecture.places())
+    return _number(ceil(size), size_text(size)) if size else [nodes.Text(NO_NUMBER)]
+
+
+def _entry(position: int, *content: nodes.Node) -> nodes.entry:
+    is_number = FIRST_NUMBER <= position <= LAST_NUMBER
+    text = nodes.paragraph("", "", *content, **GENERATED)
+    return nodes.entry("", text, classes=[NUMBER_CLASS] if is_number else [])

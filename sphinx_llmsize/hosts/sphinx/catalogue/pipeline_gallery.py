@@ -1,0 +1,65 @@
+"""Gallery of pipelines: the diagram of one model of each family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
+from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.view_options import Legend, ViewOptions
+
+KINDS = {
+    "": N_("Dense decoders"),
+    "experts": N_("Mixtures of experts"),
+    "latent_attention": N_("Latent attention"),
+    "hybrid": N_("Hybrids of attention and other mixers"),
+    "recurrent": N_("Recurrent models"),
+    "encoder": N_("Encoders"),
+    "encoder_decoder": N_("Encoder-decoders"),
+}
+"""Headings by the feature that decides; of several, the last one here."""
+
+
+def pipelines(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
+    """A diagram for each family, by kind."""
+    families: dict[str, Model] = {}
+    for model in models:
+        families.setdefault(model.model_type, model)
+    for kind, label in KINDS.items():
+        members = [model for model in families.values() if _kind(model) == kind]
+        if members:
+            ordered = sorted(members, key=lambda model: model.family.title.casefold())
+            cards = (_card(directive, model) for model in ordered)
+            yield nodes.rubric("", _(label), **GENERATED)
+            yield nodes.container("", *cards, classes=["llmsize-cards"])
+
+
+def _kind(model: Model) -> str:
+    ids = {feature.id for feature in features_of(model)}
+    return next((kind for kind in reversed(KINDS) if kind in ids), "")
+
+
+def _card(directive: SphinxDirective, model: Model) -> nodes.container:
+    """The title of the family, linked to the model, and its diagram without a legend."""
+    blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO))
+    data = picture_data(directive.env, pipeline.kind)
+    drawn = [
+        nodes.figure("", pipeline(diagram=block, links=(), **data))
+        for block in blocks
+        if isinstance(block, Diagram)
+    ]
+    title = nodes.paragraph(
+        "", "", model_reference(directive.env, model, model.family.title), **GENERATED
+    )
+    example = nodes.paragraph("", model.name, classes=["llmsize-muted"], **GENERATED)
+    return nodes.container("", title, example, *drawn, classes=["llmsize-card"])

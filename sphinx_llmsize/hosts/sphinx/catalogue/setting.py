@@ -1,0 +1,124 @@
+"""Setting ``llmsize_catalogue``: folders of generated pages, and the models in each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, cast
+
+from sphinx_llmsize.errors import ConfigError, Problem, suggestion
+from sphinx_llmsize.hosts.sphinx import domain, project_models
+from sphinx_llmsize.hosts.sphinx.locate import setting_position
+from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.sources.presets import find_preset, presets, similar_preset
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+
+NAME = "llmsize_catalogue"
+_PATTERN = re.compile(r"[*?\[]")
+
+
+def folders(config: Config) -> Mapping[str, Sequence[str]]:
+    """Names and patterns of models by folder, as checked by :func:`_check`."""
+    return cast("Mapping[str, Sequence[str]]", getattr(config, NAME))
+
+
+def models_in_catalogue(env: BuildEnvironment) -> tuple[str, ...]:
+    """Names of all models that have a generated page, in the order of the setting."""
+    found = (each for wanted in folders(env.config).values() for each in matching(env, wanted)[0])
+    return tuple(dict.fromkeys(found))
+
+
+def depend(env: BuildEnvironment) -> None:
+    """Make the page being read depend on the setting and on the names of the project's models."""
+    domain.depend(env, fingerprint, "")
+
+
+def fingerprint(env: BuildEnvironment, subject: str) -> str:
+    """Text that changes with the setting and with the names of the project's models."""
+    return repr((folders(env.config), project_models.entry_names(env)))
+
+
+def matching(
+    env: BuildEnvironment, wanted: Sequence[str]
+) -> tuple[tuple[str, ...], list[ConfigError]]:
+    """The models that names and patterns select, in order, and an error for each without any.
+
+    A pattern such as ``llama-*`` selects from the presets and the models of ``llmsize_models``.
+    """
+    own = tuple(project_models.entry_names(env))
+    found: dict[str, None] = {}
+    errors = []
+    for each in wanted:
+        selected = _selected(each, own)
+        found |= dict.fromkeys(selected)
+        if not selected:
+            near = suggestion(similar_preset(each)) if not _PATTERN.search(each) else ""
+            hint = near or _("write names of models, or a pattern such as llama-*")
+            errors.append(ConfigError(_no_model(each), Problem.MODEL, hint))
+    return tuple(found), errors
+
+
+def _selected(wanted: str, own: Collection[str]) -> list[str]:
+    """Names of the models that a name or a pattern selects."""
+    folded = wanted.casefold()
+    if _PATTERN.search(wanted):
+        names = dict.fromkeys((*own, *presets()))
+        return [name for name in names if fnmatchcase(name.casefold(), folded)]
+    named = [name for name in own if name.casefold() == folded]
+    preset = find_preset(wanted)
+    return named or ([preset.name] if preset else [])
+
+
+def names_in(text: str) -> list[str]:
+    """Names and patterns on lines, or separated by commas."""
+    return [each.strip() for each in re.split(r"[,\n]", text) if each.strip()]
+
+
+def _no_model(wanted: str) -> str:
+    return _("no model is called {name}", name=repr(wanted[:60]))
+
+
+def _check(app: Sphinx, config: Config) -> None:
+    """Read the setting; warn of folders and models that cannot be used, and ignore them."""
+    value = getattr(config, NAME)
+    usable: dict[str, list[str]] = {}
+    if not isinstance(value, Mapping):
+        _warn(app, _("{name} cannot be of type {kind}", name=NAME, kind=type(value).__name__))
+        value = {}
+    for folder, wanted in value.items():
+        names = [wanted] if isinstance(wanted, str) else wanted
+        is_list = isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)
+        if not isinstance(folder, str) or not _is_below(folder) or not is_list:
+            message = _("{name} cannot have {folder}", name=NAME, folder=repr(folder)[:60])
+            _warn(app, message)
+            continue
+        usable[folder.strip("/")] = [name for each in names for name in names_in(each)]
+    setattr(config, NAME, usable)
+
+
+def _is_below(folder: str) -> bool:
+    """True for a path of a folder below the source directory."""
+    path = PurePosixPath(folder)
+    parts = path.parts
+    return bool(parts) and not path.is_absolute() and ".." not in parts and "\0" not in folder
+
+
+def _warn(app: Sphinx, message: str) -> None:
+    hint = _(
+        "give folders below the source directory, each with a list of models: {example}",
+        example='{"models": ["llama-*"]}',
+    )
+    warn(ConfigError(message, Problem.OPTION, hint), setting_position(app.confdir, NAME))
+
+
+def setup(app: Sphinx) -> None:
+    """Declare the setting."""
+    app.add_config_value(NAME, {}, "", (dict,))
+    app.connect("config-inited", _check, priority=700)

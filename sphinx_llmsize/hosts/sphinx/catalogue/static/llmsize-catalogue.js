@@ -1,0 +1,91 @@
+// Sorts and filters the tables of llm-catalogue. Without this script, every row is there, by name.
+
+(() => {
+  // Digits of an exact number, which is the tooltip of a rounded one; other cells are text.
+  const sortKey = (cell) => {
+    const exact = cell.querySelector("[title]:not(a)")?.title ?? cell.textContent;
+    return cell.classList.contains("llmsize-number")
+      ? Number(exact.replace(/\D/g, "") || -1)
+      : cell.textContent.trim();
+  };
+
+  const collator = new Intl.Collator(document.documentElement.lang || undefined, {
+    numeric: true,
+    sensitivity: "base",
+  });
+  const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b));
+
+  // Sorts the rows by a column: numbers from the largest first, then the other way round. The first
+  // column sorts by the order on the page: names, and models of the same name by size.
+  function sortBy(heading, headings, body, positions) {
+    const column = headings.indexOf(heading);
+    const keyOf = (row) => (column ? sortKey(row.cells[column]) : positions.get(row));
+    const before = heading.getAttribute("aria-sort");
+    const isNumber = heading.classList.contains("llmsize-number");
+    const descending = before ? before === "ascending" : isNumber;
+    for (const each of headings) each.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    const sorted = [...body.rows]
+      .map((row) => [keyOf(row), row])
+      .sort(([a], [b]) => (descending ? compare(b, a) : compare(a, b)));
+    body.append(...sorted.map(([, row]) => row));
+  }
+
+  function makeSortable(table, texts) {
+    const headings = [...table.tHead.rows[0].cells];
+    const body = table.tBodies[0];
+    const positions = new Map([...body.rows].map((row, position) => [row, position]));
+    for (const heading of headings) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...(heading.querySelector("p") ?? heading).childNodes);
+      button.title = texts.sort.replace("{column}", button.textContent);
+      button.addEventListener("click", () => sortBy(heading, headings, body, positions));
+      heading.replaceChildren(button);
+    }
+    headings[0].setAttribute("aria-sort", "ascending");
+  }
+
+  // A search field above the table; its words are in the address, so that a selection can be linked.
+  function makeFilterable(container, table, texts) {
+    const rows = [...table.tBodies[0].rows].map((row) => [row, row.textContent.toLowerCase()]);
+    const field = Object.assign(document.createElement("input"), {
+      type: "search",
+      placeholder: texts.filter,
+      autocomplete: "off",
+      spellcheck: false,
+    });
+    field.setAttribute("aria-label", texts.filter);
+    const status = document.createElement("span");
+    status.setAttribute("role", "status");
+    const form = document.createElement("div");
+    form.className = "llmsize-filter";
+    form.append(field, status);
+    container.prepend(form);
+
+    const apply = () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const [row, text] of rows) {
+        row.hidden = !words.every((word) => text.includes(word));
+        shown += !row.hidden;
+      }
+      status.textContent = texts.shown.replace("{n}", shown).replace("{total}", rows.length);
+    };
+    field.addEventListener("input", () => {
+      apply();
+      const address = new URL(location.href);
+      if (field.value) address.searchParams.set("models", field.value);
+      else address.searchParams.delete("models");
+      history.replaceState(null, "", address);
+    });
+    field.value = new URLSearchParams(location.search).get("models") ?? "";
+    apply();
+  }
+
+  for (const container of document.querySelectorAll(".llmsize-filtered")) {
+    const table = container.querySelector("table");
+    makeSortable(table, container.dataset);
+    makeFilterable(container, table, container.dataset);
+  }
+})();

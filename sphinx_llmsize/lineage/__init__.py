@@ -1,0 +1,1 @@
+"""Which released model follows which: series of models by their names, and predecessors."""

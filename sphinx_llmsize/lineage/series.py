@@ -1,0 +1,110 @@
+"""Series of a released model, its version and its variant, read from its display name.
+
+``Qwen2.5 Coder 7B`` is of the series Qwen, version 2.5, variant Coder. Names are compared without
+spaces, hyphens and letter case, so that LLaMA and Llama 2 are one series.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.sources.presets import Preset
+
+_SIZE = re.compile(
+    r"\b(?:\d+x)?[AE]?\d+(?:\.\d+)?(?:[KMBT]|b\b)(?:\d+[T]?)?(?:-A?\d+(?:\.\d+)?[MBT])?\b"
+    r"|\b\d+E\d+T\b|(?<=R)\d+B\b"
+)
+"""Sizes, lengths and amounts of training: ``7B``, ``30B-A3B``, ``8x7B``, ``E2B``, ``1B7``,
+``128K``, ``4E1T``, the 7B of R7B."""
+_DATE = re.compile(r"\(?\b(?:\d{2}-)?\d{4}\b\)?")
+"""Dates of releases: ``0724``, ``(2501)``, ``08-2024``."""
+_VERSION = re.compile(
+    r"(?P<series>[A-Z]\d\b|(?![A-Z]\d\b).*?[^\W\d]\+?)[ -]?(?:\b[vV])?"
+    r"(?P<version>\d(?:\.\d+)?)(?!\d)(?P<rest>.*)"
+)
+"""``Qwen2.5 Coder``, ``DeepSeek-V3``, ``T5 1.1``; longer numbers are something else."""
+_SEPARATORS = re.compile(r"[\s,()-]+")
+_SIZES_IN_WORDS = frozenset(
+    (
+        *("tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air"),
+        *("xsmall", "xlarge", "xxlarge", "xl", "xxl", "flash", "pro", "plus"),
+        *("instruct", "chat", "preview"),
+    )
+)
+"""Words for sizes and for training, which make no variant."""
+NUMBERED_AGAIN = ("Nemotron 3",)
+"""Beginnings of names whose version continues no other: Nemotron 3 is newer than Nemotron-4."""
+WHOLE_NAMES = ("Mistral Small",)
+"""Names of series whose last word is no size."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A version of a series.
+
+    Attributes:
+        maker: its maker; the organisation on the Hub if that is all we know.
+        series: name of the series: ``Qwen``.
+        version: ``(2, 5)``; empty for names without a version, which come first.
+    """
+
+    maker: str
+    series: str
+    version: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Maker and series, the latter without letter case and separators."""
+        return self.maker, _folded(self.series)
+
+
+@dataclass(frozen=True)
+class NameParts:
+    """Parts of a display name.
+
+    Attributes:
+        generation: series and version.
+        variant: the other words: ``{"coder"}``.
+        beginning: the name up to its version: ``Qwen2.5``.
+    """
+
+    generation: Generation
+    variant: frozenset[str]
+    beginning: str
+
+
+@cache
+def parts_of_name(preset: Preset) -> NameParts:
+    """The parts of a preset's display name."""
+    undated = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
+    found = None if undated.startswith(NUMBERED_AGAIN) else _VERSION.fullmatch(undated)
+    maker = maker_or_organisation(preset)
+    if not found:
+        series = _without_size_words(undated)
+        return NameParts(Generation(maker, series, ()), frozenset(), series)
+    version = tuple(map(int, found["version"].removesuffix(".0").split(".")))
+    words = frozenset(_SEPARATORS.split(found["rest"].casefold()))
+    variant = words - _SIZES_IN_WORDS - {""}
+    beginning = undated[: found.end("version")]
+    return NameParts(Generation(maker, found["series"], version), variant, beginning)
+
+
+def without_size(name: str) -> str:
+    """A display name without its size: ``Llama 3`` for ``Llama 3 8B``."""
+    return " ".join(_SIZE.sub(" ", name).split()).rstrip(" ,-")
+
+
+def _without_size_words(name: str) -> str:
+    """A name without the words at its end that stand for sizes."""
+    words = _SEPARATORS.split(name)
+    while len(words) > 1 and words[-1].casefold() in _SIZES_IN_WORDS and name not in WHOLE_NAMES:
+        words.pop()
+        name = " ".join(words)
+    return name
+
+
+def _folded(name: str) -> str:
+    return _SEPARATORS.sub("", name).casefold()

@@ -1,0 +1,1 @@
+"""View ``features``: special parts of a model's architecture."""

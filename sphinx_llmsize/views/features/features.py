@@ -1,0 +1,90 @@
+"""Features view: special parts of a model's architecture, each in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Block, Paragraph
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.features import kinds, savings
+from sphinx_llmsize.views.shared.wording import listed_text
+from sphinx_llmsize.views.view_options import ViewOptions
+
+_ATTENTION = N_("{layers}. Attention: {sequence}. Feed-forward: {feed_forward}.")
+_MIXING = N_("{layers}. Sequence mixing: {sequence}. Feed-forward: {feed_forward}.")
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A special part of an architecture.
+
+    Attributes:
+        id: name in code.
+        label: name in lists, translated where it is shown.
+        describe: sentence on the part of a model that has it; empty for a model that doesn't.
+    """
+
+    id: str
+    label: str
+    describe: Callable[[Model], str]
+
+
+FEATURES = (
+    Feature("encoder_decoder", N_("encoder-decoder"), kinds.encoder_decoder),
+    Feature("encoder", N_("encoder"), kinds.encoder),
+    Feature("hybrid", N_("hybrid"), kinds.hybrid),
+    Feature("recurrent", N_("recurrent"), kinds.recurrent),
+    Feature("experts", N_("mixture of experts"), kinds.experts),
+    Feature("latent_attention", N_("latent attention"), savings.latent_attention),
+    Feature("grouped_queries", N_("grouped-query attention"), savings.grouped_queries),
+    Feature("one_key_head", N_("multi-query attention"), savings.one_key_head),
+    Feature("windows", N_("sliding windows"), savings.windows),
+    Feature("parallel", N_("parallel blocks"), kinds.parallel),
+    Feature("residual_streams", N_("residual streams"), kinds.residual_streams),
+    Feature("shared_layers", N_("shared layers"), savings.shared_layers),
+    Feature("tied", N_("tied embeddings"), savings.tied),
+    Feature("vocabulary", N_("large vocabulary"), savings.large_vocabulary),
+)
+"""Special parts, those that change an architecture the most first."""
+
+
+def features(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The layers in a few words, and a sentence for each special part."""
+    return tuple(Paragraph((text,)) for text in (_layers(model), *_sentences(model)))
+
+
+def features_of(model: Model) -> tuple[Feature, ...]:
+    """The features that a model has."""
+    return tuple(feature for feature in FEATURES if feature.describe(model))
+
+
+def _sentences(model: Model) -> Iterator[str]:
+    return filter(None, (feature.describe(model) for feature in FEATURES))
+
+
+def _layers(model: Model) -> str:
+    """The kinds of layers, their attention and their feed-forward network, in a few words."""
+    count = model.architecture.count
+    by_kind: dict[str, int] = {}
+    for stack in model.architecture.stacks():
+        by_kind[stack.label] = by_kind.get(stack.label, 0) + count(stack.uses)
+    has_mixers = any(p.stage.group is Group.MIXER for p in model.architecture.places())
+    message = _MIXING if has_mixers else _ATTENTION
+    return _(
+        message,
+        layers=listed_text([_of_kind(*each) for each in by_kind.items()]),
+        sequence=in_words(model, Aspect.SEQUENCE),
+        feed_forward=in_words(model, Aspect.FEED_FORWARD),
+    )
+
+
+def _of_kind(kind: str, number: int) -> str:
+    """``58 MoE layers``; ``32 layers`` without a kind."""
+    if not kind:
+        return ngettext("{n} layer", "{n} layers", number, n=number)
+    return ngettext("{n} {kind} layer", "{n} {kind} layers", number, n=number, kind=_(kind))

@@ -1,0 +1,128 @@
+"""Sentences on the kind of a model: encoders, hybrids, experts, parallel blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step, stages_of
+from sphinx_llmsize.config.symbols import T_SOURCE
+from sphinx_llmsize.formats import percent, short, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.byte_measures import caches
+
+FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
+
+
+def encoder_decoder(model: Model) -> str:
+    """Sentence on a model with cross-attention; empty for others."""
+    if not _reads_another_sequence(model):
+        return ""
+    return _(
+        "Encoder and decoder: the encoder reads a whole text, and each layer of the decoder "
+        "attends to its output besides the text written so far."
+    )
+
+
+def encoder(model: Model) -> str:
+    """Sentence on a model that generates no text; empty for others."""
+    is_unknown = model.architecture.has_unknown_lengths
+    if caches(model) or is_unknown or _reads_another_sequence(model):
+        return ""
+    return _("Encoder: all tokens are processed at once, so there is no KV cache.")
+
+
+def hybrid(model: Model) -> str:
+    """Sentence on a model with attention and other mixers of sequences; empty for others."""
+    attention, mixers = _layers_with(model, Group.ATTENTION), _layers_with(model, Group.MIXER)
+    if not attention or not mixers:
+        return ""
+    layers = sum(model.architecture.count(stack.uses) for stack in model.architecture.stacks())
+    if attention == mixers == layers:
+        return _(
+            "Hybrid: each layer has attention, and beside it a mixer whose state has the same size "
+            "after any number of tokens."
+        )
+    return _(
+        "Hybrid: of {layers} layers, {attention} have attention, and {mixers} a mixer whose state "
+        "has the same size after any number of tokens.",
+        layers=layers,
+        attention=attention,
+        mixers=mixers,
+    )
+
+
+def recurrent(model: Model) -> str:
+    """Sentence on a model without attention; empty for others."""
+    groups = _groups(model)
+    if Group.MIXER not in groups or Group.ATTENTION in groups:
+        return ""
+    return _("No attention: the cached state has the same size after any number of tokens.")
+
+
+def experts(model: Model) -> str:
+    """Sentence on a mixture of experts; empty for others."""
+    if Group.EXPERTS not in _groups(model):
+        return ""
+    return _(
+        "Mixture of experts: one token uses {active} of {total} parameters, {share}.",
+        active=short(model.active),
+        total=short(model.total),
+        share=percent(model.active / model.total),
+    )
+
+
+def parallel(model: Model) -> str:
+    """Sentence on attention beside the feed-forward network; empty for others."""
+    if not any(_is_parallel(stack.block) for stack in model.architecture.stacks()):
+        return ""
+    return _("Parallel blocks: attention and the feed-forward network read the same input.")
+
+
+def residual_streams(model: Model) -> str:
+    """Sentence on weights in residual connections; empty for models without."""
+    parameters = model.in_groups(Group.RESIDUAL)
+    if not parameters:
+        return ""
+    return _(
+        "Weights in the residual connections: {number} parameters.", number=thousands(parameters)
+    )
+
+
+def _layers_with(model: Model, group: Group) -> int:
+    """Number of layers with a stage of this group."""
+    places = model.architecture.places()
+    stacks = dict.fromkeys(p.stack for p in places if p.stack and p.stage.group is group)
+    return sum(model.architecture.count(stack.uses) for stack in stacks)
+
+
+def _is_parallel(steps: Iterable[Step]) -> bool:
+    """True if attention and a feed-forward network are in branches of one parallel step."""
+    for branches in _parallels(steps):
+        attention = [_groups_of(branch) & {Group.ATTENTION} for branch in branches]
+        others = [_groups_of(branch) & FEED_FORWARD for branch in branches]
+        pairs = zip(attention, others, strict=True)
+        if any(attention) and any(other and not own for own, other in pairs):
+            return True
+    return False
+
+
+def _parallels(steps: Iterable[Step]) -> Iterator[tuple[tuple[Step, ...], ...]]:
+    for step in steps:
+        if isinstance(step, Parallel):
+            yield step.branches
+        elif isinstance(step, Residual):
+            yield from _parallels(step.steps)
+
+
+def _groups_of(steps: Iterable[Step]) -> set[Group]:
+    return {stage.group for stage in stages_of(steps)}
+
+
+def _groups(model: Model) -> set[Group]:
+    return {place.stage.group for place in model.architecture.places()}
+
+
+def _reads_another_sequence(model: Model) -> bool:
+    places = model.architecture.places()
+    return any(T_SOURCE in size.symbols() for place in places for size in place.stage.output)

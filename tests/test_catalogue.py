@@ -1,0 +1,197 @@
+"""Catalogues: pages from the setting ``llmsize_catalogue``, lists by ``llm-catalogue``."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from project import Build, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
+
+from sphinx_llmsize import load
+from sphinx_llmsize.hosts.sphinx.catalogue.pages import MARK
+from sphinx_llmsize.lineage.predecessors import predecessor
+
+INDEX = """\
+Models
+======
+
+.. llm-catalogue::
+
+.. llm-catalogue::
+   :show: lineage
+
+.. llm-catalogue:: llama-2-*, mistral-7b-v0.1
+   :show: pipelines
+"""
+HOUSE = {"model_type": "llama", "num_hidden_layers": 2}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A catalogue of two presets and a model of the project, built once."""
+    source = tmp_path_factory.mktemp("catalogue")
+    (source / "index.rst").write_text(INDEX)
+    write_conf(
+        source,
+        extensions=["sphinx_llmsize"],
+        nitpicky=True,
+        llmsize_models={"house": HOUSE},
+        llmsize_catalogue={"models": ["llama-2-7b, llama-3-8b", "ho*"]},
+        llmsize_diagram="svg",
+        llmsize_math="mathml",
+    )
+    app = SphinxTestApp("html", srcdir=source)
+    app.build()
+    app.cleanup()
+    return Project(app)
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
+def test_there_are_no_warnings(site: Project) -> None:
+    assert site.log == ""
+
+
+def test_pages_have_their_sections(site: Project) -> None:
+    page = site.output("models/llama-3-8b.html")
+    assert re.findall("<h2>(.*?)<a", page) == [
+        "What is special",
+        "Pipeline",
+        "Memory",
+        "Why it has this name",
+        "Compared with Llama 2 7B",
+        "Where the numbers come from",
+    ]
+    text = text_of(page)
+    assert "Meta · before it: Llama 2 7B" in text
+    assert "32 query heads share 8 key/value heads" in text
+    assert "8B agrees with 8,030,261,248" in text
+    assert "Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B" in text
+    assert "8,030,261,248 parameters, which is the published number." in text
+    assert 'href="https://huggingface.co/meta-llama/Meta-Llama-3-8B"' in page
+    assert "after it: Llama 3 8B" in text_of(site.output("models/llama-2-7b.html"))
+
+
+def test_own_models_have_a_page_without_what_only_released_ones_have(site: Project) -> None:
+    page = site.output("models/house.html")
+    assert re.findall("<h2>(.*?)<a", page) == ["What is special", "Pipeline", "Memory"]
+
+
+def test_the_table_has_a_row_for_each_model(site: Project) -> None:
+    index = site.output("index.html")
+    (table,) = re.findall('<div class="llmsize-filtered.*?</table>', index, re.S)
+    _head, *rows = (text_of(row) for row in re.findall("<tr.*?</tr>", table, re.S))
+    assert rows == [
+        "house 667M 667M 32.8 KB –",
+        "Llama 2 7B Meta 6.74B 6.74B 524 KB 4,096",
+        "Llama 3 8B Meta 8.03B 8.03B 131 KB 8,192 grouped-query attention",
+    ]
+    assert '<span title="8,030,261,248">8.03B</span>' in table
+    assert 'data-shown="{n} of {total}"' in table
+
+
+def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
+    page = site.output("index.html")
+    assert page.count('href="models/llama-3-8b.html#llm-model-llama-3-8b"') == 2
+    assert 'href="models/llama-3-8b.html#llm-diff-llama-3-8b"' in page
+    assert "1.19 × Llama 2 7B" in text_of(page)
+    (gallery,) = re.findall("llmsize-catalogue-pipelines.*", page, re.S)
+    assert "Mistral 7B v0.1" in gallery
+    assert "mistral-7b-v0.1.html" not in gallery
+    assert gallery.count("<svg") == 2
+
+
+def test_other_projects_find_the_models(site: Project) -> None:
+    _header, entries = (site.app.outdir / "objects.inv").read_bytes().rsplit(b"zlib.\n", 1)
+    inventory = zlib.decompress(entries)
+    assert b"llama-3-8b llm:model 1 models/llama-3-8b.html#llm-model-$ Llama 3 8B" in inventory
+    assert b"house llm:model 1 models/house.html#llm-model-$ -" in inventory
+
+
+def test_pages_of_an_author_are_kept_and_old_ones_removed(build: Build) -> None:
+    files = {
+        "index.rst": "",
+        "models/gpt2.rst": ":orphan:\n\nMine\n====\n",
+        "models/gpt2-xl.rst": f":orphan:\n\n.. {MARK}\n\nOld\n===\n",
+        "models/llama-7b.rst": f":orphan:\n\n.. {MARK}\n\nOld\n===\n",
+    }
+    project = build(files, "dummy", llmsize_catalogue={"models": "gpt2, llama-7b"})
+    assert project.log == ""
+    folder = Path(project.app.srcdir, "models")
+    assert sorted(file.name for file in folder.iterdir()) == ["gpt2.rst", "llama-7b.rst"]
+    assert "Mine" in (folder / "gpt2.rst").read_text()
+    written = folder / "llama-7b.rst"
+    assert "LLaMA 7B" in written.read_text()
+    before = written.stat().st_mtime_ns
+    project.app.emit("builder-inited")
+    assert written.stat().st_mtime_ns == before
+
+
+def test_a_template_of_the_project(build: Build) -> None:
+    template = "{{ page.title | rst }}\n======\n\n.. {{ mark }}\n\n:llm-size:`{{ page.name }}`\n"
+    files = {"index.rst": "", "_templates/llmsize/catalogue.rst.jinja": template}
+    settings = {"templates_path": ["_templates"], "llmsize_catalogue": {"models": "gpt2"}}
+    project = build(files, "text", **settings)
+    assert "124M" in project.output("models/gpt2.txt")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"models": ["lama-7b"]}, "no model is called 'lama-7b' (did you mean 'llama-7b'?)"),
+        ({"models": ["zzz*"]}, "no model is called 'zzz*'"),
+        ({"../models": ["gpt2"]}, "llmsize_catalogue cannot have '../models'"),
+        ({"/tmp": ["gpt2"]}, "llmsize_catalogue cannot have '/tmp'"),
+        ({"models": [1]}, "llmsize_catalogue cannot have 'models'"),
+        ([], "llmsize_catalogue cannot be of type list"),
+    ],
+)
+def test_settings_that_cannot_be_used(build: Build, value: object, message: str) -> None:
+    project = build({"index.rst": ""}, "dummy", llmsize_catalogue=value)
+    (warned,) = project.warned
+    assert (warned.file, warned.line) == ("conf.py", 3)
+    assert warned.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("directive", "line", "message"),
+    [
+        (".. llm-catalogue::", 1, "the catalogue has no models"),
+        (".. llm-catalogue:: lama-7b", 1, "no model is called 'lama-7b'"),
+        (".. llm-catalogue::\n\n   gpt2\n   lama-7b", 4, "no model is called 'lama-7b'"),
+        (".. llm-catalogue:: gpt2\n   :show: tree", 2, "unknown value 'tree'"),
+        (".. llm-catalogue:: gpt2\n   :tokens: 5", 2, "unknown option 'tokens'"),
+        (".. llm-catalogue::\n\n   gpt2\n   :show: lineage", 4, "the option ':show: lineage' is"),
+    ],
+)
+def test_directives_that_cannot_be_used(
+    build: Build, directive: str, line: int, message: str
+) -> None:
+    (warned,) = build({"index.rst": directive}, "dummy").warned
+    assert (warned.file, warned.line) == ("index.rst", line)
+    assert warned.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("llama-3-8b", "llama-2-7b"),
+        ("llama-3.3-70b", "llama-3.1-70b"),  # 3.2 has no model of its size
+        ("llama-3.2-1b", None),
+        ("deepseek-v3", "deepseek-v2"),
+        ("qwen2.5-coder-7b", "qwen2.5-7b"),  # no earlier variant
+        ("qwen3-coder-30b-a3b", "qwen2.5-coder-14b"),
+        ("mistral-small-3.1-24b", "mistral-small-2501"),
+        ("t5-v1.1-base", "t5-base"),
+        ("nemotron-4-340b", None),  # Nemotron 3 is newer
+        ("all-minilm-l12-v2", None),  # L12 is no version
+    ],
+)
+def test_predecessors(name: str, before: str | None) -> None:
+    found = predecessor(load(name))
+    assert (found.preset.name if found and found.preset else None) == before

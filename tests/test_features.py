@@ -1,0 +1,56 @@
+"""View ``features``: what is special about an architecture, derived from its tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Paragraph
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.view_options import ViewOptions
+
+
+def sentences(name: str) -> list[str]:
+    blocks = document(load(name), ("features",), ViewOptions())
+    return ["".join(map(str, each.content)) for each in blocks if isinstance(each, Paragraph)]
+
+
+def test_a_plain_decoder_has_no_special_part() -> None:
+    assert sentences("llama-7b") == [
+        "32 layers. Attention: multi-head attention. Feed-forward: gated MLP."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("deepseek-v3", ["experts", "latent_attention"]),
+        ("jamba-v0.1", ["hybrid", "experts", "grouped_queries"]),
+        ("gemma-3-4b-it", ["grouped_queries", "windows", "tied"]),
+        ("falcon-7b", ["one_key_head", "parallel", "tied"]),
+        ("t5-base", ["encoder_decoder", "tied"]),
+        ("albert-base-v2", ["encoder", "shared_layers", "vocabulary"]),
+        ("mamba-130m", ["recurrent", "tied", "vocabulary"]),
+        ("deepseek-v4-flash", ["experts", "windows", "residual_streams"]),
+    ],
+)
+def test_special_parts(name: str, ids: list[str]) -> None:
+    assert [feature.id for feature in features_of(load(name))] == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("mixtral-8x7b", "one token uses 12.9B of 46.7B parameters, 27.6%."),
+        ("llama-3-70b", "64 query heads share 8 key/value heads, so the KV cache is 1/8 as large"),
+        ("deepseek-v3", "a layer caches 576 elements for each token, which all 128 heads share."),
+        ("gpt-oss-20b", "of 24 layers, 12 attend to the last 128 tokens."),
+        ("mistral-7b-v0.1", "every layer attends to the last 4,096 tokens."),
+        ("jamba-v0.1", "of 32 layers, 4 have attention, and 28 a mixer"),
+        ("falcon-h1-7b", "each layer has attention, and beside it a mixer"),
+        ("gpt2", "uses the weights of the token embedding, which saves 38,597,376 parameters."),
+    ],
+)
+def test_sentences_have_the_numbers(name: str, sentence: str) -> None:
+    assert any(sentence in each for each in sentences(name))
