@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import count
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
@@ -163,36 +163,34 @@ class _Connections:
         return [box for box in self.boxes if box.reads or box.also_reads]
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
-        """The branches between two joints, from which lines run across to each of them."""
+        """The branches between two joints, or a joint and their sum, with lines across to each."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
         begin = self._joint(ends, JointKind.FORK)
-        if fork.addition:
-            return self._sum(begin, fork, fork.addition)
-        passed: list[_OpenEnd] = []
-        for number, branch in enumerate(fork.branches):
-            is_left = 2 * (number + 1) <= len(fork.branches)
-            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
-        return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
-
-    def _sum(self, begin: Joint, fork: Fork, addition: Box) -> tuple[_OpenEnd, ...]:
-        """The branches, and below those with an input their sum, which others enter sideways."""
+        end = fork.addition or self._new(JointKind.JOINT)
         if len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
-            self._balance(begin, addition, column=opposite)
-        for branch in fork.from_left:
-            if branch.has_input:
-                passed = self.connect((_OpenEnd(begin),), branch.parts)
-                self.found += [end.to(addition) for end in passed]
-            else:
-                first, *others = branch.parts
-                assert isinstance(first, Box)
-                self.found.append(_guide(begin, first, column=first))
-                passed = self.connect((_OpenEnd(first, first.output),), others)
-                self.found += [end.to(addition, Course.ALONG) for end in passed]
-        return (_OpenEnd(addition, addition.output),)
+            self._balance(begin, end, column=opposite)
+        joining: list[Connection] = []
+        for number, branch in enumerate(fork.from_left):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            passed = self._branch(_OpenEnd(begin, branch.label, is_left), branch)
+            is_straight = fork.addition and branch.has_input
+            course = Course.ACROSS if is_straight else Course.ALONG
+            joining += [last.to(end, course) for last in passed]
+        self.found += joining
+        return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
+
+    def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
+        """The parts of a branch; a guide keeps one without an input beside the others."""
+        if branch.has_input:
+            return self.connect((begin,), branch.parts)
+        first, *others = branch.parts
+        assert isinstance(first, Box)
+        self.found.append(_guide(begin.box, first, column=first))
+        return self.connect((_OpenEnd(first, first.output),), others)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""

@@ -136,7 +136,7 @@ class Sizing:
         )
         offsets = [place - middle for place in places]
         spaces = [Room(begin, each.before, each.after) for each in rooms]
-        are_beside = [not branch.has_input for branch in ordered]
+        are_beside = [bool(fork.addition) and not branch.has_input for branch in ordered]
         branches = zip(offsets, labels, spaces, chains, are_beside, strict=True)
         return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches))
 
