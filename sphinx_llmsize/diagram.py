@@ -72,7 +72,7 @@ class Diagram:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """Lines between boxes and joints for Mermaid, from left to right."""
-        return connections_of(self.items)
+        return connections_of(self.items, has_frames=self.direction is Direction.TB)
 
     @property
     def joints(self) -> tuple[Joint, ...]:
