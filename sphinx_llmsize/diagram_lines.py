@@ -135,6 +135,7 @@ class _Connections:
     def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
         """Add the lines from the open ends through the parts; return the new open ends."""
         for part in parts:
+            ends = self._joined(ends)
             if isinstance(part, Box):
                 ends = self._box(ends, part)
             elif isinstance(part, Fork):
@@ -181,23 +182,28 @@ class _Connections:
         return [box for box in self.boxes if box.reads or box.also_reads]
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
-        """The branches between two joints, from which lines run across to each of them."""
+        """The branches below a joint, from which lines run across to each of them."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
-        begin = self._joint(ends, JointKind.FORK)
+        begin = self._joint(ends, JointKind.FORK) if ends else None
         passed: list[_OpenEnd] = []
         for number, branch in enumerate(fork.branches):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
-        return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
+            start = (_OpenEnd(begin, branch.label, is_left),) if begin else ()
+            passed += self._joined(self.connect(start, branch.parts))
+        return tuple(passed)
+
+    def _joined(self, ends: tuple[_OpenEnd, ...]) -> tuple[_OpenEnd, ...]:
+        """A joint to which lines run across from the ends of several branches."""
+        return ends if len(ends) <= 1 else (_OpenEnd(self._joint(ends, course=Course.ALONG)),)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
         begin = self._joint(ends, JointKind.DOT)
         self._balance(begin, part.addition)
-        passed = self.connect((_OpenEnd(begin),), part.parts)
+        passed = self._joined(self.connect((_OpenEnd(begin),), part.parts))
         self.found += [end.to(part.addition) for end in passed]
         corner = self._joint((_OpenEnd(begin),))
         self.found.append(Connection(corner, part.addition, course=Course.ALONG))
@@ -215,7 +221,7 @@ class _Connections:
         # Mermaid places lines from left to right: one side before the parts, one after them
         self.found.append(side)
         titled = _OpenEnd(begin, (part.title,), is_label_left=True)
-        passed = self.connect((titled,), part.parts)
+        passed = self._joined(self.connect((titled,), part.parts))
         self.found += [*(last.to(end) for last in passed), side]
         return (_OpenEnd(end),)
 
