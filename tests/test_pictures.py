@@ -239,7 +239,7 @@ OWN = "own/llmsize/diagram.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {**USES, OWN: "<p>{{ picture.boxes | length }} boxes, {{ links | length }} links</p>"}
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
-    assert "<p>15 boxes, 2 links</p>" in project.output("index.html")
+    assert "<p>14 boxes, 2 links</p>" in project.output("index.html")
     Path(project.app.srcdir, OWN).write_text("<p>changed</p>")
     project.app.build()
     assert "<p>changed</p>" in project.output("index.html")
