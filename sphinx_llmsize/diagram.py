@@ -15,8 +15,9 @@ from sphinx_llmsize.diagram_boxes import (
     clusters_of,
     columns_of,
 )
+from sphinx_llmsize.diagram_connections import Connection
 from sphinx_llmsize.diagram_joints import Joint
-from sphinx_llmsize.diagram_lines import Connection, connections_of
+from sphinx_llmsize.diagram_lines import connections_of
 from sphinx_llmsize.inline import Line
 
 
@@ -74,7 +75,7 @@ class Diagram:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """Lines between boxes and joints for Mermaid, from left to right."""
-        return connections_of(self.items)
+        return connections_of(self.items, has_frames=self.direction is Direction.TB)
 
     @property
     def joints(self) -> tuple[Joint, ...]:

@@ -116,8 +116,8 @@ class Box:
 
     @property
     def title_lines(self) -> tuple[str, ...]:
-        """The title: in two lines of similar length if it is long and the box is stacked."""
-        if not self.stacked or len(self.title) <= LONG_TITLE:
+        """The title, in two lines of similar length if it is long, for a diagram to the right."""
+        if len(self.title) <= LONG_TITLE:
             return (self.title,)
         places = [place for place, character in enumerate(self.title) if character in " -"]
         if not places:

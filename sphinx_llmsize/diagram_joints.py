@@ -28,7 +28,9 @@ class Joint:
     Attributes:
         id: letters, digits and underscores; unique in the diagram.
         kind: its look.
+        cluster: id of the cluster that it is in, in diagrams whose clusters Mermaid frames itself.
     """
 
     id: str
     kind: JointKind
+    cluster: str = ""

@@ -8,84 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import count
-from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
 TWO_RANKS = 2
 """Length of a line that Mermaid keeps straight where a residual connection crosses it."""
 
-End = Union[Box, Joint]
-"""Start or end of a line."""
 
+def connections_of(parts: tuple[Part, ...], *, has_frames: bool) -> tuple[Connection, ...]:
+    """Every line, of which those to the left come first, as in Mermaid's layout.
 
-class Course(Enum):
-    """Course of a line between two boxes, if one does not stand straight below the other."""
-
-    ACROSS = "across"
-    """First across the pipeline, then along it."""
-    ALONG = "along"
-    """First along the pipeline, then across it."""
-
-
-class LineKind(Enum):
-    """Kind of a line; decides its look."""
-
-    FLOW = "flow"
-    """Flow of activations, with an arrow head if it ends at a box."""
-    FRAME = "frame"
-    """A side of a cluster's frame."""
-    GUIDE = "guide"
-    """An invisible line beside a chain of boxes, which keeps the chain straight.
-
-    Mermaid places a box below the middle one of the lines that end in it. Guides on both sides make
-    the chain that middle one.
+    Args:
+        parts: the parts of the diagram.
+        has_frames: lines also frame the clusters. Mermaid's own frames move boxes sideways, which
+            is only worth it in diagrams to the right, where titles have no room beside a line.
     """
-
-
-@dataclass(frozen=True)
-class Connection:
-    """A line between two boxes or joints.
-
-    Attributes:
-        start: box at its start.
-        end: box at its end.
-        label: text beside it.
-        course: where it turns.
-        kind: its look.
-        is_label_left: the text is to the left of the line, where a branch turns left.
-        length: least number of ranks of Mermaid's layout.
-        column: box that the line is as wide as; None if it needs no room.
-    """
-
-    start: End
-    end: End
-    label: Line = ()
-    course: Course = Course.ACROSS
-    kind: LineKind = LineKind.FLOW
-    is_label_left: bool = False
-    length: int = 1
-    column: Box | None = None
-
-    @property
-    def has_head(self) -> bool:
-        """True for an arrow."""
-        is_box = isinstance(self.end, Box) and not self.end.is_missing
-        return self.kind is LineKind.FLOW and is_box
-
-    @property
-    def is_titled(self) -> bool:
-        """True if the text is the title of a cluster."""
-        return self.start.kind is JointKind.FRAME
-
-
-def connections_of(parts: tuple[Part, ...]) -> tuple[Connection, ...]:
-    """Every line, of which those to the left come first, as in Mermaid's layout."""
-    found = _Connections(tuple(boxes_of(parts)))
+    found = _Connections(tuple(boxes_of(parts)), has_frames)
     found.connect((), parts)
     return tuple(found.found)
 
@@ -111,15 +53,19 @@ class _Connections:
 
     Attributes:
         boxes: every box.
+        has_frames: lines frame the clusters.
         found: the lines so far.
         encoder: ends of the encoder, if there is one.
         numbers: numbers of the next joints.
+        cluster: id of the cluster that Mermaid frames around the next joints.
     """
 
     boxes: tuple[Box, ...]
+    has_frames: bool
     found: list[Connection] = field(default_factory=list)
     encoder: tuple[_OpenEnd, ...] = ()
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    cluster: str = ""
 
     def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
         """Add the lines from the open ends through the parts; return the new open ends."""
@@ -136,26 +82,33 @@ class _Connections:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads == ():
-            self._begin_decoder(ends, box)
+            self.encoder = self._begin_decoder(ends, box) if self.has_frames else ends
         elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
             self.found += [_guide(end.box, box) for end in ends]
         else:
             self.found += [end.to(box) for end in ends]
         if box in self._readers:
-            corner = self._joint(self.encoder)
-            course = Course.ACROSS if box.reads else Course.ALONG
-            self.found.append(Connection(corner, box, course=course, length=TWO_RANKS))
+            self._read_encoder(box)
         return (_OpenEnd(box, box.output),)
 
-    def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> None:
-        """Guides that keep the first box of a decoder below the encoder."""
+    def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> tuple[_OpenEnd, ...]:
+        """Guides that keep the first box of a decoder below the encoder; return its ends."""
         if any(end.label for end in ends):
             ends = (_OpenEnd(self._joint(ends)),)
-        self.encoder = ends
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
             self.found.append(_guide(end.box, first))
+        return ends
+
+    def _read_encoder(self, reader: Box) -> None:
+        """The line from the encoder to a box, around the decoder's boxes between them."""
+        if not self.has_frames:  # the decoder's boxes are beside the encoder's
+            self.found += [end.to(reader) for end in self.encoder]
+            return
+        corner = self._joint(self.encoder)
+        course = Course.ACROSS if reader.reads else Course.ALONG
+        self.found.append(Connection(corner, reader, course=course, length=TWO_RANKS))
 
     @property
     def _readers(self) -> list[Box]:
@@ -163,36 +116,36 @@ class _Connections:
         return [box for box in self.boxes if box.reads or box.also_reads]
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
-        """The branches between two joints, from which lines run across to each of them."""
+        """The branches between two joints, or a joint and their sum, with lines across to each."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
+        if not ends:  # pipelines beside each other
+            return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
         begin = self._joint(ends, JointKind.FORK)
-        if fork.addition:
-            return self._sum(begin, fork, fork.addition)
-        passed: list[_OpenEnd] = []
-        for number, branch in enumerate(fork.branches):
-            is_left = 2 * (number + 1) <= len(fork.branches)
-            passed += self.connect((_OpenEnd(begin, branch.label, is_left),), branch.parts)
-        return (_OpenEnd(self._joint(passed, course=Course.ALONG)),)
-
-    def _sum(self, begin: Joint, fork: Fork, addition: Box) -> tuple[_OpenEnd, ...]:
-        """The branches, and below those with an input their sum, which others enter sideways."""
+        end = fork.addition or self._new(JointKind.JOINT)
         if len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
-            self._balance(begin, addition, column=opposite)
-        for branch in fork.from_left:
-            if branch.has_input:
-                passed = self.connect((_OpenEnd(begin),), branch.parts)
-                self.found += [end.to(addition) for end in passed]
-            else:
-                first, *others = branch.parts
-                assert isinstance(first, Box)
-                self.found.append(_guide(begin, first, column=first))
-                passed = self.connect((_OpenEnd(first, first.output),), others)
-                self.found += [end.to(addition, Course.ALONG) for end in passed]
-        return (_OpenEnd(addition, addition.output),)
+            self._balance(begin, end, column=opposite)
+        joining: list[Connection] = []
+        for number, branch in enumerate(fork.from_left):
+            is_left = 2 * (number + 1) <= len(fork.branches)
+            passed = self._branch(_OpenEnd(begin, branch.label, is_left), branch)
+            is_straight = fork.addition and branch.has_input
+            course = Course.ACROSS if is_straight else Course.ALONG
+            joining += [last.to(end, course) for last in passed]
+        self.found += joining
+        return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
+
+    def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
+        """The parts of a branch; a guide keeps one without an input beside the others."""
+        if branch.has_input:
+            return self.connect((begin,), branch.parts)
+        first, *others = branch.parts
+        assert isinstance(first, Box)
+        self.found.append(_guide(begin.box, first, column=first))
+        return self.connect((_OpenEnd(first, first.output),), others)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         """The parts, with a line around them that leaves the flow at a dot and turns twice."""
@@ -206,6 +159,11 @@ class _Connections:
 
     def _cluster(self, ends: tuple[_OpenEnd, ...], part: Cluster) -> tuple[_OpenEnd, ...]:
         """The parts between two joints, from which the sides of the frame run across."""
+        if not self.has_frames:
+            self.cluster = part.id
+            ends = self.connect(ends, part.parts)
+            self.cluster = ""
+            return ends
         begin, end = self._joint(ends, JointKind.FRAME), self._new(JointKind.FRAME)
         side = Connection(begin, end, kind=LineKind.FRAME)
         # Mermaid places lines from left to right: one side before the parts, one after them
@@ -232,7 +190,7 @@ class _Connections:
         return joint
 
     def _new(self, kind: JointKind) -> Joint:
-        return Joint(f"{kind.value}_{next(self.numbers)}", kind)
+        return Joint(f"{kind.value}_{next(self.numbers)}", kind, self.cluster)
 
 
 def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:

@@ -17,6 +17,7 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Mark
+from sphinx_llmsize.diagram_joints import JointKind
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -167,10 +168,19 @@ def test_sentences(models: tuple[str, str], sentence: str) -> None:
     assert sentence in text_of(*models)
 
 
+def diagram(one: str, other: str) -> Diagram:
+    (found,) = differences(load(one), load(other), ("diagram",), DifferenceOptions())
+    assert isinstance(found, Diagram)
+    return found
+
+
 def boxes(one: str, other: str) -> list[tuple[str, str]]:
-    (diagram,) = differences(load(one), load(other), ("diagram",), DifferenceOptions())
-    assert isinstance(diagram, Diagram)
-    return [(box.title, box.mark.value) for box in diagram.boxes if box.mark]
+    return [(box.title, box.mark.value) for box in diagram(one, other).boxes if box.mark]
+
+
+def test_pipelines_side_by_side_neither_fork_nor_join() -> None:
+    kinds = {joint.kind for joint in diagram("gpt2", "llama-7b").joints}
+    assert kinds == {JointKind.FRAME}
 
 
 def test_the_diagram_marks_boxes_in_both_lanes() -> None:

@@ -15,8 +15,8 @@ from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_connections import Connection, Course, LineKind
 from sphinx_llmsize.diagram_joints import Joint, JointKind
-from sphinx_llmsize.diagram_lines import Connection, Course, LineKind
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.inline import Line, Variable

@@ -172,7 +172,8 @@ class Sizing:
         is_bold, width = box.kind is BoxKind.STEP, self.spacing.width_of(box)
         if box.is_one_line:
             return ((Run(box.title), *runs((" ", *box.lines[0]))),)
-        titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in box.title_lines)
+        title = (box.title,) if self.orientation.is_down else box.title_lines
+        titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in title)
         lines = (wrapped_runs(line, width) for line in box.lines)
         return tuple(text for texts in (*titles, *lines) for text in texts)
 

@@ -40,7 +40,7 @@ class SizedBranch:
         label: lines of text beside the branch's first arrow.
         label_room: space for the label; without extent if there is none.
         chain: its contents.
-        is_beside: it has no input, and its line ends at the side of the sum.
+        is_beside: it has no input, and its line ends at the side of a sum.
     """
 
     offset: float

@@ -40,7 +40,7 @@ class Spacing:
     padding: tuple[float, float] = (12, 7)
     norm_padding: tuple[float, float] = (10, 2)
     branch_gap: float = 18
-    title_width: float = 190
+    title_width: float = 150
     column: float = math.inf
     columns: Mapping[Box, float] = field(default_factory=dict)
 

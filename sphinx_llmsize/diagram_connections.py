@@ -1,0 +1,74 @@
+"""Connections of pipeline diagrams: lines between boxes and joints, as Mermaid draws them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Union
+
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_joints import Joint, JointKind
+from sphinx_llmsize.inline import Line
+
+End = Union[Box, Joint]
+"""Start or end of a line."""
+
+
+class Course(Enum):
+    """Course of a line between two boxes, if one does not stand straight below the other."""
+
+    ACROSS = "across"
+    """First across the pipeline, then along it."""
+    ALONG = "along"
+    """First along the pipeline, then across it."""
+
+
+class LineKind(Enum):
+    """Kind of a line; decides its look."""
+
+    FLOW = "flow"
+    """Flow of activations, with an arrow head if it ends at a box."""
+    FRAME = "frame"
+    """A side of a cluster's frame."""
+    GUIDE = "guide"
+    """An invisible line beside a chain of boxes, which keeps the chain straight.
+
+    Mermaid places a box below the middle one of the lines that end in it. Guides on both sides make
+    the chain that middle one.
+    """
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A line between two boxes or joints.
+
+    Attributes:
+        start: box at its start.
+        end: box at its end.
+        label: text beside it.
+        course: where it turns.
+        kind: its look.
+        is_label_left: the text is to the left of the line, where a branch turns left.
+        length: least number of ranks of Mermaid's layout.
+        column: box that the line is as wide as; None if it needs no room.
+    """
+
+    start: End
+    end: End
+    label: Line = ()
+    course: Course = Course.ACROSS
+    kind: LineKind = LineKind.FLOW
+    is_label_left: bool = False
+    length: int = 1
+    column: Box | None = None
+
+    @property
+    def has_head(self) -> bool:
+        """True for an arrow."""
+        is_box = isinstance(self.end, Box) and not self.end.is_missing
+        return self.kind is LineKind.FLOW and is_box
+
+    @property
+    def is_titled(self) -> bool:
+        """True if the text is the title of a cluster."""
+        return self.start.kind is JointKind.FRAME
