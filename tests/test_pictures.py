@@ -22,10 +22,10 @@ from sphinx.testing.util import SphinxTestApp
 SVG = "{http://www.w3.org/2000/svg}"
 VIEWS = "table, formula, diagram, shapes, memory, compute, scaling, composition"
 USES = {
-    "index.rst": ".. _here:\n\nTitle\n=====\n\n.. llm-size:: gpt2\n   :show: diagram\n"
+    "index.rst": ".. _here:\n\nTitle\n=====\n\n.. llm-size:: bloom-560m\n   :show: diagram\n"
     "   :links: qkv: https://example.org/?a=1&b=2, lm_head: other\n\n.. toctree::\n\n   other\n",
     "other.rst": "Other\n=====\n\n.. llm-size:: t5-base\n   :show: diagram, composition\n"
-    "   :links: lm_head: here\n\n.. llm-size:: gpt2\n   :show: diagram\n   :direction: LR\n",
+    "   :links: lm_head: here\n\n.. llm-size:: bloom-560m\n   :show: diagram\n   :direction: LR\n",
 }
 PLAIN = {"index.rst": f"Title\n=====\n\n.. llm-size:: deepseek-v3\n   :show: {VIEWS}\n"}
 SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
@@ -48,7 +48,7 @@ def titles(page: str) -> list[str | None]:
     return [drawn[0].text for drawn in pictures(page)]
 
 
-DRAWN = ["Pipeline of T5 base", "Composition of T5 base, in parameters", "Pipeline of GPT-2 small"]
+DRAWN = ["Pipeline of T5 base", "Composition of T5 base, in parameters", "Pipeline of BLOOM 560M"]
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
@@ -58,7 +58,7 @@ def test_the_build_draws_the_diagram(builder: str, build: Build) -> None:
     whole = written(project, ".html")
     assert "mermaid" not in whole
     # the stylesheet shows one of the two charts, which have different widths
-    twice = ["Pipeline of GPT-2 small", "Composition of T5 base, in parameters", *DRAWN]
+    twice = ["Pipeline of BLOOM 560M", "Composition of T5 base, in parameters", *DRAWN]
     assert sorted(filter(None, titles(whole))) == sorted(twice)
     ids = re.findall(r'\bid="(llmsize-[^"]+)"', whole)
     assert len(ids) == len(set(ids)) == 2 * len(pictures(whole))
@@ -77,7 +77,7 @@ def test_links_of_boxes(build: Build) -> None:
 def test_a_script_draws_it_and_readers_without_get_svg(build: Build) -> None:
     page = build(USES, **WITHOUT_MMDC).output("index.html")
     without = re.findall(r"<noscript>(.*?)</noscript>", page, re.S)
-    assert [titles(each) for each in without] == [["Pipeline of GPT-2 small"]]
+    assert [titles(each) for each in without] == [["Pipeline of BLOOM 560M"]]
     assert page.count("accTitle") == 1
     assert 'click lm_head href "other.html"' in unescape(page)
 
@@ -188,7 +188,7 @@ def test_mmdc_draws_it_if_chosen(build: Build, tmp_path: Path) -> None:
     command.write_text("import sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w').write('drawn')\n")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "png"}
     name = 'The "best" <b>'
-    page = USES["index.rst"].replace("gpt2", name)
+    page = USES["index.rst"].replace("bloom-560m", name)
     own = {name: {"model_type": "gpt2"}}
     project = build({**USES, "index.rst": page}, **{**SETTINGS, **settings, "llmsize_models": own})
     assert project.log == ""
@@ -226,7 +226,7 @@ def test_the_build_draws_it_if_mmdc_fails(build: Build, tmp_path: Path) -> None:
     command = tmp_path / "mmdc.py"
     command.write_text("raise SystemExit(1)")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "svg"}
-    project = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, **settings)
+    project = build({"index.rst": "T\n=\n\n.. llm-size:: bloom-560m\n   :show: diagram\n"}, **settings)
     assert "Mermaid exited with error" in project.log
     assert titles(project.output("index.html")) == DRAWN[2:]
 
@@ -237,7 +237,7 @@ OWN = "own/llmsize/diagram.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {**USES, OWN: "<p>{{ picture.boxes | length }} boxes, {{ links | length }} links</p>"}
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
-    assert "<p>16 boxes, 2 links</p>" in project.output("index.html")
+    assert "<p>15 boxes, 2 links</p>" in project.output("index.html")
     Path(project.app.srcdir, OWN).write_text("<p>changed</p>")
     project.app.build()
     assert "<p>changed</p>" in project.output("index.html")
