@@ -116,7 +116,7 @@ def test_a_configuration_in_the_marker(run: Run) -> None:
 
 def test_a_preset_with_changed_keys(run: Run) -> None:
     text = "<!-- llm-size: gpt2 show=table\nnum_layers: 24\n-->\n<!-- /llm-size -->\n"
-    assert "**GPT-2 small with num\\_layers = 24 · " in updated(run, text)
+    assert "**GPT-2 small with 24 layers · " in updated(run, text)
 
 
 def test_a_configuration_file_beside_the_page(run: Run) -> None:
