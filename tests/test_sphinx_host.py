@@ -301,4 +301,4 @@ def test_the_same_model_twice(builder: str, build: Build) -> None:
 def test_every_view_names_changed_keys(show: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-size:: llama-7b\n   :show: {show}\n\n   num_layers: 3\n"
     text = build({"index.rst": page}, "text").output("index.txt")
-    assert text.count("LLaMA 7B with num_layers = 3") == 1
+    assert text.count("LLaMA 7B with 3 layers") == 1
