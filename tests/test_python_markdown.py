@@ -240,6 +240,7 @@ def test_tex_and_mermaid() -> None:
     shown = html("```llm-size gpt2\n```", math="tex", diagram="mermaid")
     assert '<span class="arithmatex">\\(' in shown
     assert '<pre class="mermaid"><code>---\nconfig:' in shown
+    assert "span" not in shown.partition("mermaid")[2].partition("</pre>")[0]  # Material's are dark
     assert "<math" not in shown
     assert "<svg" not in shown
 
