@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -14,7 +15,7 @@ from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import difference_labe
 from sphinx_llmsize.hosts.sphinx.catalogue.references import label_reference, model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, paragraph
 from sphinx_llmsize.lineage.predecessors import MAX_RATIO, predecessor
-from sphinx_llmsize.lineage.series import Generation, parts_of_name
+from sphinx_llmsize.lineage.series import NameParts, parts_of_name
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 
@@ -26,38 +27,36 @@ RULE = N_(
     "was trained from the other."
 )
 """The rule of :func:`predecessor`."""
-Generations = Mapping[Generation, Sequence[Model]]
 
 
 def lineage(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The rule, and a list for each series with at least one predecessor."""
     yield paragraph((_(RULE, ratio=MAX_RATIO),))
-    found: dict[tuple[str, str], dict[Generation, list[Model]]] = defaultdict(dict)
+    by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
     for model in models:
         if model.preset:
-            generation = parts_of_name(model.preset).generation
-            found[generation.key].setdefault(generation, []).append(model)
+            by_series[parts_of_name(model.preset).generation.key].append(model)
     shown = set(models)
-    by_series = [(maker, found[maker, name]) for maker, name in sorted(found)]
     by_maker: dict[str, list[nodes.Node]] = {}
-    for maker, generations in sorted(by_series, key=lambda each: each[0].casefold()):
-        if any(_before(model, shown) for members in generations.values() for model in members):
-            series = _series(directive, generations, shown)
-            by_maker.setdefault(maker, []).append(series)
+    for maker, name in sorted(by_series, key=lambda key: (key[0].casefold(), key[1])):
+        members = by_series[maker, name]
+        if any(_before(model, shown) for model in members):
+            by_maker.setdefault(maker, []).append(_series(directive, members, shown))
     for maker, lists in by_maker.items():
         heading = nodes.rubric("", maker, **GENERATED)
         yield nodes.container("", heading, *lists, classes=["llmsize-maker"])
 
 
 def _series(
-    directive: SphinxDirective, generations: Generations, shown: set[Model]
+    directive: SphinxDirective, members: Sequence[Model], shown: set[Model]
 ) -> nodes.bullet_list:
-    """The versions of a series in order."""
+    """The versions of a series in order, plain models before variants, by size."""
     items = []
-    for generation in sorted(generations, key=lambda each: each.version):
-        members = sorted(generations[generation], key=_order)
-        title = _title(members)
-        models = (_model(directive, model, title, shown) for model in members)
+    ordered = sorted(((_parts(m), m) for m in members), key=lambda each: _order(*each))
+    for _version, of_version in groupby(ordered, key=lambda each: each[0].generation.version):
+        pairs = list(of_version)
+        title = pairs[0][0].beginning
+        models = (_model(directive, model, title, shown) for _of_name, model in pairs)
         strong = nodes.strong("", title)
         items.append(
             nodes.list_item(
@@ -69,10 +68,13 @@ def _series(
     return nodes.bullet_list("", *items, classes=["llmsize-series"])
 
 
-def _order(model: Model) -> tuple[list[str], int]:
-    """Plain models first, then those of each variant, by size."""
+def _parts(model: Model) -> NameParts:
     assert model.preset
-    return sorted(parts_of_name(model.preset).variant), model.total
+    return parts_of_name(model.preset)
+
+
+def _order(parts: NameParts, model: Model) -> tuple[tuple[int, ...], list[str], int]:
+    return parts.generation.version, sorted(parts.variant), model.total
 
 
 def _model(
@@ -80,26 +82,33 @@ def _model(
 ) -> nodes.list_item:
     """A model, and how many times as many parameters as its predecessor it has."""
     assert model.preset
-    name = model.name.removeprefix(title).lstrip(" -") or model.preset.size
+    name = _within(title, model.name) or model.preset.size
     line = nodes.paragraph("", "", model_reference(directive.env, model, name), **GENERATED)
     if before := _before(model, shown):
-        factor = significant(Fraction(model.total, before.total))
-        text = _("{factor} × {model}", factor=factor, model=before.name)
-        if model.total == before.total:
-            text = _("as large as {model}", model=before.name)
+        text = _multiple(model, before)
         label = difference_label(model.preset.name)
         line += [nodes.Text(" "), label_reference(directive.env, label, text)]
     return nodes.list_item("", line)
+
+
+def _within(title: str, name: str) -> str:
+    """The rest of a name that begins with a title, or that has its words: ``8B``, ``Vision``."""
+    if name.startswith(title):
+        return name.removeprefix(title).lstrip(" -")
+    return " ".join(word for word in name.split() if word not in title.split())
+
+
+def _multiple(model: Model, before: Model) -> str:
+    """The model's size as a multiple of its predecessor's."""
+    factor = significant(Fraction(model.total, before.total))
+    if model.total == before.total:
+        return _("as large as {model}", model=before.name)
+    if factor == "1":
+        return _("about as large as {model}", model=before.name)
+    return _("{factor} × {model}", factor=factor, model=before.name)
 
 
 def _before(model: Model, shown: set[Model]) -> Model | None:
     """The predecessor if it is shown, too."""
     before = predecessor(model)
     return before if before in shown else None
-
-
-def _title(members: Sequence[Model]) -> str:
-    """Series and version as most names begin: ``Llama 3.1``."""
-    first = members[0]
-    assert first.preset
-    return parts_of_name(first.preset).beginning

@@ -12,6 +12,7 @@ from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
 from sphinx_llmsize.hosts.sphinx.nodes import pipeline
+from sphinx_llmsize.html.class_names import MUTED_CLASS
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views import document
@@ -58,8 +59,10 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
         for block in blocks
         if isinstance(block, Diagram)
     ]
-    title = nodes.paragraph(
-        "", "", model_reference(directive.env, model, model.family.title), **GENERATED
-    )
-    example = nodes.paragraph("", model.name, classes=["llmsize-muted"], **GENERATED)
-    return nodes.container("", title, example, *drawn, classes=["llmsize-card"])
+    family = model.family.title
+    link = model_reference(directive.env, model, family)
+    lines = [nodes.paragraph("", "", link, **GENERATED)]
+    if model.name != family:
+        muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
+        lines.append(muted)
+    return nodes.container("", *lines, *drawn, classes=["llmsize-card"])
