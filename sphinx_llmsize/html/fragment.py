@@ -75,13 +75,29 @@ def fragment(
         diagram: function that writes diagrams; None to draw them as SVG.
     """
     heading = [element(f"h{level}", title)] if title else []
+    blocks = blocks_in_html(
+        document, has_heading=bool(title), id=id, links=links, math=math, diagram=diagram
+    )
+    return element("div", joined((*heading, blocks), "\n"), class_=PAGE_CLASS)
+
+
+def blocks_in_html(
+    document: Document,
+    *,
+    has_heading: bool = False,
+    id: str = "llmsize",
+    links: Links = (),
+    math: WriteMath = mathml,
+    diagram: WriteDiagram = None,
+) -> Markup:
+    """The blocks of a fragment; ``has_heading`` if there is one above, with the model's name."""
     blocks = (
-        facts(block, has_heading=bool(title))
+        facts(block, has_heading=has_heading)
         if isinstance(block, Facts)
         else _block(block, f"{id}-{number}", links, math, diagram)
         for number, block in enumerate(document)
     )
-    return element("div", joined((*heading, *blocks), "\n"), class_=PAGE_CLASS)
+    return joined(blocks, "\n")
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:

@@ -9,6 +9,7 @@ import sympy
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.marks import plain
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width
 
@@ -140,7 +141,7 @@ class _Writer:
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
         numbers = _product(summand.factors, self.notation.numbers, TIMES)
         return SumRow(
-            summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
+            summand.label, symbols, () if _repeats(numbers, count) else numbers, thousands(count)
         )
 
     def _is_wide(self, factors: Factors) -> bool:
@@ -182,9 +183,14 @@ def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -
     return (product + first, *others) if last.is_Atom else (product, first, *others)
 
 
+def _repeats(numbers: Tex, count: int) -> bool:
+    """True if a product in numbers is only its result."""
+    return tuple(map(plain, numbers)) == (plain(number(count)),)
+
+
 def _sign(times: str, factor: str) -> str:
     """The sign before a factor; two numbers side by side would read as one."""
-    return DOT if times == SPACE and factor[0].isdigit() else times
+    return DOT if times == SPACE and plain(factor)[0].isdigit() else times
 
 
 def _negated(row: SumRow) -> SumRow:

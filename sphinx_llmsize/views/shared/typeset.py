@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.formats import in_tex, monospace_width, thousands
+from sphinx_llmsize.marks import plain
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
@@ -28,7 +29,7 @@ _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total = 0.0
+    total, tex = 0.0, plain(tex)
     for pattern, each in _WIDTHS:
         found = pattern.findall(tex)
         total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))

@@ -1,0 +1,144 @@
+"""Controls of an interactive page: the sizes that a reader can set, with sensible steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import F_E, H_KV, D, E, F, H, K, L, T, V
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.interactive.traced_model import derived
+from sphinx_llmsize.model import Model, with_settings
+from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.traced import Trace, Traced
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.lengths import positions_limit
+
+SIZES = (D, L, H, H_KV, F, V, E, K, F_E)
+"""Symbols of the sizes that have a control, in the order of display."""
+LARGEST = 10**9
+"""Largest number that a reader can write."""
+TOKENS, DTYPE = T.name, "dtype"
+"""Names of the controls that set options."""
+USUAL_DTYPES = ("fp32", "bf16", "fp8", "int4")
+"""Data types that a reader can choose."""
+BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
+LONGEST_STEP = 2**20
+"""Largest number of tokens on a slider."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A number that a reader can set.
+
+    Attributes:
+        name: its variable in the expressions: ``D``, ``H_kv``.
+        label: ``hidden dimension``.
+        value: its value on the static page.
+        steps: values of its slider, in ascending order.
+        key: configuration key that it sets; None for an option.
+        follows: expression of its value as long as the reader doesn't set it; None for a constant.
+        least: smallest number that can be written.
+        most: largest number that can be written.
+        choices: texts of a list, whose positions are the values; empty for a slider.
+        options: directive options that it sets.
+        texts: values of these options, for the choices.
+    """
+
+    name: str
+    label: str
+    value: int
+    steps: tuple[int, ...]
+    key: Key | None = None
+    follows: int | None = None
+    least: int = 1
+    most: int = LARGEST
+    choices: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+    @property
+    def symbol(self) -> tuple[str, str]:
+        """``H`` and its subscript ``kv``; both empty for a control without a symbol."""
+        if self.choices:
+            return ("", "")
+        base, _underscore, subscript = self.name.partition("_")
+        return (base, subscript)
+
+
+def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
+    """A control for each size whose value doesn't change the structure of the model."""
+    keys = {key.symbol: key for key, _value in model.config.settings if key.symbol}
+    values = {s: model.config[s] for s in SIZES if s in keys}
+    found = {s: v for s, v in values.items() if type(v) is int and v > 0 and _is_free(model, keys[s])}
+    variables = {s: trace.variable(s.name, value) for s, value in found.items()}
+    for symbol, value in found.items():
+        key = keys[symbol]
+        follows = None
+        if not model.config.is_explicit(key):
+            others = {keys[s]: each for s, each in variables.items() if s != symbol}
+            rule = derived(model, others)[key]
+            follows = rule.node if isinstance(rule, Traced) else None
+        yield Control(symbol.name, _(symbol.meaning), value, _steps(model, symbol.name), key, follows)
+
+
+def _is_free(model: Model, key: Key) -> bool:
+    """True if the model is the same when its own value of the key is written explicitly."""
+    try:
+        same = with_settings(model, section_of({key.name: model.config[key]}))
+    except ConfigError:
+        return False
+    return same.architecture == model.architecture
+
+
+def tokens_control(model: Model, tokens: int, options: tuple[str, ...]) -> Control:
+    """The control of the number of tokens."""
+    most = positions_limit(model) or LARGEST
+    steps = {2**power for power in range(7, 21) if 2**power <= min(most, LONGEST_STEP)} | {tokens}
+    label = N_("tokens")
+    return Control(TOKENS, _(label), tokens, tuple(sorted(steps)), most=most, options=options)
+
+
+def dtype_control(dtype: str) -> Control:
+    """The control of the bytes of a weight and of a number in the KV cache."""
+    names = USUAL_DTYPES if dtype in USUAL_DTYPES else (*USUAL_DTYPES, dtype)
+    shown = (f"{BYTES[name]} ({name})" if name in BYTES else name for name in names)
+    last = len(names) - 1
+    label = N_("bytes per weight and cached number")
+    return Control(
+        DTYPE, _(label), names.index(dtype), tuple(range(last + 1)), None, None, 0, last,
+        tuple(shown), ("dtype",), names,
+    )
+
+
+def _steps(model: Model, name: str) -> tuple[int, ...]:
+    """Steps of a slider: divisors, multiples or powers of two, and the value itself."""
+    sizes = {symbol.name: value for symbol, value in model.config.sizes.items()}
+    value, hidden, heads = sizes[name], sizes.get("D", 1), sizes.get("H", 1)
+    if name == "D":
+        found = {_unit(value, heads) * factor for factor in range(1, 65)}
+    elif name == "L":
+        found = set(range(1, max(2 * value, 8) + 1))
+    elif name in {"H", "H_kv"}:
+        of = hidden if name == "H" else heads
+        most = max(4 * value, 64) if name == "H" else heads
+        found = {number for number in range(1, most + 1) if not of % number}
+    elif name == "V":
+        found = {2**power * odd for power in range(10, 17) for odd in (4, 5, 6, 7)}
+    elif name == "E":
+        found = {2**power for power in range(max(value * 4, 8).bit_length())}
+    elif name == "k":
+        found = set(range(1, max(2 * value, 16) + 1))
+    else:
+        found = {_unit(value, 1) * factor for factor in range(1, 65)}
+    return tuple(sorted({*found, value}))
+
+
+def _unit(value: int, divisor: int) -> int:
+    """A sixteenth of a size if that is whole and a multiple of ``divisor``, else a larger part."""
+    for parts in range(16, 0, -1):
+        if not value % (parts * divisor):
+            return value // parts
+    return divisor * max(value // (16 * divisor), 1) or gcd(value, divisor)
