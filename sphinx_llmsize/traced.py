@@ -138,6 +138,8 @@ class Traced(Rational):
         self.trace, self.node, self.value = trace, node, value
 
     def _made(self, operator: str, *operands: object) -> Any:
+        if not all(isinstance(each, (int, float, Fraction, Traced)) for each in operands):
+            return NotImplemented
         values = [each.value if isinstance(each, Traced) else each for each in operands]
         value = OPERATORS[operator](*map(_exact, values))
         nodes = (self.trace.of(each) for each in operands)
@@ -279,7 +281,7 @@ class Traced(Rational):
 
 def _is(number: object, value: int) -> bool:
     """True for an untraced number with this value."""
-    return not isinstance(number, Traced) and number == value
+    return isinstance(number, (int, float, Fraction)) and number == value
 
 
 def _exact(value: Any) -> Exact:

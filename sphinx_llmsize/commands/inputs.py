@@ -82,6 +82,12 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
     """Add a dataclass's options; the parsed namespace omits options that are not set."""
     for name, declared in options_of(kind).items():
         choices = ",".join(declared.choices)
+        if isinstance(declared.default, bool):
+            help_text = declared.help.replace("%", "%%")
+            parser.add_argument(
+                f"--{name}", action="store_true", default=argparse.SUPPRESS, help=help_text
+            )
+            continue
         parser.add_argument(
             f"--{name}",
             type=_argparse_type(declared.read),

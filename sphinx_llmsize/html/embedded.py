@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.html.stylesheet import stylesheet
 
 ID_LENGTH = 12
@@ -16,13 +17,15 @@ _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTA
 
 
 def embedded(document: Document) -> str:
-    """A document with its stylesheet, which styles nothing else; nothing is loaded, no script run.
+    """A document with its stylesheet, which styles nothing else; nothing is loaded.
 
-    Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
+    Only an interactive document has a script. Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
     """
     content = fragment(document)  # with other ids; only its hash is needed
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
-    return f"<style>{_compact()}</style>\n{fragment(document, id=f'llmsize-{digest}')}"
+    shown = fragment(document, id=f"llmsize-{digest}")
+    parts = (f"<style>{_compact()}</style>", shown, embedded_script((document,)))
+    return "\n".join(filter(None, parts))
 
 
 @cache

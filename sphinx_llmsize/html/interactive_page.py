@@ -3,65 +3,56 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.class_names import PAGE_CLASS
-from sphinx_llmsize.html.fragment import blocks_in_html
+from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.html.marked_numbers import with_positions
 from sphinx_llmsize.html.svg import Links
-from sphinx_llmsize.interactive.explorer import Conditions, Explorer
+from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.explorer import Explorer
+from sphinx_llmsize.interactive.source import MARKDOWN, Source, Syntax
+from sphinx_llmsize.interactive.variants import Conditions
 from sphinx_llmsize.translation import _, separators
 
 FOLDER = Path(__file__).parent / "explorer"
-MODULE, SCRIPT = "explorer.mjs", "llmsize-explorer.js"
-"""Names of the ES module, and of the classic script that is made from it."""
+MODULE, SCRIPT, STYLES = "explorer.mjs", "llmsize-explorer.js", "llmsize-explorer.css"
+"""Names of the ES module, of the classic script that is made from it, and of the styles."""
 EXPLORER_CLASS, VIEW_CLASS, DATA_CLASS = "llmsize-explorer", "llmsize-view", "llmsize-data"
 
 
-@dataclass(frozen=True)
-class Source:
-    """Source of a directive, with which a reader can make the model on a page of their own.
-
-    Attributes:
-        first: its first line.
-        options: its options; the reader's are added.
-        settings: keys of its body; the reader's are added.
-        indent: indentation of the lines after the first.
-        last: its last line; empty if it ends with the indentation.
-    """
-
-    first: str
-    options: Mapping[str, str]
-    settings: Mapping[str, str]
-    indent: str = "   "
-    last: str = ""
-
-
 def explorer_in_html(
-    explorer: Explorer, source: Source, *, id: str, links: Links = (), title: str = "", level: int = 2
+    document: InteractiveDocument,
+    *,
+    id: str,
+    syntax: Syntax = MARKDOWN,
+    links: Links = (),
+    title: str = "",
+    level: int = 2,
 ) -> Markup:
-    """The explorer as one element, complete without the script.
+    """An interactive document as one element, complete without the script.
 
     Args:
-        explorer: the explorer.
-        source: source of the directive.
+        document: the document.
         id: its id, and prefix of all ids in it.
+        syntax: how the source of a directive is written.
         links: pairs of the id of a diagram's box and the address that it links to.
         title: text of a heading above it; empty for none.
         level: level of that heading, 1 to 6.
     """
+    explorer = document.explorer
     heading = [element(f"h{level}", title)] if title else []
-    views = (
+    # before the data, to which bars add their widths
+    views = [
         _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
-        for name, variants in explorer.views
-    )
-    data = Markup(_json(explorer_data(explorer, source)))
+        for name, variants in explorer.views.items()
+    ]
+    data = Markup(_json(explorer_data(explorer, document.source, syntax)))
     script = element("script", data, type="application/json", class_=DATA_CLASS)
     content = joined((*heading, *views, script), "\n")
     return element("div", content, class_=f"{PAGE_CLASS} {EXPLORER_CLASS}", id=id)
@@ -80,7 +71,7 @@ def _view(variants: list[Document], id: str, links: Links, has_heading: bool) ->
     return element("div", first, *templates, class_=VIEW_CLASS)
 
 
-def explorer_data(explorer: Explorer, source: Source) -> dict[str, Any]:
+def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[str, Any]:
     """Expressions, texts, conditions and controls, for JSON."""
     conditions: dict[tuple[str, int, int], int] = {}
 
@@ -90,7 +81,8 @@ def explorer_data(explorer: Explorer, source: Source) -> dict[str, Any]:
         return [k if result else -1 - k for k, result in zip(found, of.values(), strict=True)]
 
     views = [
-        [positions(variant.conditions) for variant in variants] for _name, variants in explorer.views
+        [positions(variant.conditions) for variant in variants]
+        for variants in explorer.views.values()
     ]
     errors = [
         {"conditions": positions(each.conditions), "message": each.message}
@@ -108,11 +100,11 @@ def explorer_data(explorer: Explorer, source: Source) -> dict[str, Any]:
         "separators": separators(),
         "words": _words(),
         "source": {
-            "first": source.first,
-            "options": dict(source.options),
+            "first": f"{syntax.first} {source.argument}".rstrip(),
+            "options": {"interactive": "", **source.options},
             "settings": dict(source.settings),
-            "indent": source.indent,
-            "last": source.last,
+            "indent": syntax.indent,
+            "last": syntax.last,
         },
     }
 
@@ -165,6 +157,21 @@ def _json(data: object) -> str:
 def module() -> str:
     """The ES module, with the contract of anywidget: ``export default { render }``."""
     return (FOLDER / MODULE).read_text("utf-8")
+
+
+@cache
+def styles() -> str:
+    """Styles of the controls, in addition to the stylesheet of all output."""
+    return (FOLDER / STYLES).read_text("utf-8")
+
+
+def embedded_script(documents: Iterable[Document]) -> Markup:
+    """Elements with the styles and the script if one of the documents is interactive."""
+    if not any(isinstance(each, InteractiveDocument) for each in documents):
+        return Markup("")
+    # neither contains markup that could end its element
+    elements = (element("style", Markup(styles())), element("script", Markup(script())))
+    return joined(elements, "\n")
 
 
 @cache

@@ -7,26 +7,18 @@ from dataclasses import dataclass
 from math import gcd
 
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import F_E, H_KV, D, E, F, H, K, L, T, V
+from sphinx_llmsize.config.symbols import F_E, H_KV, D, E, F, H, K, L, V
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.traced_model import derived
 from sphinx_llmsize.model import Model, with_settings
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Trace, Traced
-from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.lengths import positions_limit
+from sphinx_llmsize.translation import _
 
 SIZES = (D, L, H, H_KV, F, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
 LARGEST = 10**9
 """Largest number that a reader can write."""
-TOKENS, DTYPE = T.name, "dtype"
-"""Names of the controls that set options."""
-USUAL_DTYPES = ("fp32", "bf16", "fp8", "int4")
-"""Data types that a reader can choose."""
-BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
-LONGEST_STEP = 2**20
-"""Largest number of tokens on a slider."""
 
 
 @dataclass(frozen=True)
@@ -91,26 +83,6 @@ def _is_free(model: Model, key: Key) -> bool:
     except ConfigError:
         return False
     return same.architecture == model.architecture
-
-
-def tokens_control(model: Model, tokens: int, options: tuple[str, ...]) -> Control:
-    """The control of the number of tokens."""
-    most = positions_limit(model) or LARGEST
-    steps = {2**power for power in range(7, 21) if 2**power <= min(most, LONGEST_STEP)} | {tokens}
-    label = N_("tokens")
-    return Control(TOKENS, _(label), tokens, tuple(sorted(steps)), most=most, options=options)
-
-
-def dtype_control(dtype: str) -> Control:
-    """The control of the bytes of a weight and of a number in the KV cache."""
-    names = USUAL_DTYPES if dtype in USUAL_DTYPES else (*USUAL_DTYPES, dtype)
-    shown = (f"{BYTES[name]} ({name})" if name in BYTES else name for name in names)
-    last = len(names) - 1
-    label = N_("bytes per weight and cached number")
-    return Control(
-        DTYPE, _(label), names.index(dtype), tuple(range(last + 1)), None, None, 0, last,
-        tuple(shown), ("dtype",), names,
-    )
 
 
 def _steps(model: Model, name: str) -> tuple[int, ...]:

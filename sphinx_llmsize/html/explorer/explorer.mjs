@@ -130,8 +130,9 @@ const columnUnit = (numbers) =>
 const decimal = (x) => {
   const n = sixDigits(x);
   const e = top(n) ? exponent(n) : 0;
-  if (e >= -4 && e < 6) return english(n, 5 - e).replace(/\.?0+$/, "");
-  const digits = english(scaled(n, -e), 5).replace(/\.?0+$/, "");
+  const shortened = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (e >= -4 && e < 6) return shortened(english(n, 5 - e));
+  const digits = shortened(english(scaled(n, -e), 5));
   return `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
 };
 const sizeIn = (x, base) => {
