@@ -19,7 +19,8 @@ _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTA
 def embedded(document: Document) -> str:
     """A document with its stylesheet, which styles nothing else; nothing is loaded.
 
-    Only an interactive document has a script. Its ids contain a hash of its content, so that a notebook that is run again doesn't change.
+    Only an interactive document has a script. The ids contain a hash of its content, so that a
+    notebook that is run again doesn't change.
     """
     content = fragment(document)  # with other ids; only its hash is needed
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]

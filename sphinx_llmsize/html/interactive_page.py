@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.blocks import Document
-from sphinx_llmsize.html.class_names import PAGE_CLASS
 from sphinx_llmsize.html.block_elements import blocks_in_html
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.class_names import PAGE_CLASS
 from sphinx_llmsize.html.marked_numbers import with_positions
+from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
@@ -143,6 +143,7 @@ def _words() -> dict[str, str]:
         "copy": _("Copy as directive"),
         "copied": _("Copied"),
         "changed": _("{model}, changed"),
+        "before": _("Shown below: the sizes before."),
         "unknown": _("This part isn't computed for these sizes: the model has another structure."),
     }
 

@@ -51,9 +51,7 @@ def with_positions(html: str) -> Markup:
 
 def _with_elements(text: str, name: str) -> str:
     """The text with an element for each number."""
-    return MARK.sub(
-        lambda mark: f'<{name} {NUMBER}="{position_of(mark)}">{mark[2]}</{name}>', text
-    )
+    return MARK.sub(lambda mark: f'<{name} {NUMBER}="{position_of(mark)}">{mark[2]}</{name}>', text)
 
 
 def _with_attributes(tag: str) -> str:
@@ -66,4 +64,3 @@ def _with_attributes(tag: str) -> str:
         return f' {name}="{plain(value)}" data-llmsize-{name}="{value}"'
 
     return _ATTRIBUTE.sub(twice, tag)
-

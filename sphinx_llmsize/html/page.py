@@ -1,4 +1,4 @@
-"""A complete HTML page: one file that loads nothing, and runs no script unless it is interactive."""
+"""A complete HTML page: one file that loads nothing; only an interactive one runs a script."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.traced_model import derived
 from sphinx_llmsize.model import Model, with_settings
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.traced import Trace, Traced
+from sphinx_llmsize.traced import Trace, Traced, variable
 from sphinx_llmsize.translation import _
 
 SIZES = (D, L, H, H_KV, F, V, E, K, F_E)
@@ -64,8 +64,10 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
     """A control for each size whose value doesn't change the structure of the model."""
     keys = {key.symbol: key for key, _value in model.config.settings if key.symbol}
     values = {s: model.config[s] for s in SIZES if s in keys}
-    found = {s: v for s, v in values.items() if type(v) is int and v > 0 and _is_free(model, keys[s])}
-    variables = {s: trace.variable(s.name, value) for s, value in found.items()}
+    found = {
+        s: v for s, v in values.items() if type(v) is int and v > 0 and _is_free(model, keys[s])
+    }
+    variables = {s: variable(trace, s.name, value) for s, value in found.items()}
     for symbol, value in found.items():
         key = keys[symbol]
         follows = None
@@ -73,7 +75,9 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
             others = {keys[s]: each for s, each in variables.items() if s != symbol}
             rule = derived(model, others)[key]
             follows = rule.node if isinstance(rule, Traced) else None
-        yield Control(symbol.name, _(symbol.meaning), value, _steps(model, symbol.name), key, follows)
+        yield Control(
+            symbol.name, _(symbol.meaning), value, _steps(model, symbol.name), key, follows
+        )
 
 
 def _is_free(model: Model, key: Key) -> bool:

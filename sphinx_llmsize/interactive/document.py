@@ -49,7 +49,7 @@ def interactive_document(
     blocks = document(model, views, static_options(model, views, options))
     found = InteractiveDocument(blocks)
     found.source = source
-    found._explore = lambda: with_caption(explore(model, views, options), caption)  # noqa: SLF001
+    found._explore = lambda: with_caption(explore(model, views, options), caption)
     return found
 
 

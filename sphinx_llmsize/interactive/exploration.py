@@ -8,6 +8,7 @@ another variant. For sizes that fit no variant, the page shows none.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,14 +20,14 @@ from sphinx_llmsize.data import data
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.controls import Control, size_controls
 from sphinx_llmsize.interactive.option_controls import option_controls, set_options
-from sphinx_llmsize.interactive.settings import Setting, following, settings
+from sphinx_llmsize.interactive.settings import Setting, settings
 from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
 from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
 from sphinx_llmsize.interactive.variants import Conditions, Impossible, Variant, hold
 from sphinx_llmsize.marks import plain
 from sphinx_llmsize.model import Model, with_settings
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.traced import Trace, Traced, evaluate
+from sphinx_llmsize.traced import Trace, Traced, evaluate, variable
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import view
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -114,10 +115,8 @@ class Exploration:
         steps = tuple(step for step in layers.steps if least <= step <= most)
         return replace(layers, steps=steps, least=least, most=most)
 
-    def _variables(
-        self, setting: Setting, controls: Iterable[Control]
-    ) -> dict[str, Traced]:
-        return {each.name: self.trace.variable(each.name, setting[each.name]) for each in controls}
+    def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
+        return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
 
     def _lacking(self, setting: Setting) -> Iterable[str]:
         """Names of the views without a variant for a setting, unless it is impossible."""
@@ -137,7 +136,7 @@ class Exploration:
                 sizes = _sizes(self.controls, variables)
                 model = traced_model(self.model, self.trace, sizes, self._tables)
             except ConfigError as error:
-                self.errors.append(Impossible(dict(of_model), error.message))
+                self._add_error(error, of_model)
                 return
             except UNTRACEABLE:
                 return
@@ -155,11 +154,19 @@ class Exploration:
                 options = set_options(self.options, self._controls_of(name), variables)
                 blocks = view(name)(model, options)
             except ConfigError as error:
-                self.errors.append(Impossible({**of_model, **conditions}, error.message))
+                self._add_error(error, {**of_model, **conditions})
             except UNTRACEABLE:
                 pass
             else:
                 self.variants[name].append(Variant({**of_model, **conditions}, blocks))
+
+    def _add_error(self, error: ConfigError, conditions: Conditions) -> None:
+        """Add the message of an error, for readers: sizes have labels in place of keys."""
+        message = error.message
+        for control in self.controls:
+            if control.key:
+                message = re.sub(rf"\b{control.key.name}\b", control.label, message)
+        self.errors.append(Impossible(dict(conditions), message))
 
     def _controls_of(self, name: str) -> tuple[Control, ...]:
         """The controls of options on which a view depends."""
@@ -174,8 +181,8 @@ class Exploration:
             return
         variables = self._variables(own, self.controls)
         with self.trace.recording() as conditions:
-            for variable in variables.values():
-                int(variable)
+            for each in variables.values():
+                int(each)
         self.variants[name] = [Variant(dict(conditions), static)]
 
 

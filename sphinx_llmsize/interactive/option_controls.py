@@ -48,9 +48,7 @@ def option_controls(
         most = positions_limit(model) or LARGEST
         steps = {2**power for power in POWERS if 2**power <= most} | {tokens}
         chosen = _set_by_tokens(options, tokens)
-        yield Control(
-            TOKENS, _("tokens"), tokens, tuple(sorted(steps)), most=most, options=chosen
-        )
+        yield Control(TOKENS, _("tokens"), tokens, tuple(sorted(steps)), most=most, options=chosen)
     if OF_DTYPE in names:
         yield _dtype_control(options.dtype or CACHE_DTYPE)
 

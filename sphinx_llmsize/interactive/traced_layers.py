@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.traced import Trace, Traced
+from sphinx_llmsize.traced import Traced, entry
 
 Build = Callable[[int], Architecture]
 """Function that builds the model with a number of layers; raises ConfigError if it can't."""
@@ -69,14 +69,12 @@ def layer_tables(build: Build, layers: int) -> LayerTables:
 
 
 def with_traced_layers(
-    architecture: Architecture, tables: LayerTables, trace: Trace, layers: Traced
+    architecture: Architecture, tables: LayerTables, layers: Traced
 ) -> Architecture:
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
     columns = zip(*tables.counts.values(), strict=True)
-    counts = (
-        trace.table(layers, dict(zip(tables.counts, column, strict=True))) for column in columns
-    )
+    counts = (entry(layers, dict(zip(tables.counts, column, strict=True))) for column in columns)
     items = tuple(_with_counts(item, counts) for item in architecture.items)
     configured = ((s, layers if s == L else value) for s, value in architecture.configured)
     return replace(architecture, items=items, configured=tuple(configured))  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
@@ -40,14 +41,16 @@ def traced_model(
         ConfigError: the sizes contradict each other.
     """
     layers = next((size for key, size in sizes.items() if key.symbol == L and tables), None)
-    settings = {key: untraced(size) if size is layers else size for key, size in sizes.items()}
+    settings: dict[Key, Any] = {
+        key: untraced(size) if size is layers else size for key, size in sizes.items()
+    }
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
     if layers is not None and tables:
-        architecture = with_traced_layers(architecture, tables, trace, layers)
+        architecture = with_traced_layers(architecture, tables, layers)
     name = trace.text(model.name, "name", ()) if model.name else ""
     return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
 

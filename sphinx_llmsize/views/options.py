@@ -76,7 +76,7 @@ def flag(help: str) -> Any:
             return names[text.casefold()]
         raise unknown_word(N_("unknown value {name}"), text, ("yes", "no"), Problem.OPTION)
 
-    return field(default=False, metadata={_KEY: Option(read, "yes or no", help)})
+    return field(default=False, metadata={_KEY: Option(read, "yes or no", help, "yes")})
 
 
 def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:

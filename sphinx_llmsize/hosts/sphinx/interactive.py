@@ -52,17 +52,16 @@ def with_explorer(
         syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
         links=tuple((box, f"{LINK}{box}") for box, _target in links),
     )
-    return interactive("", static, html=html)
+    return interactive("", static, html=html, own=static["classes"][1:])
 
 
 def visit_html(self: Any, node: interactive) -> None:
     """Write the explorer, with the ids of the nodes that it replaces."""
     if not runs_scripts(self.builder, self.document):
         return
-    (static,) = node.children
-    ids = dict.fromkeys(id for each in node.findall(nodes.Element) for id in each.get("ids", ()))
-    self.body += (f'<span id="{escape_xml(id)}"></span>' for id in ids)
-    self.body.append(self.starttag(node, "div", CLASS=" ".join((*static["classes"][1:], *IGNORE))))
+    for each in node.findall(nodes.Element):
+        self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
+    self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *IGNORE))))
     self.body.append(_linked(node))
     self.body.append("</div>\n")
     raise nodes.SkipNode

@@ -65,7 +65,10 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
 
 
 class interactive(nodes.container):  # noqa: N801
-    """Output that readers can change: its static nodes, and its HTML with controls, ``html``."""
+    """Output that readers can change: its static nodes, and its HTML with controls, ``html``.
+
+    The author's classes are ``own``.
+    """
 
 
 class deferred(nodes.container):  # noqa: N801

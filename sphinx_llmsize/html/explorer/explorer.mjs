@@ -58,22 +58,39 @@ const OPERATORS = {
   ceil: (a) => -down(-top(a), bottom(a)),
   round: (a) => nearest(top(a), bottom(a)),
   six: sixDigits,
+  digits: (a) => BigInt(String(a).length),
   top: (a) => top(a) / gcd(top(a), bottom(a)),
   bottom: (a) => bottom(a) / gcd(top(a), bottom(a)),
   at: (a, first, ...values) => values[a - first],
 };
 
-/** The values of all expressions; undefined after a division by zero. */
-function evaluate(nodes, variables) {
-  const found = [];
-  for (const node of nodes) {
-    if (!Array.isArray(node)) found.push(node in variables ? variables[node] : BigInt(node));
-    else {
-      const operands = node.slice(1).map((position) => found[position]);
-      found.push(operands.includes(undefined) ? undefined : OPERATORS[node[0]](...operands));
+/** A function that computes each of `count` values only once, and only if it is needed. */
+function once(count, compute) {
+  const found = new Array(count);
+  const known = new Uint8Array(count);
+  return (position) => {
+    if (!known[position]) {
+      found[position] = compute(position);
+      known[position] = 1;
     }
-  }
-  return found;
+    return found[position];
+  };
+}
+
+/** Function from an expression's position to its value; undefined after a division by zero. */
+function evaluator(nodes, variables) {
+  const valueOf = once(nodes.length, (position) => {
+    const node = nodes[position];
+    if (typeof node === "string") return variables[node] ?? BigInt(node);
+    const operands = [];
+    for (let k = 1; k < node.length; k += 1) {
+      const operand = valueOf(node[k]);
+      if (operand === undefined) return undefined;
+      operands.push(operand);
+    }
+    return OPERATORS[node[0]](...operands);
+  });
+  return valueOf;
 }
 
 // Formats, each the same as the function of this name in Python
@@ -184,27 +201,25 @@ const FORMATS = {
   },
 };
 
-/** The text of every position in `texts`, with the separators of the page's language. */
-function written(data, values, changed) {
+const NO_NUMBERS = new Set(["name", "size_sign", "decimals"]);
+
+/** Function from a position in `data.texts` to the text, with the separators of the language. */
+function writer(data, valueOf, changed) {
   const signs = { ",": data.separators[0], ".": data.separators[1] };
-  const numeric = new Set(["name", "size_sign", "decimals"]);
-  const found = [];
-  data.texts.forEach(([form, positions, ...others]) => {
-    const numbers = positions.map((position) => values[position]);
-    let text = "";
-    if (form === "name") text = changed ? data.words.changed.replace("{model}", data.name) : data.name;
-    else if (!numbers.includes(undefined)) {
-      text = FORMATS[form](numbers, ...others, (position) => found[position]);
-      if (!numeric.has(form)) text = text.replace(/[.,]/g, (sign) => signs[sign]);
-    }
-    found.push(text);
+  const textAt = once(data.texts.length, (position) => {
+    const [form, positions, ...others] = data.texts[position];
+    if (form === "name") return changed ? data.words.changed.replace("{model}", data.name) : data.name;
+    const numbers = positions.map(valueOf);
+    if (numbers.includes(undefined)) return "";
+    const text = FORMATS[form](numbers, ...others, textAt);
+    return NO_NUMBERS.has(form) ? text : text.replace(/[.,]/g, (sign) => signs[sign]);
   });
-  return found;
+  return textAt;
 }
 
 const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
-const filled = (template, texts) =>
-  template.replace(MARK, (_, mark) => texts[mark.codePointAt(0) - 0xf0000]);
+const filled = (template, textAt) =>
+  template.replace(MARK, (_, mark) => textAt(mark.codePointAt(0) - 0xf0000));
 
 /** One view: the elements of its variants, and which of them is shown. */
 class View {
@@ -241,14 +256,18 @@ class View {
     }
   }
 
-  write(texts) {
-    const { attributes, texts: templates, numbers } = this.contents[this.shown];
-    for (const [node, position] of numbers)
-      if (node.textContent !== texts[position]) node.textContent = texts[position];
-    for (const [node, template] of templates) node.textContent = filled(template, texts);
-    for (const [node, name, template] of attributes)
-      if (name === "style") node.style.setProperty(...filled(template, texts).split(": "));
-      else node.setAttribute(name, filled(template, texts));
+  write(textAt) {
+    const { attributes, texts, numbers } = this.contents[this.shown];
+    const set = (node, text) => {
+      if (node.textContent !== text) node.textContent = text;
+    };
+    for (const [node, position] of numbers) set(node, textAt(position));
+    for (const [node, template] of texts) set(node, filled(template, textAt));
+    for (const [node, name, template] of attributes) {
+      const text = filled(template, textAt);
+      if (name === "style") node.style.setProperty(...text.split(": "));
+      else node.setAttribute(name, text);
+    }
   }
 }
 
@@ -347,35 +366,37 @@ class Explorer {
 
   /** The value of a control that the reader hasn't set: its own, or that of what it follows. */
   followed(control) {
-    return control.follows === null ? control.value : this.numbers?.[control.follows] ?? control.value;
+    return control.follows === null ? control.value : this.valueOf?.(control.follows) ?? control.value;
   }
 
   /** The values of all expressions for what is set. */
   evaluated() {
     const variables = {};
     for (const { name, value } of this.data.controls) variables[name] = BigInt(this.values[name] ?? value);
-    let numbers = evaluate(this.data.nodes, variables);
+    let valueOf = evaluator(this.data.nodes, variables);
     // what follows another control, such as H_kv follows H, is known only now
     const followers = this.data.controls.filter((c) => c.follows !== null && !(c.name in this.values));
-    for (const { name, follows } of followers) variables[name] = numbers[follows] ?? variables[name];
-    if (followers.length) numbers = evaluate(this.data.nodes, variables);
+    for (const { name, follows } of followers) variables[name] = valueOf(follows) ?? variables[name];
+    if (followers.length) valueOf = evaluator(this.data.nodes, { ...variables });
     this.variables = variables;
-    return numbers;
+    return valueOf;
   }
 
   update(first = false) {
     const { data } = this;
-    const numbers = (this.numbers = this.evaluated());
-    const holds = data.conditions.map(([operator, a, b]) => {
-      if (numbers[a] === undefined || numbers[b] === undefined) return undefined;
-      const difference = compared(numbers[a], numbers[b]);
+    const valueOf = (this.valueOf = this.evaluated());
+    const holds = once(data.conditions.length, (position) => {
+      const [operator, ...operands] = data.conditions[position];
+      const [a, b] = operands.map(valueOf);
+      if (a === undefined || b === undefined) return undefined;
+      const difference = compared(a, b);
       return operator === "==" ? difference === 0n : difference < 0n;
     });
     // a condition is a position, or -1 - position if it must not hold
     const fits = (conditions) =>
-      conditions.every((k) => (k < 0 ? holds[-1 - k] === false : holds[k] === true));
+      conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
     const changed = Object.keys(this.values).length > 0;
-    const texts = written(data, numbers, changed);
+    const textAt = writer(data, valueOf, changed);
     const error = data.errors.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
       fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
@@ -383,12 +404,14 @@ class Explorer {
     const isUnknown = chosen.some((variant) => variant < 0);
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
     this.problem.hidden = !error && !isUnknown;
-    this.problem.textContent = error ? filled(error.message, texts) : isUnknown ? data.words.unknown : "";
+    this.problem.textContent = error
+      ? `${filled(error.message, textAt)}. ${data.words.before}`
+      : isUnknown ? data.words.unknown : "";
     this.views.forEach((view, k) => {
       view.element.hidden = !error && chosen[k] < 0;
       if (error || chosen[k] < 0) return;
       view.show(chosen[k]);
-      view.write(texts);
+      view.write(textAt);
     });
     for (const { control, show } of this.inputs) {
       const n = Number(this.variables[control.name]);
@@ -396,7 +419,7 @@ class Explorer {
     }
     this.reset.disabled = !changed;
     if (!this.written.hidden) this.written.textContent = this.source();
-    if (!error && !isUnknown) this.tell(filled(data.status, texts), first);
+    this.tell(error ? "" : filled(data.status, textAt), first);
     if (first) return;
     this.to_hash();
     this.model.set?.("values", { ...this.values });

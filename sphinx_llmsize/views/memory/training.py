@@ -132,7 +132,8 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
 
 def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    return SCORES * quotient(heads * tokens, hidden)
+    found: Fraction = SCORES * quotient(heads * tokens, hidden)
+    return found
 
 
 def _states(model: Model) -> Part:

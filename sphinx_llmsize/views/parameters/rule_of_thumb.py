@@ -83,8 +83,7 @@ class RuleOfThumb:
         """The number that each group adds to c, by id of the group."""
         values = {sympy_symbol(s): ratio for s, ratio in self.ratios}
         return {
-            term.group.value: quotient(value_of(term.coefficient, values), 1)
-            for term in self.terms
+            term.group.value: quotient(value_of(term.coefficient, values), 1) for term in self.terms
         }
 
     @property

@@ -141,10 +141,8 @@ class DiagramParts:
         if stage.group not in {Group.MIXER, Group.NORMS}:
             return False
         layers = max(self.model.architecture.sizes.get(L, 1), 1)
-        share = quotient(
-            self.model.architecture.count(stage.parameters) * layers, self.model.total
-        )
-        return share < MINOR_SHARE
+        share = quotient(self.model.architecture.count(stage.parameters) * layers, self.model.total)
+        return bool(share < MINOR_SHARE)
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
@@ -245,7 +246,12 @@ def share_column(heading: str, total: int) -> CountedColumn:
     return CountedColumn(heading, cells, names=names)
 
 
+def _bar(share: Fraction) -> Any:
+    """The fraction of a bar, which is a float unless it is traced."""
+    return share if isinstance(share, Traced) else float(share)
+
+
 def share_cell(share: Fraction) -> Cell:
     """``31.8%`` with a bar."""
-    line: Line = (percent(share), Bar(share if isinstance(share, Traced) else float(share)))
+    line: Line = (percent(share), Bar(_bar(share)))
     return (line,)

@@ -73,7 +73,7 @@ def _size_text(size: Fraction, base: int) -> str:
 
 @traceable
 def size_sign(size: Fraction, base: int) -> str:
-    """``=`` if the size in its largest unit of this base is a number of three digits, else ``≈``."""
+    """``=`` if :func:`_size_text` is exact, else ``≈``."""
     unit = UNITS[unit_of(size, DECIMAL if base == DECIMAL["KB"] else BINARY)]
     return "=" if Fraction(plain_digits(significant(size / unit))) * unit == size else "≈"
 

@@ -5,7 +5,7 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -18,7 +18,7 @@ from sympy.printing.latex import latex
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.config.symbols import position
-from sphinx_llmsize.traced import quotient
+from sphinx_llmsize.traced import Traced, quotient
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
@@ -135,6 +135,12 @@ class Notation:
         """The value of an expression."""
         found: int = value_of(expression, self._values)
         return found
+
+    def traced_in(self, tex: str) -> list[Any]:
+        """The traced numbers in TeX."""
+        values: Iterable[object] = self._values.values()
+        of = next(each for each in values if isinstance(each, Traced))
+        return of.trace.numbers_in(tex)
 
     @cached_property
     def _values(self) -> dict[sympy.Symbol, int]:
