@@ -285,7 +285,7 @@ class Explorer {
     this.data = typeof given === "string" ? JSON.parse(given) : given;
     this.model = model;
     this.element = element;
-    this.values = {};
+    this.values = { ...model.get("values") };
     const elements = [...element.querySelectorAll(".llmsize-view")];
     this.views = elements.map((node, k) => new View(node, this.data.views[k]));
     this.inputs = this.data.controls.map((control) => this.control(control));
@@ -293,7 +293,9 @@ class Explorer {
     this.problem = made("p", { class: "llmsize-problem", hidden: "" });
     this.panel = this.made_panel();
     element.prepend(this.panel);
-    this.from_hash();
+    // only a page has an address of its own
+    if (!model.set) this.from_hash();
+    model.on?.("change:values", () => this.receive(model.get("values")));
     this.update(true);
   }
 
@@ -356,7 +358,7 @@ class Explorer {
     number.addEventListener("change", () => this.update());
     range.addEventListener("input", () => set(steps[range.value]));
     const show = (n, text) => {
-      if (document.activeElement !== number || Number(number.value) !== n) number.value = n;
+      if (number.getRootNode().activeElement !== number || Number(number.value) !== n) number.value = n;
       const at = steps.findIndex((step) => step >= n);
       if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
       range.setAttribute("aria-valuetext", text);
@@ -421,9 +423,23 @@ class Explorer {
     if (!this.written.hidden) this.written.textContent = this.source();
     this.tell(error ? "" : filled(data.status, textAt), first);
     if (first) return;
-    this.to_hash();
-    this.model.set?.("values", { ...this.values });
-    this.model.save_changes?.();
+    if (!this.model.set) this.to_hash();
+    else if (!this.has(this.model.get("values"))) {
+      this.model.set("values", { ...this.values });
+      this.model.save_changes();
+    }
+  }
+
+  /** True if these values are set. */
+  has(values) {
+    return JSON.stringify(values ?? {}) === JSON.stringify(this.values);
+  }
+
+  /** Takes values over that a notebook has set. */
+  receive(values) {
+    if (this.has(values)) return;
+    this.values = { ...values };
+    this.update();
   }
 
   /** Shows the result at once; a screen reader reads it after the last of several steps. */
