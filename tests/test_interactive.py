@@ -208,6 +208,8 @@ def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:
     assert 'href="https://example.org"' in index
     assert "llmsize-link:" not in index
     assert '<span id="my-table"></span>' in index
+    ids = re.findall(r' id="([^"]+)"', re.sub(r"<template>.*?</template>", "", index, flags=re.S))
+    assert len(ids) == len(set(ids))
     assert "mathjax" not in index.casefold().replace("mathjax_ignore", "")
     assert '"first":".. llm-size:: llama-7b"' in index
     assert '"first":"```{llm-size} gpt2"' in built.output("myst.html")

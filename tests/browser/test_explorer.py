@@ -49,7 +49,7 @@ TEXTS = f"""(settings) => settings.map((values) => {{
   explorer.values = {{...values}};
   explorer.update();
   const texts = explorer.views.map((view) => view.element.hidden ? null : view.element.textContent);
-  return {{problem: explorer.problem.textContent, texts}};
+  return {{problem: explorer.problem, texts}};
 }})"""
 WIDGET = """async ({code, html, changed}) => {
   const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
@@ -149,8 +149,10 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     seen.page.get_by_role("spinbutton", name="layers").fill("39")
     seen.page.get_by_role("slider", name="layers").press("ArrowRight")
     seen.page.get_by_role("spinbutton", name="feed-forward dimension").fill("13824")
-    total = seen.page.get_by_role("status")
+    total = seen.page.locator(".llmsize-result")
     total.filter(has_text="13,015,864,320 parameters").wait_for()
+    spoken = seen.page.get_by_role("status")
+    spoken.filter(has_text="13,015,864,320 parameters").wait_for()
     assert "LLaMA 7B, changed" in seen.page.inner_text(".llmsize-sizes")
     # key/value heads follow the heads
     assert seen.page.get_by_role("spinbutton", name="key/value heads").input_value() == "40"
@@ -166,7 +168,7 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
     _explorer, seen = opened("llama-7b")
     seen.page.evaluate(TEXTS, [{"D": 6000}])
     message = "32 heads do not divide hidden dimension 6,000. Shown below: the sizes before."
-    assert seen.page.inner_text(".llmsize-problem") == message
+    assert seen.page.inner_text(".llmsize-result") == message
 
 
 def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:

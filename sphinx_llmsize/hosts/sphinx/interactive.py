@@ -59,7 +59,8 @@ def visit_html(self: Any, node: interactive) -> None:
     """Write the explorer, with the ids of the nodes that it replaces."""
     if not runs_scripts(self.builder, self.document):
         return
-    for each in node.findall(nodes.Element):
+    (static,) = node.children
+    for each in static.findall(nodes.Element):  # its own ids are on the element below
         self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
     self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *IGNORE))))
     self.body.append(_linked(node))

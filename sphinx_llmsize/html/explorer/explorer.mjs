@@ -289,9 +289,9 @@ class Explorer {
     const elements = [...element.querySelectorAll(".llmsize-view")];
     this.views = elements.map((node, k) => new View(node, this.data.views[k]));
     this.inputs = this.data.controls.map((control) => this.control(control));
-    this.status = made("p", { class: "llmsize-status", role: "status" });
-    this.problem = made("p", { class: "llmsize-problem", hidden: "" });
-    this.panel = this.made_panel();
+    this.result = made("p", { class: "llmsize-result" });
+    this.spoken = made("p", { class: "llmsize-spoken", role: "status" });
+    this.panel = this.controls();
     element.prepend(this.panel);
     // only a page has an address of its own
     if (!model.set) this.from_hash();
@@ -299,7 +299,8 @@ class Explorer {
     this.update(true);
   }
 
-  made_panel() {
+  /** The panel with all controls. */
+  controls() {
     const { words } = this.data;
     const button = (label, run) => {
       const node = made("button", { type: "button" }, label);
@@ -327,7 +328,7 @@ class Explorer {
     return made(
       "form",
       { class: "llmsize-panel", "aria-label": words.panel, autocomplete: "off" },
-      fields, this.problem, made("div", { class: "llmsize-result" }, this.status, buttons), this.written,
+      fields, made("div", { class: "llmsize-results" }, this.result, buttons), this.written, this.spoken,
     );
   }
 
@@ -403,12 +404,14 @@ class Explorer {
     const chosen = this.views.map((view) =>
       fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
     );
-    const isUnknown = chosen.some((variant) => variant < 0);
+    const isUnknown = !error && chosen.some((variant) => variant < 0);
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
-    this.problem.hidden = !error && !isUnknown;
-    this.problem.textContent = error
+    this.problem = error
       ? `${filled(error.message, textAt)}. ${data.words.before}`
       : isUnknown ? data.words.unknown : "";
+    const result = error ? this.problem : filled(data.status, textAt);
+    this.result.textContent = isUnknown ? `${result}. ${this.problem}` : result;
+    this.result.classList.toggle("llmsize-problem", Boolean(this.problem));
     this.views.forEach((view, k) => {
       view.element.hidden = !error && chosen[k] < 0;
       if (error || chosen[k] < 0) return;
@@ -421,8 +424,8 @@ class Explorer {
     }
     this.reset.disabled = !changed;
     if (!this.written.hidden) this.written.textContent = this.source();
-    this.tell(error ? "" : filled(data.status, textAt), first);
     if (first) return;
+    this.speak();
     if (!this.model.set) this.to_hash();
     else if (!this.has(this.model.get("values"))) {
       this.model.set("values", { ...this.values });
@@ -442,11 +445,10 @@ class Explorer {
     this.update();
   }
 
-  /** Shows the result at once; a screen reader reads it after the last of several steps. */
-  tell(text, first) {
-    this.status.setAttribute("aria-live", first ? "off" : "polite");
+  /** Lets a screen reader read the result, after the last of several steps. */
+  speak() {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => (this.status.textContent = text), first ? 0 : 250);
+    this.waiting = setTimeout(() => (this.spoken.textContent = this.result.textContent), 400);
   }
 
   /** The source of a directive that shows this model. */
