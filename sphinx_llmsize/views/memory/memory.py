@@ -12,7 +12,6 @@ from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
-    DECIMAL,
     DTYPES,
     binary,
     bits_of,
@@ -49,12 +48,13 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     widest_first = sorted({*USUAL_DTYPES, dtype} - {""}, key=lambda name: (-bits_of(name), name))
     sizes = [model.total * bits_of(name) / 8 for name in widest_first]
     unit = unit_of_column(sizes)
-    units = (unit, binary(unit)) if unit in DECIMAL else (unit,)
+    in_bytes = unit == "bytes"
+    units = (unit,) if in_bytes else (unit, binary(unit))
     texts = [sizes_in(each, sizes) for each in units]
-    exact = [size_in(size, "bytes") if unit in DECIMAL else "" for size in sizes]
+    exact = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
     cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
     rows = (
-        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=unit in DECIMAL))
+        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=not in_bytes))
         for name, *sizes_of_type in zip(widest_first, *cells, strict=True)
     )
     columns = number_columns(_("Type"), *units)
