@@ -60,7 +60,8 @@ def model_at(explorer: Explorer, setting: Setting) -> Model:
 
 def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
     """The text of each view."""
-    model, names = model_at(explorer, setting), tuple(explorer.views)
+    model = model_at(explorer, setting)
+    names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
     options = static_options(explorer.model, names, ViewOptions())
     for control in explorer.controls:
         if control.name == TOKENS and TOKENS in setting:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.config.key import Key
@@ -30,15 +31,29 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Trace, Traced, evaluate, variable
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import view
+from sphinx_llmsize.views import View, parts
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
 """Views whose numbers are computed again; the others are shown for the model's own sizes only."""
-MAX_RUNS, MAX_VARIANTS = 64, 16
-"""Maximum number of settings at which views are traced, and of variants of a view."""
+MAX_RUNS, MAX_VARIANTS = 80, 24
+"""Maximum number of settings at which views are traced, and of variants of a part."""
 UNTRACEABLE = (TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KeyError)
 """Errors of code that can't compute with traced numbers."""
+
+
+class Part(NamedTuple):
+    """A part of a view, whose conditions don't matter to other parts.
+
+    Attributes:
+        view: name of the view.
+        number: its position in the view.
+        function: function that makes its blocks.
+    """
+
+    view: str
+    number: int
+    function: View
 
 
 @dataclass
@@ -51,7 +66,7 @@ class Exploration:
         options: options of the views.
         trace: the trace of all expressions.
         controls: what a reader can set.
-        variants: the variants of each view, by its name.
+        variants: the variants of each part of a view.
         errors: the messages.
         status: the result in a few words, marked.
     """
@@ -61,7 +76,7 @@ class Exploration:
     options: ViewOptions
     trace: Trace = field(default_factory=Trace)
     controls: tuple[Control, ...] = ()
-    variants: dict[str, list[Variant]] = field(default_factory=dict)
+    variants: dict[Part, list[Variant]] = field(default_factory=dict)
     errors: list[Impossible] = field(default_factory=list)
     status: str = ""
     _tables: LayerTables | None = None
@@ -73,10 +88,10 @@ class Exploration:
             *option_controls(self.model, self.names, self.options),
         )
         own = {each.name: each.value for each in self.controls}
-        self.variants = {name: [] for name in self.names}
-        self._trace_at(own, self.names)
-        for name in self.names:
-            self._add_static(name, own)
+        self.variants = {part: [] for name in self.names for part in _parts(name)}
+        self._trace_at(own, self.variants)
+        for part in self.variants:
+            self._add_static(part, own)
         runs = 1
         for setting in settings(self.trace, self.controls):
             if runs < MAX_RUNS and (lacking := [*self._lacking(setting)]):
@@ -119,18 +134,18 @@ class Exploration:
     def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
         return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
 
-    def _lacking(self, setting: Setting) -> Iterable[str]:
-        """Names of the views without a variant for a setting, unless it is impossible."""
+    def _lacking(self, setting: Setting) -> Iterable[Part]:
+        """Parts of views without a variant for a setting, unless it is impossible."""
         values = evaluate(self.trace.nodes, setting)
         if any(hold(each.conditions, values) for each in self.errors):
             return
-        for name, variants in self.variants.items():
-            is_full = name not in TRACEABLE or len(variants) >= MAX_VARIANTS
+        for part, variants in self.variants.items():
+            is_full = part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS
             if not is_full and not any(hold(each.conditions, values) for each in variants):
-                yield name
+                yield part
 
-    def _trace_at(self, setting: Setting, names: Iterable[str]) -> None:
-        """Trace some of the views, and add them as variants; or the message of an error."""
+    def _trace_at(self, setting: Setting, parts: Iterable[Part]) -> None:
+        """Trace some parts of views, and add them as variants; or the message of an error."""
         variables = self._variables(setting, self.controls)
         with self.trace.recording() as of_model:
             try:
@@ -142,24 +157,24 @@ class Exploration:
             except UNTRACEABLE:
                 return
         self.status = self.status or _("{total} parameters", total=model.total)
-        for name in names:
-            if name in TRACEABLE:
-                self._trace_view(name, model, variables, of_model)
+        for part in parts:
+            if part.view in TRACEABLE:
+                self._trace_part(part, model, variables, of_model)
 
-    def _trace_view(
-        self, name: str, model: TracedModel, variables: Mapping[str, Traced], of_model: Conditions
+    def _trace_part(
+        self, part: Part, model: TracedModel, variables: Mapping[str, Traced], of_model: Conditions
     ) -> None:
-        """Trace a view, and add it as a variant; or the message of an error."""
+        """Trace a part of a view, and add it as a variant; or the message of an error."""
         with self.trace.recording() as conditions:
             try:
-                options = set_options(self.options, self._controls_of(name), variables)
-                blocks = view(name)(model, options)
+                options = set_options(self.options, self._controls_of(part), variables)
+                blocks = part.function(model, options)
             except ConfigError as error:
                 self._add_error(error, {**of_model, **conditions})
             except UNTRACEABLE:
                 pass
             else:
-                self.variants[name].append(Variant({**of_model, **conditions}, blocks))
+                self.variants[part].append(Variant({**of_model, **conditions}, blocks))
 
     def _add_error(self, error: ConfigError, conditions: Conditions) -> None:
         """Add the message of an error, for readers: sizes have labels in place of keys."""
@@ -169,22 +184,26 @@ class Exploration:
                 message = re.sub(rf"\b{control.key.name}\b", control.label, message)
         self.errors.append(Impossible(dict(conditions), message))
 
-    def _controls_of(self, name: str) -> tuple[Control, ...]:
-        """The controls of options on which a view depends."""
-        found = option_controls(self.model, (name,), self.options)
+    def _controls_of(self, part: Part) -> tuple[Control, ...]:
+        """The controls of options on which a part of a view depends."""
+        found = option_controls(self.model, (part.view,), self.options)
         names = {each.name for each in found}
         return tuple(each for each in self.controls if each.name in names)
 
-    def _add_static(self, name: str, own: Setting) -> None:
-        """Make sure that a view has a variant with exactly its static text for its own sizes."""
-        static = view(name)(self.model, self.options)
-        if self.variants[name] and _plain(self.variants[name][0].blocks) == _plain(static):
+    def _add_static(self, part: Part, own: Setting) -> None:
+        """Make sure that a part has a variant with exactly its static text for its own sizes."""
+        static, variants = part.function(self.model, self.options), self.variants[part]
+        if variants and _plain(variants[0].blocks) == _plain(static):
             return
         variables = self._variables(own, self.controls)
         with self.trace.recording() as conditions:
             for each in variables.values():
                 int(each)
-        self.variants[name] = [Variant(dict(conditions), static)]
+        self.variants[part] = [Variant(dict(conditions), static)]
+
+
+def _parts(name: str) -> Iterable[Part]:
+    return (Part(name, number, function) for number, function in enumerate(parts(name)))
 
 
 def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict[Key, Traced]:

@@ -24,7 +24,8 @@ class Explorer:
         model: the model.
         trace: expressions and texts.
         controls: what a reader can set.
-        views: the variants of each view by its name, in order; the first is the static one.
+        views: the variants of each part of a view, in order; the first is the static one. The
+            first part has the name of the view.
         errors: messages for sizes that contradict each other.
         status: the result in a few words, marked.
     """
@@ -60,7 +61,10 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    views = {name: tuple(variants) for name, variants in exploration.variants.items()}
+    views = {
+        f"{part.view}-{part.number}" if part.number else part.view: tuple(variants)
+        for part, variants in exploration.variants.items()
+    }
     errors = tuple(exploration.errors)
     status = exploration.status
     return Explorer(model, exploration.trace, exploration.controls, views, errors, status)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.interactive.controls import LARGEST, Control
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import Traced
+from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.shared.lengths import longest_context, positions_limit
@@ -28,6 +28,21 @@ POWERS = range(7, 21)
 BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
 """Data types that a reader can choose, with the bytes of a number."""
 OF_WEIGHTS = N_("bytes per weight and cached number")
+
+
+class TracedOptions(ViewOptions):
+    """Options whose data type is a condition as soon as it is read.
+
+    Attributes:
+        of_dtype: the variable of the data type's control; None without one.
+    """
+
+    of_dtype: Traced | None = None
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == DTYPE and self.of_dtype is not None:
+            int(self.of_dtype)
+        return super().__getattribute__(name)
 
 
 def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -> ViewOptions:
@@ -58,16 +73,18 @@ def set_options(
 ) -> ViewOptions:
     """The options with the values of their controls, traced in the case of the tokens.
 
-    That the data type is this one is recorded as a condition.
+    If the data type is read, that it is this one is recorded as a condition.
     """
-    chosen: dict[str, Any] = {}
+    values: dict[str, Any] = {each.name: getattr(options, each.name) for each in fields(options)}
     for control in controls:
         variable = variables[control.name]
         if control.name == TOKENS:
-            chosen |= dict.fromkeys(control.options, variable)
-        elif control.name == DTYPE and (variable != control.value or options.dtype):
-            chosen[DTYPE] = control.texts[int(variable)]
-    return replace(options, **chosen)
+            values |= dict.fromkeys(control.options, variable)
+        elif control.name == DTYPE and (untraced(variable) != control.value or options.dtype):
+            values[DTYPE] = control.texts[untraced(variable)]
+    made = TracedOptions(**values)
+    object.__setattr__(made, "of_dtype", variables.get(DTYPE))
+    return made
 
 
 def _tokens(model: Model, options: ViewOptions) -> int:
