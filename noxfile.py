@@ -134,6 +134,15 @@ def mystmd(session: nox.Session) -> None:
 
 
 @nox.session
+def explorer(session: nox.Session) -> None:
+    """Compare 10,000 random settings of interactive models in a browser with Python."""
+    session.install("-e", ".[test]")
+    environment = {"LLMSIZE_EXPLORER_SETTINGS": "500", "LLMSIZE_REQUIRE_BROWSER": "1"}
+    tests = "tests/browser/test_explorer.py"
+    session.run("pytest", "-n", "auto", tests, *session.posargs, env=environment)
+
+
+@nox.session
 def themes(session: nox.Session) -> None:
     """Check every theme in a browser: light, dark, wide, narrow and printed (see CONTRIBUTING)."""
     session.install("-e", ".[test]")

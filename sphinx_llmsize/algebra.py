@@ -153,7 +153,7 @@ def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
 
 def size(value: SizeLike) -> Size:
     """Convert an int to a :class:`Number`; return a size unchanged."""
-    return Number(value) if isinstance(value, int) else value
+    return value if isinstance(value, Size) else Number(value)
 
 
 def product(*factors: SizeLike) -> Size:

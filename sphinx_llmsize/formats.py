@@ -11,12 +11,14 @@ from fractions import Fraction
 from itertools import count, pairwise
 from unicodedata import east_asian_width
 
+from sphinx_llmsize.marks import plain
+from sphinx_llmsize.traced import six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
 
 Number = int | float | Fraction
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-HALF_STEP = 0.0005
+HALF_STEP = Fraction(1, 2000)
 """Half of 0.1%, the step between displayed percentages; a smaller fraction rounds to 0.0%."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
@@ -26,11 +28,13 @@ FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
 
+@traceable
 def thousands(number: int) -> str:
     """``6738415616`` → ``6,738,415,616``."""
     return localized(f"{number:,}")
 
 
+@traceable
 def short(number: Number) -> str:
     """``6738415616`` → ``6.74B``: three significant digits, with a suffix for a power of 1000."""
     for power, suffix in SUFFIXES:
@@ -41,6 +45,7 @@ def short(number: Number) -> str:
     return str(number) if isinstance(number, int) else significant(number)
 
 
+@traceable
 def round_short(number: float) -> str:
     """``500000000`` → ``500M``, ``0.25`` → ``0.25``: without trailing zeros, for round numbers."""
     for power, suffix in SUFFIXES:
@@ -54,12 +59,14 @@ def superscript(number: int) -> str:
     return str(number).translate(_SUPERSCRIPTS)
 
 
+@traceable
 def flops_text(number: int | Fraction) -> str:
     """``1.24 GFLOPs``: in the largest unit that gives a number of at least 1."""
     power = max((power for power in FLOPS_PREFIXES if number >= 1000**power), default=0)
     return f"{significant(Fraction(number) / 1000**power)} {FLOPS_PREFIXES.get(power, '')}FLOPs"
 
 
+@traceable
 def in_words(number: Number) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
@@ -86,6 +93,7 @@ def _power_words() -> dict[int, str]:
     return {power: words for power, words in known.items() if str(power) in counted_in}
 
 
+@traceable
 def significant(number: Number) -> str:
     """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
 
@@ -96,6 +104,7 @@ def significant(number: Number) -> str:
     return trimmed(number, _places(number))
 
 
+@traceable
 def aligned(numbers: Sequence[Number]) -> list[str]:
     """Numbers with equally many decimal places: ``26.95``, ``3.37``, ``<0.01`` instead of 0.00.
 
@@ -118,12 +127,14 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
     ]
 
 
+@traceable
 def trimmed(number: Number, places: int) -> str:
     """``1234.50`` → ``1,234.5``: at most ``places`` decimal places, without trailing zeros."""
     text = _english(number, places, ",")
     return localized(text.rstrip("0").rstrip(".") if places else text)
 
 
+@traceable
 def fixed(number: Number, places: int) -> str:
     """``1.9`` → ``1.90``: with exactly this number of decimal places."""
     return localized(_english(number, places))
@@ -147,6 +158,7 @@ def _english(number: Number, places: int, grouping: str = "") -> str:
     return f"-{digits}" if scaled < 0 else digits
 
 
+@traceable
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
     if 0 < fraction < HALF_STEP:
@@ -172,9 +184,10 @@ def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ")
 
 def monospace_width(text: str) -> int:
     """Columns of a text in a fixed-width font; wide (East Asian) characters take two."""
-    return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
+    return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in plain(text))
 
 
+@traceable
 def decimal(fraction: Fraction) -> str:
     """``193/16`` → ``12.0625``: six significant digits."""
     return localized(_six_digits(fraction))
@@ -188,11 +201,11 @@ def factor_text(factor: Fraction | int) -> str:
 
 def has_exact_decimal(fraction: Fraction) -> bool:
     """True if six significant digits show the number exactly."""
-    return Fraction(_six_digits(fraction)) == fraction
+    return bool(six_digits(fraction) == fraction)
 
 
 def _six_digits(fraction: Fraction) -> str:
-    return f"{float(fraction):.6g}"
+    return f"{float(six_digits(fraction)):.6g}"
 
 
 def in_tex(text: str) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import always_styled, embedded
+from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
@@ -37,6 +39,19 @@ class Shown:
         from sphinx_llmsize.terminal.printed import plain_text
 
         return plain_text(self.blocks)
+
+    def widget(self) -> Any:
+        """The views as a widget of anywidget, if they were shown with ``interactive=True``.
+
+        Raises:
+            ConfigError: they weren't, or anywidget isn't installed.
+        """
+        from sphinx_llmsize.html.widget import widget
+
+        if not isinstance(self.blocks, InteractiveDocument):
+            hint = _("write {value}", value="show(interactive=True)")
+            raise ConfigError(_("these views aren't interactive"), Problem.OPTION, hint)
+        return widget(self.blocks)
 
     def _repr_mimebundle_(
         self, include: Collection[str] = (), exclude: Collection[str] = ()

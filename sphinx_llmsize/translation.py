@@ -14,6 +14,8 @@ from functools import lru_cache, wraps
 from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
 
+from sphinx_llmsize.traced import Traced, is_whole, untraced
+
 ENGLISH = NullTranslations()
 """Catalogue without translations: messages stay as in the source."""
 NARROW_SPACE = "\u202f"
@@ -64,6 +66,12 @@ def language_code() -> str:
     return _Current.language.catalogue.info().get("language", "en").replace("_", "-")
 
 
+def separators() -> tuple[str, str]:
+    """The characters between groups of digits and before decimal places."""
+    found = _Current.language.separators
+    return (found.group, found.decimal)
+
+
 def localized(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
     separators = _Current.language.separators
@@ -106,6 +114,8 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     """Translate a message with singular and plural; ``number`` only selects the form."""
+    if isinstance(number, Traced):
+        number = 1 if number == 1 else untraced(number)
     return _filled(_Current.language.catalogue.ngettext(one, many, number), values)
 
 
@@ -145,7 +155,7 @@ def _filled(template: str, values: Mapping[str, object]) -> str:
 
     def filled(placeholder: re.Match[str]) -> str:
         value = values.get(placeholder[1], placeholder[0])
-        is_count = isinstance(value, int) and not isinstance(value, bool)
+        is_count = is_whole(value) and not isinstance(value, bool)
         return localized(f"{value:,}") if is_count else str(value)
 
     return _PLACEHOLDER.sub(filled, template)

@@ -77,6 +77,7 @@ def comparable(doctree: nodes.document) -> str:
         element.attributes.update(flags)
         element.attributes.pop("no-wrap", None)
         element.attributes.pop("block", None)  # the children have its content
+        element.attributes.pop("html", None)  # likewise; it has the source in the page's markup
     return "".join(child.pformat() for child in doctree.children)
 
 

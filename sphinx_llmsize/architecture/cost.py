@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_
 
 UNKNOWN_CACHE = N_(
@@ -109,7 +110,8 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
     if length is None or not grows(length):
         return Fraction(0)
     before, after = (cache_elements_in_layer(architecture, shape, n * length.rate) for n in (1, 2))
-    return Fraction(after - before, length.rate)
+    found: Fraction = quotient(after - before, length.rate)
+    return found
 
 
 def length_of(shape: Shape) -> Length | None:

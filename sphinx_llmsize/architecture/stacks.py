@@ -51,6 +51,9 @@ class WindowedLayers:
     window: int
     layers: int
 
+    def __hash__(self) -> int:
+        return hash(self.window)
+
 
 @dataclass(frozen=True)
 class Stack:

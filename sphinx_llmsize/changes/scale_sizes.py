@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor, gcd
+from typing import cast
 
 from sphinx_llmsize.changes.followers import InvalidFactor, repeated_lists
 from sphinx_llmsize.config.config import Setting
@@ -14,6 +15,7 @@ from sphinx_llmsize.formats import factor_text
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
+from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import _
 
 Values = dict[Key, Setting]
@@ -25,9 +27,9 @@ def sizes_of(model: Model) -> dict[Key, int]:
     """The sizes that can be scaled: those with a symbol that a configuration can set."""
     known = set(model.family.vocabulary.values())
     return {
-        key: value
+        key: cast("int", value)
         for key, value in model.config.settings
-        if key.symbol and key in known and isinstance(value, int) and value > 0
+        if key.symbol and key in known and is_whole(value) and cast("int", value) > 0
     }
 
 

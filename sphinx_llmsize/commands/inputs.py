@@ -104,6 +104,14 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
     content = parser.add_argument_group("content")
     for name, declared in sorted(options_of(kind).items(), key=lambda item: item[0] != "show"):
         choices = ",".join(declared.choices)
+        if isinstance(declared.default, bool):
+            content.add_argument(
+                f"--{name}",
+                action="store_true",
+                default=argparse.SUPPRESS,
+                help=declared.help_text.replace("%", "%%"),
+            )
+            continue
         content.add_argument(
             f"--{name}",
             type=_argparse_type(declared.read),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
 from sphinx_llmsize.config.symbols import K
+from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import N_, _
 
 
@@ -74,7 +77,7 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
     key = next((key for key in settings if key.symbol == K), k.EXPERTS_PER_TOKEN)
     value = settings.get(key)
     values = value if isinstance(value, tuple) else (value,)
-    return key, tuple(count for count in values if isinstance(count, int))
+    return key, tuple(cast("int", count) for count in values if is_whole(count))
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:

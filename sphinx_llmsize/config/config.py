@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union
+from typing import Union, cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L, P, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import _
 
 DISPLAY_FIRST = (D, L, H, H_KV, D_H)
@@ -62,9 +63,9 @@ class Config:
             ConfigError: it is null, and no rule derives it.
         """
         value = self[key]
-        if not isinstance(value, int):
+        if not is_whole(value):
             raise missing_value(self._key(key).name)
-        return value
+        return cast("int", value)
 
     def flag(self, key: Key) -> bool:
         """Value of a true-or-false key."""
@@ -83,7 +84,7 @@ class Config:
         """Value as a tuple of whole numbers; a single number becomes one entry, null becomes ()."""
         value = self[key]
         numbers = value if isinstance(value, tuple) else (value,)
-        return tuple(number for number in numbers if isinstance(number, int))
+        return tuple(cast("int", number) for number in numbers if is_whole(number))
 
     def is_explicit(self, key: Key | Symbol) -> bool:
         """True if the key was written with a value other than null."""
@@ -93,9 +94,9 @@ class Config:
     def sizes(self) -> dict[Symbol, int]:
         """Whole-number value of each symbol, in display order."""
         sizes = {
-            symbol: value
+            symbol: cast("int", value)
             for symbol, key in self._key_of.items()
-            if isinstance(value := self._by_key[key], int)
+            if is_whole(value := self._by_key[key])
         }
         first = [symbol for symbol in DISPLAY_FIRST if symbol in sizes]
         last = [symbol for symbol in DISPLAY_LAST if symbol in sizes]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.traced import is_whole
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
@@ -49,14 +50,14 @@ class Rule:
 def int_of(settings: Settings, key: Key) -> int:
     """Value of a whole-number key that is required or was derived by an earlier rule."""
     value = settings[key]
-    assert isinstance(value, int)
-    return value
+    assert is_whole(value)
+    return cast("int", value)
 
 
 def int_or_none(settings: Settings, key: Key) -> int | None:
     """Value of a whole-number key; None if it is null or not a key of the family."""
     value = settings.get(key)
-    return value if isinstance(value, int) else None
+    return cast("int", value) if is_whole(value) else None
 
 
 def same_as(other: Key, *keys: Key) -> Rule:

@@ -19,6 +19,7 @@ from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DEFAULT_DIFFERENCES, DIFFERENCES
 from sphinx_llmsize.views.options import (
     Options,
+    flag,
     only_options,
     option,
     options_of,
@@ -51,6 +52,11 @@ class ShowOptions(ViewOptions):
         example="6,738,415,616",
     )
     caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+    interactive: bool = flag(
+        "Controls by which readers change the model: its sizes, tokens and bytes per weight. In "
+        "HTML, with a script; other outputs, and readers without scripts, have the same views "
+        "without controls."
+    )
 
     @property
     def view(self) -> ViewOptions:

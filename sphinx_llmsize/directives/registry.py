@@ -19,6 +19,8 @@ from sphinx_llmsize.directives.options import (
 )
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.interactive.document import interactive_document
+from sphinx_llmsize.interactive.source import Source, source_of
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import unexpected_total
 from sphinx_llmsize.sources.comparison_text import (
@@ -40,11 +42,12 @@ def size(page: Page, call: Call) -> Document:
         ConfigError: the model, an option or ``expect`` is wrong.
     """
     options = read(call.options, SizeOptions)
-    return model_document(page.select_model(call.argument, call.body, options.config), options)
+    model = page.select_model(call.argument, call.body, options.config)
+    return model_document(model, options, source_of(model, call.argument, call.options))
 
 
-def model_document(model: Model, options: ShowOptions) -> Document:
-    """The views of a model that the options select.
+def model_document(model: Model, options: ShowOptions, source: Source | None = None) -> Document:
+    """The views of a model that the options select; ``source`` is that of the directive.
 
     Raises:
         ConfigError: an option doesn't fit the model, which may have another total than expected.
@@ -52,8 +55,11 @@ def model_document(model: Model, options: ShowOptions) -> Document:
     hint = _("correct expect or the text that relies on it")
     if error := unexpected_total(model, options.expect, hint):
         raise error
-    blocks = document(model, options.show, options.view)
-    return _captioned(blocks, options.caption)
+    blocks = _captioned(document(model, options.show, options.view), options.caption)
+    if options.interactive:
+        source = source or source_of(model, model.preset.name if model.preset else "", {})
+        return interactive_document(model, options.show, options.view, source, options.caption)
+    return blocks
 
 
 def compare(page: Page, call: Call) -> Document:

@@ -1,7 +1,7 @@
 """HTML of a document for notebooks: a fragment with its stylesheet, which styles nothing else.
 
-It loads nothing and runs no script. Ids contain a hash of the content, so that a notebook that is
-run again doesn't change.
+It loads nothing, and only an interactive document has a script. Ids contain a hash of the content,
+so that a notebook that is run again doesn't change.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from html import escape
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.class_names import HIDDEN, PLAIN_CLASS, STYLED_CLASS
 from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import stylesheet
 
@@ -36,11 +37,12 @@ def embedded(document: Document, text: str) -> str:
     # not escape_xml(), which would drop line ends as control characters
     plain = element("pre", Markup(escape(text)), class_=PLAIN_CLASS)
     shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
-    return f"{_NOT_PROCESSED}\n{_style()}\n{plain}\n{shown}"
+    parts = (_NOT_PROCESSED, _style(), plain, shown, embedded_script((document,)))
+    return "\n".join(filter(None, parts))
 
 
 def always_styled(document: Document) -> str:
-    """A document with its stylesheet, for marimo.
+    """A document with its stylesheet, for marimo, without a script.
 
     Stylesheets can't show what has the attribute ``hidden`` there, so that it is removed.
     """

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.marks import BEGIN, END
 from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.typeset import width
 
@@ -19,7 +20,7 @@ PHONE_WIDTH = 24
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 _TOKEN = re.compile(
     r"\\(?:text|mathrm)\{(?P<text>(?:[^{}]|\{,\})*)\}"
-    r"|(?P<number>\d+(?:(?:\{,\}|\\,|[.,’'])\d+)*)"
+    rf"|(?P<number>{BEGIN}?\d+(?:(?:\{{,\}}|\\,|[.,’'])\d+)*{END}?)"
     r"|(?P<symbol>\\(?:[A-Za-z]+|.)|\S)"
     r"|\s+",
     re.DOTALL,

@@ -1,9 +1,11 @@
-"""A complete HTML page: one file that loads nothing and runs no script."""
+"""A complete HTML page: one file that loads nothing; only an interactive one runs a script."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.interactive_page import embedded_script
+from sphinx_llmsize.html.markup import joined
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render
@@ -26,5 +28,7 @@ def page(title: str, document: Document, *, heading: str = "", level: int = 1) -
         title=title,
         language=language_code(),
         stylesheet=stylesheet(),
-        fragment=fragment(document, title=heading, level=level),
+        fragment=joined(
+            (fragment(document, title=heading, level=level), embedded_script((document,))), "\n"
+        ),
     ).rstrip()

@@ -93,6 +93,14 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 
 
 @cache
+def parts(name: str) -> tuple[View, ...]:
+    """The functions of a view's parts, if it consists of several, or else its own."""
+    module, _colon, _function = VIEWS[name].partition(":")
+    found = getattr(import_module(f"sphinx_llmsize.views.{module}"), "PARTS", None)
+    return found or (view(name),)
+
+
+@cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
     module, _colon, function = VIEWS[name].partition(":")

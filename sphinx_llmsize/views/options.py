@@ -67,6 +67,18 @@ def option(
     return field(default=default, metadata={_KEY: Option(read, metavar, help, example, (), check)})
 
 
+def flag(help: str) -> Any:
+    """Declare an option that is set without a value; ``no`` unsets it."""
+    names = {"": True, "yes": True, "true": True, "no": False, "false": False}
+
+    def read(text: str) -> bool:
+        if text.casefold() in names:
+            return names[text.casefold()]
+        raise unknown_word(N_("unknown value {name}"), text, ("yes", "no"), Problem.OPTION)
+
+    return field(default=False, metadata={_KEY: Option(read, "yes or no", help, "yes")})
+
+
 def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
     """Declare an option that takes the values of an Enum."""
     members = {str(member.value).casefold(): member for member in kind}

@@ -34,6 +34,7 @@ class Conversion:
         text: lines outside fences, each with the index in ``seen`` of the line that it is from.
         mistakes: file, 1-based line and error of each; the file is empty for the page itself.
         is_styled: the page needs the stylesheet.
+        script: elements for the end of a page with interactive output.
     """
 
     md: Any
@@ -43,6 +44,7 @@ class Conversion:
     text: list[tuple[int, str]] = field(default_factory=list)
     mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
     is_styled: bool = False
+    script: str = ""
     _ids: int = 0  # number of prefixes so far
     _found: dict[str, int] = field(default_factory=dict)  # calls of line_of() by text
 

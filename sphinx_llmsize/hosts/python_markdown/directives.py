@@ -23,6 +23,7 @@ from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, dir
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, fences
 from sphinx_llmsize.hosts.python_markdown.output import notice, output
+from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import options_of
 
@@ -109,6 +110,7 @@ class Output:
         assert self._located
         call = self._located.call
         blocks = DIRECTIVES[call.directive](self._conversion.page, call)
+        self._conversion.script = self._conversion.script or embedded_script((blocks,))
         return output(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:

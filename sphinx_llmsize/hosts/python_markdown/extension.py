@@ -104,7 +104,7 @@ class _Finish(Postprocessor):
         if not conversion.is_styled or setting == NO_STYLESHEET:
             return text
         at = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
-        return f"{text[:at]}{_style(setting)}\n{text[at:]}"
+        return f"{text[:at]}{_style(setting)}\n{text[at:]}{conversion.script}"
 
 
 class _Tree(Treeprocessor):

@@ -13,6 +13,7 @@ from sphinx_llmsize.hosts.sphinx import (
     diagram_fallback,
     display_math,
     domain,
+    interactive,
     language,
     latex,
     latex_rows,
@@ -35,7 +36,7 @@ from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain, model_objects)
 MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread_markup)
-NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links)
+NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links, interactive)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later
 BUILDERS = (latex, tables_in_cells, latex_rows, text_builders, assets, problems)

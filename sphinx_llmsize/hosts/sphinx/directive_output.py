@@ -15,11 +15,13 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
+from sphinx_llmsize.hosts.sphinx.interactive import with_explorer
 from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.hosts.sphinx.settings import MATHML, MERMAID
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
+from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.template_files import FOLDER, template_name
 from sphinx_llmsize.translation import N_, _
 
@@ -65,7 +67,15 @@ class DirectiveOutput:
                 table_or_figure["align"] = self.options.align.value
         self.directive.set_source_info(container)
         self.directive.add_name(floats[0] if floats else container)
+        if isinstance(self.blocks, InteractiveDocument):
+            links = self.options.links
+            return [with_explorer(self.directive, self.blocks, container, links), *messages]
         return [container, *messages]
+
+    @property
+    def _is_interactive(self) -> bool:
+        """True for output whose formulas and diagrams a script changes."""
+        return isinstance(self.blocks, InteractiveDocument)
 
     def _check_links(self) -> None:
         """Raise ConfigError for the first link whose box no diagram has."""
@@ -84,7 +94,8 @@ class DirectiveOutput:
             return render.figure(block, self._diagram(block), caption)
         if isinstance(block, Chart):
             return render.figure(block, self._chart(block), caption)
-        return render.block(block, in_mathml=self.directive.config.llmsize_math == MATHML)
+        in_mathml = self._is_interactive or self.directive.config.llmsize_math == MATHML
+        return render.block(block, in_mathml=in_mathml)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
         """The caption of the options, if any, and the messages from parsing it."""
@@ -104,7 +115,7 @@ class DirectiveOutput:
         """Node of a diagram, whose problems are reported at ``:links:`` if there are any."""
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **picture_data(env, pipeline.kind)}
-        if env.config.llmsize_diagram == MERMAID:
+        if env.config.llmsize_diagram == MERMAID and not self._is_interactive:
             search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
             code = mermaid_source(diagram, search_path, version)
             drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
+    from sphinx_llmsize.blocks import Document
     from sphinx_llmsize.directives.page import Page
     from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
     from sphinx_llmsize.model import Model
@@ -29,19 +30,31 @@ class LlmSize(ModelDirective):
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
-        from sphinx_llmsize.views import document
 
         page = SphinxPage(self.env, self)
         try:
             options = directive_options.from_directive(self, directive_options.SizeOptions)
             refuse_misplaced(self, directive_options.SizeOptions)
             model = page.select_model(self.argument, self.body, options.config)
-            blocks = document(model, options.show, options.view)
+            blocks = self._blocks(model, options)
             shown = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [self._define(page, model), self._check_total(model, options)]
         return [*note_model(self, model), *filter(None, notices), *shown]
+
+    def _blocks(self, model: Model, options: SizeOptions) -> Document:
+        """The views that the options select."""
+        # imported here, as in run()
+        from sphinx_llmsize.views import document
+
+        if not options.interactive:
+            return document(model, options.show, options.view)
+        from sphinx_llmsize.interactive.document import interactive_document
+        from sphinx_llmsize.interactive.source import source_of
+
+        source = source_of(model, self.argument, self.options)
+        return interactive_document(model, options.show, options.view, source, options.caption)
 
     def _define(self, page: Page, model: Model) -> nodes.Node | None:
         """Define a model that is configured here; return a notice if its name is taken."""

@@ -70,6 +70,13 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
     """Name of the attribute with the data, and prefix of the names of its templates."""
 
 
+class interactive(nodes.container):  # noqa: N801
+    """Output that readers can change: its static nodes, and its HTML with controls, ``html``.
+
+    The author's classes are ``own``.
+    """
+
+
 class deferred(nodes.container):  # noqa: N801
     """Placeholder for the nodes of ``block``, a table or list; see :mod:`.deferred`."""
 
@@ -182,7 +189,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
     for math in [*page.findall(displayed)]:
         attributes = {key: math[key] for key in ("number", "label", "nowrap", "classes")}
         math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
-    kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
+    kinds: tuple[type[nodes.Element], ...] = (interactive, scroll_region, pipeline, chart)
     for kind in kinds:
         for node in [*page.findall(kind)]:
             node.replace_self(node.children)

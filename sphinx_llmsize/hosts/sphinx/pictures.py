@@ -64,7 +64,7 @@ def svg(
         draw_svg, node[node.kind], width=width, links=links, id=id, background=background
     )
     made = _from_template(translator, node, SVG, draw)
-    return made and made.replace(PAGE_ID, _id(node["docname"], node["number"]))
+    return made and made.replace(PAGE_ID, id_of(node["docname"], node["number"]))
 
 
 def latex(
@@ -113,7 +113,7 @@ def write_latex(translator: Any, tex: str) -> None:
     translator.body.append(tex)
 
 
-def _id(docname: str, number: int) -> str:
+def id_of(docname: str, number: int) -> str:
     """Prefix of ids; unique in the project, not just the page, since singlehtml joins all pages."""
     safe = "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in docname)
     return f"llmsize-{safe}-{number}"

@@ -30,6 +30,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
@@ -117,7 +118,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     per_token = replace(
         total_row,
         head=cell(_("Per token")),
-        count=round(total / tokens),
+        count=round(quotient(total, tokens)),
         has_share=False,
         name="flops.per_token",
     )
@@ -145,7 +146,8 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
     row = occurrence_row(occurrence, head, operations, in_layer, uses)
-    name = f"flops.{flops_name(model, stage, forward_pass)}"
+    # names are the same for any number of tokens
+    name = f"flops.{flops_name(model, stage, forward(1))}"
     return replace(row, name=name, words=(tokens,))
 
 
@@ -208,5 +210,5 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
     """A row with a number of FLOPs, and its share of the total."""
     names = (with_words(name, context), with_words(name, context, "share"))
-    cells = (head, cell(thousands(number)), share_cell(number / total))
+    cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
     return Row(cells, names=((), *((each,) for each in names)))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import ceil
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.shared.lengths import positions_limit
-from sphinx_llmsize.views.shared.symbolic import polynomial
 
 POWERS = ("constant", "linear", "quadratic")
 """Ids of the coefficients, by power of T."""
@@ -32,10 +31,10 @@ def coefficients(model: Model) -> dict[str, int]:
     """The coefficients by id; empty if the FLOPs are not a polynomial."""
     if not is_polynomial(model.architecture):
         return {}
-    # degree 2 needs three points, and polynomial() one more to check the degree
-    found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
-    assert found is not None
-    return {id: int(found.nth(power)) for power, id in enumerate(POWERS)}
+    one, two, three = map(model.flops, (1, 2, 3))
+    quadratic = (one + three) // 2 - two
+    linear = two - one - 3 * quadratic
+    return dict(zip(POWERS, (one - linear - quadratic, linear, quadratic), strict=True))
 
 
 def break_even(model: Model) -> int | None:
@@ -46,6 +45,6 @@ def break_even(model: Model) -> int | None:
     found = coefficients(model)
     if not found or not found["quadratic"]:
         return None
-    tokens = ceil(Fraction(found["linear"], found["quadratic"]))
+    tokens = ceil(quotient(found["linear"], found["quadratic"]))
     limit = positions_limit(model)
     return tokens if tokens and (limit is None or tokens <= limit) else None

@@ -17,6 +17,7 @@ from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell, numb
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient, traceable
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
@@ -104,7 +105,8 @@ def _with_scores(model: Model, tokens: int) -> Rule:
 
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
-    return Fraction(flops(model.architecture, places, forward(tokens)), tokens)
+    found: Fraction = quotient(flops(model.architecture, places, forward(tokens)), tokens)
+    return found
 
 
 def _has_plain_attention(model: Model) -> bool:
@@ -126,9 +128,10 @@ def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
     return replace(folding_row(columns, cells), names=((), *numbers))
 
 
+@traceable
 def error_text(error: Fraction) -> str:
     """Format as ``−23.4%`` or ``+1.2%``; without a sign if it rounds to 0."""
-    text = percent(abs(float(error)))
+    text = percent(abs(error))
     if text.startswith("<") or not error:
         return text
     return f"{'−' if error < 0 else '+'}{text}"

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
+from sphinx_llmsize.algebra import Number
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import decimal
-from sphinx_llmsize.translation import _, pgettext, plain_digits
+from sphinx_llmsize.traced import Traced
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
-from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, size_in, size_texts
+from sphinx_llmsize.views.shared.data_size import bits_of, size_in, size_sign, size_texts
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
@@ -29,7 +32,11 @@ def kv_cache_sum(
     lengths = [_length(part, context) for part in parts]
     used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
     sizes = {s: architecture.count(s) for s in sorted(used, key=str) if not isinstance(s, Length)}
-    notation = Notation(sizes, {sympy.Symbol(tex): (tex, n) for tex, n in lengths})
+    others = {sympy.Symbol(tex): (tex, n) for tex, n in lengths}
+    for part in parts:
+        if (count := _traced_layers(part)) is not None:
+            others[_layers(part)] = (number(count), count)
+    notation = Notation(sizes, others)
     brackets = (
         Bracket((_summand(part, sympy.Symbol(tex), architecture),))
         for part, (tex, _number) in zip(parts, lengths, strict=True)
@@ -54,15 +61,17 @@ def _size(elements: int, dtype: str) -> SumRow:
         (rf"{in_words} \times {number(elements)}",),
         exact,
         SumRowKind.TOTAL,
-        tuple(_note(text, size) for text in size_texts(size) if text != exact),
+        _notes(size),
     )
 
 
-def _note(text: str, size: Fraction) -> str:
-    """``≈ 2.15 GB`` or ``= 2 GiB``."""
-    digits, _space, unit = text.rpartition(" ")
-    is_exact = Fraction(plain_digits(digits)) * UNITS[unit] == size
-    return f"{'=' if is_exact else '≈'} {text}"
+def _notes(size: Fraction) -> tuple[str, ...]:
+    """``≈ 2.15 GB`` and ``= 2 GiB``; nothing in units of which there is less than one."""
+    return tuple(
+        f"{size_sign(size, base)} {text}"
+        for text, base in zip(size_texts(size), (1000, 1024), strict=False)
+        if size >= base
+    )
 
 
 def _length(part: CachedPart, context: int) -> tuple[str, int]:
@@ -76,12 +85,25 @@ def _length(part: CachedPart, context: int) -> tuple[str, int]:
     return rf"\min({length}, {number(part.window)})", part.length.of(shorter)
 
 
+def _layers(part: CachedPart) -> sympy.Expr:
+    """The number of layers, as a symbol if it is a traced number."""
+    if (count := _traced_layers(part)) is not None:
+        return sympy.Symbol(f"layers_{count.node}", positive=True, integer=True)
+    return to_sympy(part.layers)
+
+
+def _traced_layers(part: CachedPart) -> Any:
+    """The number of layers if it is written as a number, and traced."""
+    value = part.layers.value if isinstance(part.layers, Number) else None
+    return value if isinstance(value, Traced) else None
+
+
 def _summand(part: CachedPart, length: sympy.Symbol, architecture: Architecture) -> Summand:
     """Product of the numeric factor, the layers, the length and the shape's other sizes."""
     sizes = [to_sympy(size).as_coeff_Mul() for size in part.shape if size != part.length]
     factor = sympy.Mul(*(number for number, _size in sizes))
     lengths = (length,) if part.length else ()
-    factors = (factor, to_sympy(part.layers), *lengths, *(size for _number, size in sizes))
+    factors = (factor, _layers(part), *lengths, *(size for _number, size in sizes))
     kinds = listed_text([_(kind) for kind in part.kinds])
     layers = layers_text(architecture.count(part.layers), kinds)
     return Summand(factors, f"{part.label} {layers}")

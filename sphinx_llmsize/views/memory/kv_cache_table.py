@@ -22,6 +22,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
@@ -210,7 +211,7 @@ class _KVCacheTable:
         text = _(
             "The KV cache of multi-head attention, with keys and values for each of the heads, "
             "would be {ratio} times as large: {size} for {number} tokens.",
-            ratio=significant(Fraction(multi_head, actual)),
+            ratio=significant(quotient(multi_head, actual)),
             size=size_text(self._bytes(multi_head)),
             number=longest,
         )

@@ -12,7 +12,6 @@ from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
-    DECIMAL,
     DTYPES,
     binary,
     bits_of,
@@ -38,23 +37,30 @@ NO_CACHE = N_(
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, of the KV cache by context, and of training."""
+    return tuple(block for part in PARTS for block in part(model, options))
+
+
+def _cached(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The KV cache, or the reason why there is none."""
     is_unknown = model.architecture.has_unknown_lengths
     reason = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
-    cached = kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
-    return (*_weights(model, options.dtype), *cached, *training(model, options))
+    return kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
 
 
-def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
-    """Table of the weights in the usual data types and ``dtype`` (empty for none), and notes."""
-    widest_first = sorted({*USUAL_DTYPES, dtype} - {""}, key=lambda name: (-bits_of(name), name))
+def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Table of the weights in the usual data types and that of the options, and notes."""
+    widest_first = sorted(
+        {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
+    )
     sizes = [model.total * bits_of(name) / 8 for name in widest_first]
     unit = unit_of_column(sizes)
-    units = (unit, binary(unit)) if unit in DECIMAL else (unit,)
+    in_bytes = unit == "bytes"
+    units = (unit,) if in_bytes else (unit, binary(unit))
     texts = [sizes_in(each, sizes) for each in units]
-    exact = [size_in(size, "bytes") if unit in DECIMAL else "" for size in sizes]
+    exact = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
     cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
     rows = (
-        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=unit in DECIMAL))
+        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=not in_bytes))
         for name, *sizes_of_type in zip(widest_first, *cells, strict=True)
     )
     columns = number_columns(_("Type"), *units)
@@ -90,3 +96,7 @@ def _active(model: Model) -> Note:
         used=used,
     )
     return Note((message,))
+
+
+PARTS = (_weights, _cached, training)
+"""Functions of the parts of the view, which don't depend on each other."""

@@ -17,6 +17,7 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variab
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.data_size import size_cells
 from sphinx_llmsize.views.shared.folding import folding_row
@@ -118,20 +119,21 @@ def _applies(model: Model) -> bool:
 
 def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
     """Bytes of the model states and, if the formula applies, of the activations, by id."""
-    sizes = {STATES: Fraction(sum(STATE_BYTES) * model.total)}
+    sizes = {STATES: sum(STATE_BYTES) * quotient(model.total, 1)}
     if _applies(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
         elements = layers * tokens * hidden
         scores = _score_bytes(tokens, hidden, heads)
         sizes["activations"] = elements * (LAYER_BYTES + scores)
-        sizes["scores_recomputed"] = Fraction(elements * LAYER_BYTES)
-        sizes["inputs_stored"] = Fraction(elements * INPUT_BYTES)
+        sizes["scores_recomputed"] = quotient(elements * LAYER_BYTES, 1)
+        sizes["inputs_stored"] = quotient(elements * INPUT_BYTES, 1)
     return sizes
 
 
 def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    return SCORE_BYTES * Fraction(heads * tokens, hidden)
+    found: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
+    return found
 
 
 def _states(model: Model) -> Part:
@@ -194,4 +196,4 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
     if model.active != model.total and E in sizes:
         yield (_("tokens are sent to experts"),)
     elif F in sizes and sizes[F] != FFN_RATIO * sizes[D]:
-        yield (variable(F), f" = {significant(Fraction(sizes[F], sizes[D]))}·", variable(D))
+        yield (variable(F), f" = {significant(quotient(sizes[F], sizes[D]))}·", variable(D))

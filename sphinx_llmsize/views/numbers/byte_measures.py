@@ -127,8 +127,9 @@ def layers_measure(number: int | Fraction) -> Measure:
 
 def elements_text(number: int | Fraction) -> str:
     """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
-    exact = Fraction(number)
-    return thousands(int(exact)) if exact.denominator == 1 else localized(f"{float(exact):,}")
+    if number.denominator == 1:
+        return thousands(number.numerator)
+    return localized(f"{float(number):,}")
 
 
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import floor
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.own_words import Labels, group_in_sentence, own_label, place_ids
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
@@ -104,13 +106,13 @@ def _estimate(found: RuleOfThumb) -> Tex:
     """``N ≈ 32 × 12.0625 × 4,096² = 6,476,005,376``."""
     c = decimal(found.c) if has_exact_decimal(found.c) else _fraction(found.c)
     product = rf"{number(found.layers)} \times {c} \times {number(found.hidden)}^{{2}}"
-    return (rf"N \approx {product}", f" = {number(int(found.estimate(found.c)))}")
+    return (rf"N \approx {product}", f" = {number(floor(found.estimate(found.c)))}")
 
 
 def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
     """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
-    covered = int(found.estimate(found.c))
-    share, total = percent(covered / model.total), thousands(model.total)
+    covered = floor(found.estimate(found.c))
+    share, total = percent(quotient(covered, model.total)), thousands(model.total)
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
     if found.uncounted:
         ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
@@ -120,14 +122,14 @@ def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line
         )
         yield (_("The rest: {rest}.", rest=rest),)
     if found.is_near_quoted:
-        quoted = int(found.estimate(QUOTED))
+        quoted = floor(found.estimate(QUOTED))
         message = _("With {c} = {number}, as usually quoted: {estimate} ({share}).")
         yield filled(
             message,
             c=Variable("c"),
             number=str(QUOTED),
             estimate=thousands(quoted),
-            share=percent(quoted / model.total),
+            share=percent(quotient(quoted, model.total)),
         )
 
 

@@ -20,8 +20,9 @@ from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, F_S, H_KV, D, E, F, H, K, L
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy, value_of
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 Q = Symbol("q", "H·d_h relative to D")
@@ -80,10 +81,9 @@ class RuleOfThumb:
     @property
     def coefficients(self) -> dict[str, Fraction]:
         """The number that each group adds to c, by id of the group."""
-        values = {sympy_symbol(s): sympy.Rational(ratio) for s, ratio in self.ratios}
+        values = {sympy_symbol(s): ratio for s, ratio in self.ratios}
         return {
-            term.group.value: Fraction(str(term.coefficient.xreplace(values)))
-            for term in self.terms
+            term.group.value: quotient(value_of(term.coefficient, values), 1) for term in self.terms
         }
 
     @property
@@ -93,7 +93,7 @@ class RuleOfThumb:
 
     def estimate(self, c: Fraction) -> Fraction:
         """L·c·D²."""
-        return Fraction(self.layers * c * self.hidden**2)
+        return c * self.layers * self.hidden**2
 
 
 def applies(model: Model) -> bool:
@@ -122,11 +122,10 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
     terms = tuple(_group_terms(stack, relations))
     total = sympy.Add(*(term.coefficient for term in terms))
     used = {s: ratio for s, ratio in ratios.items() if sympy_symbol(s) in total.free_symbols}
-    c = total.xreplace({sympy_symbol(s): sympy.Rational(ratio) for s, ratio in used.items()})
     return RuleOfThumb(
         terms,
         tuple(used.items()),
-        Fraction(str(c)),
+        quotient(value_of(total, {sympy_symbol(s): ratio for s, ratio in used.items()}), 1),
         model.architecture.count(stack.layers),
         model.architecture.count(D),
         _rest(model, relations),
@@ -142,10 +141,10 @@ def ratios_of(model: Model) -> dict[Symbol, Fraction]:
 def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
     """The value of each ratio and factor."""
     return {
-        Q: Fraction(sizes[H] * sizes[D_H], sizes[D]),
-        G: Fraction(sizes.get(H_KV, sizes[H]), sizes[H]),
-        **{r: Fraction(sizes[f], sizes[D]) for f, r in RATIO_TO_D.items() if f in sizes},
-        **{symbol: Fraction(sizes[symbol]) for symbol in FACTORS if symbol in sizes},
+        Q: quotient(sizes[H] * sizes[D_H], sizes[D]),
+        G: quotient(sizes.get(H_KV, sizes[H]), sizes[H]),
+        **{r: quotient(sizes[f], sizes[D]) for f, r in RATIO_TO_D.items() if f in sizes},
+        **{symbol: quotient(sizes[symbol], 1) for symbol in FACTORS if symbol in sizes},
     }
 
 

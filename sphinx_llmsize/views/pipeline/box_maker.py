@@ -14,6 +14,7 @@ from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.own_words import own_label, place_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
@@ -180,7 +181,8 @@ class BoxMaker:
         """Share of the parameters if colours show it, else None."""
         if self.options.color is Coloring.GROWTH:
             return None
-        return self.model.architecture.count(item.parameters) / self.model.total
+        count = self.model.architecture.count(item.parameters)
+        return float(quotient(count, self.model.total))
 
     def _is_labelled(self, stage: Stage) -> bool:
         """True if the arrow after the stage shows the shape of the activations.

@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
 from sphinx_llmsize.views.shared.weight_lines import weights_of
@@ -63,7 +64,7 @@ def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
     if stage.tied_to:
         yield (_("the rest tied") if parameters else _("tied"),)
     elif parameters:
-        yield (percent(parameters / model.total),)
+        yield (percent(quotient(parameters, model.total)),)
 
 
 def on_one_line(pieces: Iterable[Line]) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import starmap
 
@@ -23,6 +24,7 @@ from sphinx_llmsize.diagram_boxes import (
     ends_of,
 )
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.layer_names import layers_line, layers_title
 from sphinx_llmsize.views.pipeline.layer_variants import (
@@ -39,7 +41,7 @@ from sphinx_llmsize.views.pipeline.merged_stages import (
     without_norms,
 )
 
-MINOR_SHARE = 0.005
+MINOR_SHARE = Fraction(1, 200)
 """Share of the parameters below which consecutive steps share a box."""
 
 
@@ -145,8 +147,8 @@ class DiagramParts:
         if stage.group not in {Group.MIXER, Group.NORMS}:
             return False
         layers = max(self.model.architecture.sizes.get(L, 1), 1)
-        share = self.model.architecture.count(stage.parameters) * layers / self.model.total
-        return share < MINOR_SHARE
+        share = quotient(self.model.architecture.count(stage.parameters) * layers, self.model.total)
+        return bool(share < MINOR_SHARE)
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:

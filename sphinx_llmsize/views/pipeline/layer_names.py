@@ -31,7 +31,8 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
     total = thousands(sum(architecture.count(stack.uses) for stack in of))
     if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
-        first, last = numbers[0], numbers[-1]
+        first = numbers[0]
+        last = first - 1 + sum(architecture.count(stack.layers) for stack in stacks)
         if first == last:
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)

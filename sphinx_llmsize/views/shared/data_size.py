@@ -9,7 +9,9 @@ from math import ceil
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import aligned, significant
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.marks import plain
+from sphinx_llmsize.traced import text_of, traceable
+from sphinx_llmsize.translation import N_, _, plain_digits
 
 DTYPES: dict[str, int] = {
     "fp32": 32,
@@ -58,7 +60,22 @@ def bits_of(dtype: str) -> Fraction:
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
-    return size_in(size, unit_of(size, units))
+    if size < min(units.values()):
+        return size_in(size, "bytes")
+    return _size_text(size, units["KB" if units is DECIMAL else "KiB"])
+
+
+@traceable
+def _size_text(size: Fraction, base: int) -> str:
+    """The size in the largest unit of this base, 1000 or 1024."""
+    return size_in(size, unit_of(size, DECIMAL if base == DECIMAL["KB"] else BINARY))
+
+
+@traceable
+def size_sign(size: Fraction, base: int) -> str:
+    """``=`` if :func:`_size_text` is exact, else ``≈``."""
+    unit = UNITS[unit_of(size, DECIMAL if base == DECIMAL["KB"] else BINARY)]
+    return "=" if Fraction(plain_digits(significant(size / unit))) * unit == size else "≈"
 
 
 def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
@@ -71,23 +88,44 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
     It is bytes if there is none.
     """
-    smallest = min(filter(None, sizes), default=Fraction(0))
-    largest = max(sizes, default=Fraction(0))
-    for unit in COLUMN_UNITS:
-        if largest >= DECIMAL[unit] and smallest / DECIMAL[unit] >= SMALLEST:
-            return unit
-    return "bytes"
+    *_others, smallest_unit = COLUMN_UNITS
+    if not _fits(smallest_unit, sizes):
+        return "bytes"
+    letter = text_of(_letter_of_unit, sizes)
+    return f"{letter}B"
+
+
+def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
+    """``G`` for a column in GB."""
+    return next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))[0]
+
+
+def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:
+    """True if one size is at least the unit, and each except 0 at least a hundredth of it."""
+    least = DECIMAL[unit] * SMALLEST
+    return any(size >= DECIMAL[unit] for size in sizes) and all(
+        size >= least or not size for size in sizes
+    )
 
 
 def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
     """``26.95``, ``3.37``: the sizes in a unit, with equal decimal places; bytes are whole."""
-    in_bytes = unit == "bytes"
-    return aligned([ceil(size) if in_bytes else size / UNITS[unit] for size in sizes])
+    if unit == "bytes":
+        return aligned([ceil(size) for size in sizes])
+    return _in_unit(sizes, UNITS[plain(unit)] if plain(unit) == unit else unit)
+
+
+@traceable
+def _in_unit(sizes: Sequence[Fraction], unit: int | str) -> list[str]:
+    """The sizes in a number of bytes, or in a column's unit, which is marked."""
+    size = unit if isinstance(unit, int) else UNITS[plain(unit)]
+    return aligned([each / size for each in sizes])
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
     """``2.15 GB`` and ``2 GiB``; only one text, in bytes, if the size is below 1 KB."""
-    return tuple(dict.fromkeys(size_text(size, units) for units in (DECIMAL, BINARY)))
+    several = (DECIMAL, BINARY) if size >= DECIMAL["KB"] else (DECIMAL,)
+    return tuple(size_text(size, units) for units in several)
 
 
 def size_in(size: Fraction, unit: str) -> str:
@@ -106,7 +144,7 @@ def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell,
         exact: add the bytes.
     """
     unit = unit_of_column(sizes)
-    if unit not in DECIMAL:
+    if unit == "bytes":
         return tuple(cell(size_in(size, unit)) for size in sizes)
     texts = zip(*(sizes_in(each, sizes) for each in (unit, binary(unit))), strict=True)
     return tuple(

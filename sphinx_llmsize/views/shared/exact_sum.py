@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.marks import plain
 from sphinx_llmsize.views.shared.symbolic import Notation
-from sphinx_llmsize.views.shared.typeset import number, width
+from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
 
 TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
 WIDE = 45
@@ -128,7 +130,7 @@ class _Writer:
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
-        if summand.members and width("".join(self.notation.numbers(summand.size))) > WIDE:
+        if summand.members and self._width(self.notation.numbers(summand.size)) > WIDE:
             for member in summand.members:
                 yield from self._divided(member)
         elif summand.size != 0:
@@ -140,13 +142,20 @@ class _Writer:
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
         numbers = _product(summand.factors, self.notation.numbers, TIMES)
         return SumRow(
-            summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
+            summand.label, symbols, () if _repeats(numbers, count) else numbers, thousands(count)
         )
 
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
         numbers = _product(factors, self.notation.numbers, TIMES)
-        return len(factors) > 1 and width("".join(numbers)) > WIDE_PRODUCT
+        return len(factors) > 1 and bool(self._width(numbers) > WIDE_PRODUCT)
+
+    def _width(self, numbers: Tex) -> Any:
+        """Width of a product in numbers, in digits."""
+        tex = "".join(numbers)
+        return (
+            width_in_numbers(tex, self.notation.traced_in(tex)) if plain(tex) != tex else width(tex)
+        )
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
@@ -182,9 +191,14 @@ def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -
     return (product + first, *others) if last.is_Atom else (product, first, *others)
 
 
+def _repeats(numbers: Tex, count: int) -> bool:
+    """True if a product in numbers is only its result."""
+    return tuple(map(plain, numbers)) == (plain(number(count)),)
+
+
 def _sign(times: str, factor: str) -> str:
     """The sign before a factor; two numbers side by side would read as one."""
-    return DOT if times == SPACE and factor[0].isdigit() else times
+    return DOT if times == SPACE and plain(factor)[0].isdigit() else times
 
 
 def _negated(row: SumRow) -> SumRow:

@@ -5,10 +5,12 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import prod
+from typing import Any
 
 import sympy
 from sympy.printing.latex import latex
@@ -16,6 +18,7 @@ from sympy.printing.latex import latex
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.config.symbols import position
+from sphinx_llmsize.traced import Traced, quotient
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
@@ -77,6 +80,22 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
     return "".join(_tex(expression, names, r" \times "))
 
 
+def value_of(expression: sympy.Expr, values: Mapping[sympy.Symbol, Any]) -> Any:
+    """The exact value of an expression of sums, products and powers."""
+    if expression.is_Symbol:
+        return values[expression]
+    if expression.is_Rational:
+        whole = expression.q == 1
+        return int(expression.p) if whole else Fraction(int(expression.p), int(expression.q))
+    operands = [value_of(each, values) for each in expression.args]
+    if expression.is_Add:
+        return sum(operands)
+    if expression.is_Mul:
+        return prod(operands)
+    base, power = operands
+    return base**power if power >= 0 else quotient(1, base**-power)
+
+
 def polynomial(points: Points) -> sympy.Poly | None:
     """The interpolating polynomial of n points; None if its degree is n - 1.
 
@@ -114,17 +133,24 @@ class Notation:
 
     def count(self, expression: sympy.Expr) -> int:
         """The value of an expression."""
-        return int(expression.xreplace(self._values))
+        found: int = value_of(expression, self._values)
+        return found
+
+    def traced_in(self, tex: str) -> list[Any]:
+        """The traced numbers in TeX."""
+        values: Iterable[object] = self._values.values()
+        of = next(each for each in values if isinstance(each, Traced))
+        return of.trace.numbers_in(tex)
 
     @cached_property
-    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
+    def _values(self) -> dict[sympy.Symbol, int]:
         sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
         others = {symbol: value for symbol, (_tex, value) in self.others.items()}
-        return {symbol: sympy.Integer(value) for symbol, value in {**sizes, **others}.items()}
+        return {**sizes, **others}
 
     @cached_property
     def _numbers(self) -> dict[sympy.Symbol, str]:
-        return {symbol: number(int(value)) for symbol, value in self._values.items()}
+        return {symbol: number(value) for symbol, value in self._values.items()}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> Tex:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
 
 from sphinx_llmsize.formats import in_tex, monospace_width, thousands
+from sphinx_llmsize.marks import MARK, plain
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
@@ -21,6 +25,8 @@ _WIDTHS = (
 
 The width of the first two patterns, subscripts or superscripts and words, is per letter.
 """
+COMMA = Fraction(55, 100)
+"""Width of a separator in a number, the same as above."""
 _PER_LETTER = tuple(pattern for pattern, _width in _WIDTHS[:2])
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 """Characters that TeX reads as commands."""
@@ -28,12 +34,23 @@ _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total = 0.0
+    total, tex = 0.0, plain(tex)
     for pattern, each in _WIDTHS:
         found = pattern.findall(tex)
         total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))
         tex = pattern.sub("", tex)
     return total
+
+
+def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
+    """Approximate width in digits, traced if numbers in it are: it depends on their digits.
+
+    Args:
+        tex: the TeX.
+        numbers: the traced numbers in it.
+    """
+    digits = [number.digits() for number in numbers]
+    return sum((n + (n - 1) // 3 * COMMA for n in digits), Fraction(width(MARK.sub("", tex))))
 
 
 def underbraced(body: str, label: str) -> str:

@@ -1,0 +1,112 @@
+"""Interactive output: on pages that run scripts, an explorer in place of the static nodes.
+
+The nodes are there for all other builders, for the search index and for references. The script and
+its styles are linked only from pages with an explorer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from sphinx_llmsize.escaping import escape_xml
+from sphinx_llmsize.hosts.sphinx.assets import IGNORE
+from sphinx_llmsize.hosts.sphinx.links import addresses
+from sphinx_llmsize.hosts.sphinx.locate import is_markdown
+from sphinx_llmsize.hosts.sphinx.nodes import interactive, pass_through, pipeline, runs_scripts
+from sphinx_llmsize.hosts.sphinx.pictures import id_of
+
+if TYPE_CHECKING:
+    from sphinx.util.docutils import SphinxDirective
+
+    from sphinx_llmsize.interactive.document import InteractiveDocument
+
+LINK = "llmsize-link:"
+"""Begin of the placeholder for the address of a box, which Sphinx resolves later."""
+
+
+def with_explorer(
+    directive: SphinxDirective,
+    document: InteractiveDocument,
+    static: nodes.Element,
+    links: tuple[tuple[str, str], ...],
+) -> interactive:
+    """The static nodes, within a node that is written as an explorer where scripts run.
+
+    Args:
+        directive: the directive.
+        document: its document.
+        static: nodes of the document.
+        links: pairs of a box's id and a target.
+    """
+    from sphinx_llmsize.html.interactive_page import explorer_in_html
+    from sphinx_llmsize.interactive.source import MYST, RESTRUCTURED_TEXT
+
+    env = directive.env
+    html = explorer_in_html(
+        document,
+        id=id_of(env.docname, env.new_serialno("llmsize")),
+        syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
+        links=tuple((box, f"{LINK}{box}") for box, _target in links),
+    )
+    return interactive("", static, html=html, own=static["classes"][1:])
+
+
+def visit_html(self: Any, node: interactive) -> None:
+    """Write the explorer, with the ids of the nodes that it replaces."""
+    if not runs_scripts(self.builder, self.document):
+        return
+    (static,) = node.children
+    for each in static.findall(nodes.Element):  # its own ids are on the element below
+        self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
+    self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *IGNORE))))
+    self.body.append(_linked(node))
+    self.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def _linked(node: interactive) -> str:
+    """The explorer's HTML with the addresses of linked boxes; unresolved ones lead nowhere."""
+    html: str = node["html"]
+    for diagram in node.findall(pipeline):
+        found = addresses(diagram)
+        for box, _target in diagram["links"]:
+            html = html.replace(f"{LINK}{box}", found.get(box, "#"))
+    return html
+
+
+def _link_files(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Write the script and its styles if a page needs them, and link them there."""
+    if not doctree or not any(doctree.findall(interactive)):
+        return
+    if not runs_scripts(app.builder, doctree):
+        return
+    from sphinx_llmsize.html.interactive_page import SCRIPT, STYLES, script, styles
+
+    folder = Path(app.builder.outdir, "_static")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in ((SCRIPT, script()), (STYLES, styles())):
+        file = folder / name
+        if not file.exists() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8", newline="\n")
+    app.add_css_file(STYLES)
+    app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def setup(app: Sphinx) -> None:
+    """Register the node, and the handler that links the files."""
+    other = (pass_through, pass_through)
+    app.add_node(
+        interactive,
+        html=(visit_html, pass_through),
+        latex=other,
+        text=other,
+        man=other,
+        texinfo=other,
+    )
+    app.connect("html-page-context", _link_files)

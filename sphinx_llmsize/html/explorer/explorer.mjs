@@ -1,0 +1,505 @@
+// Interactive models: computes the texts of a page again, from expressions that Python has exported.
+// A number is a BigInt, or a fraction [top, bottom] whose bottom is positive.
+
+const top = (x) => (typeof x === "bigint" ? x : x[0]);
+const bottom = (x) => (typeof x === "bigint" ? 1n : x[1]);
+const whole = (a, b) => typeof a === "bigint" && typeof b === "bigint";
+const fraction = (t, b) => (b ? (b < 0n ? [-t, -b] : [t, b]) : undefined);
+const size = (n) => (n < 0n ? -n : n);
+const gcd = (a, b) => (b ? gcd(b, a % b) : size(a));
+
+/** Quotient of whole numbers, rounded down. */
+const down = (a, b) => {
+  const q = a / b;
+  return a % b && a < 0n !== b < 0n ? q - 1n : q;
+};
+/** Quotient of whole numbers, rounded to the nearest, halves to even. */
+const nearest = (a, b) => {
+  const twice = 2n * a + b;
+  const q = down(twice, 2n * b);
+  return twice % (2n * b) === 0n && q % 2n ? q - 1n : q;
+};
+const add = (a, b) =>
+  whole(a, b) ? a + b : fraction(top(a) * bottom(b) + top(b) * bottom(a), bottom(a) * bottom(b));
+const times = (a, b) => (whole(a, b) ? a * b : fraction(top(a) * top(b), bottom(a) * bottom(b)));
+const over = (a, b) => fraction(top(a) * bottom(b), bottom(a) * top(b));
+const minus = (a, b) => add(a, times(-1n, b));
+const compared = (a, b) => top(a) * bottom(b) - top(b) * bottom(a);
+const least = (a, b) => compared(a, b) >= 0n;
+const absolute = (x) => (top(x) < 0n ? times(-1n, x) : x);
+const floored = (a, b) => (top(b) ? down(top(a) * bottom(b), bottom(a) * top(b)) : undefined);
+
+/** Exponent of the first significant digit: 3 for 4096. */
+const exponent = (x) => {
+  let e = 0;
+  for (let n = absolute(x); least(n, 10n); n = over(n, 10n)) e += 1;
+  for (let n = absolute(x); !least(n, 1n); n = times(n, 10n)) e -= 1;
+  return e;
+};
+const scaled = (x, e) => (e < 0 ? over(x, 10n ** BigInt(-e)) : times(x, 10n ** BigInt(e)));
+const sixDigits = (x) => {
+  if (!top(x)) return x;
+  const e = 5 - exponent(x);
+  const n = scaled(x, e);
+  return scaled(nearest(top(n), bottom(n)), -e);
+};
+
+const OPERATORS = {
+  "+": add,
+  "-": minus,
+  "*": times,
+  "/": over,
+  "//": floored,
+  "%": (a, b) => {
+    const q = floored(a, b);
+    return q === undefined ? q : minus(a, times(b, q));
+  },
+  "^": (a, b) => (whole(a, b) ? a ** b : fraction(a[0] ** b, a[1] ** b)),
+  ceil: (a) => -down(-top(a), bottom(a)),
+  round: (a) => nearest(top(a), bottom(a)),
+  six: sixDigits,
+  digits: (a) => BigInt(String(a).length),
+  top: (a) => top(a) / gcd(top(a), bottom(a)),
+  bottom: (a) => bottom(a) / gcd(top(a), bottom(a)),
+  at: (a, first, ...values) => values[a - first],
+};
+
+/** A function that computes each of `count` values only once, and only if it is needed. */
+function once(count, compute) {
+  const found = new Array(count);
+  const known = new Uint8Array(count);
+  return (position) => {
+    if (!known[position]) {
+      found[position] = compute(position);
+      known[position] = 1;
+    }
+    return found[position];
+  };
+}
+
+/** Function from an expression's position to its value; undefined after a division by zero. */
+function evaluator(nodes, variables) {
+  const valueOf = once(nodes.length, (position) => {
+    const node = nodes[position];
+    if (typeof node === "string") return variables[node] ?? BigInt(node);
+    const operands = [];
+    for (let k = 1; k < node.length; k += 1) {
+      const operand = valueOf(node[k]);
+      if (operand === undefined) return undefined;
+      operands.push(operand);
+    }
+    return OPERATORS[node[0]](...operands);
+  });
+  return valueOf;
+}
+
+// Formats, each the same as the function of this name in Python
+
+const UNITS = "KMGTPE";
+const power = (base, n) => BigInt(base) ** BigInt(n);
+const english = (x, places, grouped) => {
+  const n = nearest(top(x) * 10n ** BigInt(places), bottom(x));
+  const digits = String(size(n)).padStart(places + 1, "0");
+  const cut = digits.length - places;
+  const before = digits.slice(0, cut);
+  const shown = grouped ? before.replace(/\B(?=(\d{3})+$)/g, ",") : before;
+  return (n < 0n ? "-" : "") + shown + (places ? `.${digits.slice(cut)}` : "");
+};
+const placesOf = (x) => {
+  const n = absolute(x);
+  if (top(n) && !least(n, [1n, 10n])) return 2 - exponent(n);
+  return least(n, [9995n, 100n]) ? 0 : least(n, [9995n, 1000n]) ? 1 : 2;
+};
+const trimmed = (x, places) => {
+  const text = english(x, places, true);
+  return places ? text.replace(/\.?0+$/, "") : text;
+};
+const significant = (x) =>
+  top(x) && !least(absolute(x), [1n, 1000000n])
+    ? `${top(x) < 0n ? "-" : ""}<0.000001`
+    : trimmed(x, placesOf(x));
+const aligned = (numbers, k) => {
+  const largest = numbers.reduce((a, b) => (least(a, b) ? a : b), 0n);
+  const tiny = numbers.some((n) => top(n) > 0n && !least(n, [1n, 10n]));
+  const most = least(largest, 1000n) ? 1 : 2 + (tiny && !least(largest, 10n));
+  const places = Math.min(most, Math.max(0, ...numbers.filter(top).map(placesOf)));
+  const step = [1n, 10n ** BigInt(places)];
+  const tooSmall = top(numbers[k]) > 0n && !least(numbers[k], over(step, 2n));
+  return tooSmall ? `<${english(step, places)}` : english(numbers[k], places, true);
+};
+const percent = (x) => {
+  if (top(x) > 0n && !least(x, [1n, 2000n])) return "<0.1%";
+  if (least(x, [1999n, 2000n]) && !least(x, 1n)) return ">99.9%";
+  return `${english(times(x, 100n), 1)}%`;
+};
+/** Power of the largest unit of which there is at least one. */
+const unitOf = (x, base, most) => {
+  let n = most;
+  while (n && !least(x, power(base, n))) n -= 1;
+  return n;
+};
+const columnUnit = (numbers) =>
+  [3, 2, 1].find(
+    (n) =>
+      numbers.some((x) => least(x, power(1000, n))) &&
+      numbers.every((x) => !top(x) || least(x, over(power(1000, n), 100n))),
+  ) ?? 1;
+const decimal = (x) => {
+  const n = sixDigits(x);
+  const e = top(n) ? exponent(n) : 0;
+  const shortened = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (e >= -4 && e < 6) return shortened(english(n, 5 - e));
+  const digits = shortened(english(scaled(n, -e), 5));
+  return `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+};
+const sizeIn = (x, base) => {
+  const n = unitOf(x, base, 4);
+  return [over(x, power(base, n)), `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`];
+};
+const FORMATS = {
+  plain: ([x]) => String(x),
+  thousands: ([x]) => english(x, 0, true),
+  decimals: ([x]) => english(x, 6),
+  significant: ([x]) => significant(x),
+  short: ([x]) => {
+    for (let n = 4; n; n -= 1)
+      if (least(absolute(x), times(power(1000, n - 1), [1999n, 2n]))) {
+        const y = over(x, power(1000, n));
+        return english(y, placesOf(y)) + "KMBT"[n - 1];
+      }
+    return typeof x === "bigint" ? String(x) : significant(x);
+  },
+  aligned: (numbers, k) => aligned(numbers, k),
+  percent: ([x]) => percent(x),
+  error_text: ([x]) => {
+    const text = percent(absolute(x));
+    return text[0] === "<" || !top(x) ? text : (top(x) < 0n ? "−" : "+") + text;
+  },
+  flops_text: ([x]) => {
+    const n = unitOf(x, 1000, 6);
+    return `${significant(over(x, power(1000, n)))} ${n ? UNITS[n - 1] : ""}FLOPs`;
+  },
+  decimal: ([x]) => decimal(x),
+  _size_text: ([x], base) => {
+    const [number, unit] = sizeIn(x, base);
+    return `${significant(number)} ${unit}`;
+  },
+  size_sign: ([x], base) => {
+    const [number] = sizeIn(x, base);
+    const [before, after = ""] = significant(number).replaceAll(",", "").split(".");
+    const shown = fraction(BigInt(before + after), 10n ** BigInt(after.length));
+    return compared(shown, number) ? "≈" : "=";
+  },
+  _letter_of_unit: (numbers) => UNITS[columnUnit(numbers) - 1],
+  _in_unit: (numbers, k, unit, textAt) => {
+    let bytes = BigInt(Number(unit) || 0);
+    if (!bytes) {
+      const base = unit.endsWith("iB") ? 1024 : 1000;
+      bytes = power(base, UNITS.indexOf(textAt(unit.codePointAt(0) - 0xf0000)) + 1);
+    }
+    return aligned(numbers.map((x) => over(x, bytes)), k);
+  },
+};
+
+const NO_NUMBERS = new Set(["name", "size_sign", "decimals"]);
+
+/** Function from a position in `data.texts` to the text, with the separators of the language. */
+function writer(data, valueOf, changed) {
+  const signs = { ",": data.separators[0], ".": data.separators[1] };
+  const textAt = once(data.texts.length, (position) => {
+    const [form, positions, ...others] = data.texts[position];
+    if (form === "name") return changed ? data.words.changed.replace("{model}", data.name) : data.name;
+    const numbers = positions.map(valueOf);
+    if (numbers.includes(undefined)) return "";
+    const text = FORMATS[form](numbers, ...others, textAt);
+    return NO_NUMBERS.has(form) ? text : text.replace(/[.,]/g, (sign) => signs[sign]);
+  });
+  return textAt;
+}
+
+const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
+const filled = (template, textAt) =>
+  template.replace(MARK, (_, mark) => textAt(mark.codePointAt(0) - 0xf0000));
+
+/** One view: the elements of its variants, and which of them is shown. */
+class View {
+  constructor(element, variants) {
+    this.element = element;
+    this.variants = variants;
+    this.shown = 0;
+    this.contents = [];
+    this.templates = [...element.querySelectorAll(":scope > template")];
+    this.templates.forEach((template) => template.remove());
+    this.read();
+  }
+
+  /** Finds the texts and attributes that contain numbers, once for each variant. */
+  read() {
+    const all = (name) => [...this.element.querySelectorAll(`[data-llmsize-${name}]`)];
+    const attributes = ["title", "style", "aria-label"].flatMap((name) =>
+      all(name).map((node) => [node, name, node.getAttribute(`data-llmsize-${name}`)]),
+    );
+    const texts = all("text").map((node) => [node, node.getAttribute("data-llmsize-text")]);
+    const numbers = all("number").map((node) => [node, Number(node.dataset.llmsizeNumber)]);
+    this.contents[this.shown] = {
+      nodes: [...this.element.childNodes], attributes, texts, numbers,
+    };
+  }
+
+  show(variant) {
+    if (variant === this.shown || variant < 0) return;
+    this.shown = variant;
+    if (this.contents[variant]) this.element.replaceChildren(...this.contents[variant].nodes);
+    else {
+      this.element.replaceChildren(this.templates[variant - 1].content.cloneNode(true));
+      this.read();
+    }
+  }
+
+  write(textAt) {
+    const { attributes, texts, numbers } = this.contents[this.shown];
+    const set = (node, text) => {
+      if (node.textContent !== text) node.textContent = text;
+    };
+    for (const [node, position] of numbers) set(node, textAt(position));
+    for (const [node, template] of texts) set(node, filled(template, textAt));
+    for (const [node, name, template] of attributes) {
+      const text = filled(template, textAt);
+      if (name === "style") node.style.setProperty(...text.split(": "));
+      else node.setAttribute(name, text);
+    }
+  }
+}
+
+/** An element with attributes and content. */
+function made(name, attributes = {}, ...content) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...content);
+  return node;
+}
+
+class Explorer {
+  constructor(model, element) {
+    const given = model.get("data");
+    this.data = typeof given === "string" ? JSON.parse(given) : given;
+    this.model = model;
+    this.element = element;
+    this.values = { ...model.get("values") };
+    const elements = [...element.querySelectorAll(".llmsize-view")];
+    this.views = elements.map((node, k) => new View(node, this.data.views[k]));
+    this.inputs = this.data.controls.map((control) => this.control(control));
+    this.result = made("p", { class: "llmsize-result" });
+    this.spoken = made("p", { class: "llmsize-spoken", role: "status" });
+    this.panel = this.controls();
+    element.prepend(this.panel);
+    // only a page has an address of its own
+    if (!model.set) this.from_hash();
+    model.on?.("change:values", () => this.receive(model.get("values")));
+    this.update(true);
+  }
+
+  /** The panel with all controls. */
+  controls() {
+    const { words } = this.data;
+    const button = (label, run) => {
+      const node = made("button", { type: "button" }, label);
+      node.addEventListener("click", () => run(node));
+      return node;
+    };
+    this.reset = button(words.reset, () => {
+      this.values = {};
+      this.update();
+    });
+    const copy = button(words.copy, async (node) => {
+      const source = this.source();
+      try {
+        await navigator.clipboard.writeText(source);
+        node.textContent = words.copied;
+      } catch {
+        this.written.hidden = false;
+      }
+      this.written.textContent = source;
+      setTimeout(() => (node.textContent = words.copy), 2000);
+    });
+    this.written = made("pre", { class: "llmsize-source", tabindex: "0", hidden: "" });
+    const fields = made("div", { class: "llmsize-controls" }, ...this.inputs.map((each) => each.field));
+    const buttons = made("div", { class: "llmsize-buttons" }, this.reset, copy);
+    return made(
+      "form",
+      { class: "llmsize-panel", "aria-label": words.panel, autocomplete: "off" },
+      fields, made("div", { class: "llmsize-results" }, this.result, buttons), this.written, this.spoken,
+    );
+  }
+
+  /** A labelled control: a list, or a slider beside a field for any whole number. */
+  control(control) {
+    const { name, symbol, label, steps, least: lowest, most, choices } = control;
+    const id = `${this.element.id}-${name}`;
+    const set = (text) => {
+      const n = Number(text);
+      if (!Number.isSafeInteger(n) || n < lowest || n > most) return;
+      this.values[name] = n;
+      if (n === Number(this.followed(control))) delete this.values[name];
+      this.update();
+    };
+    const heading = made("label", { for: id }, made("span", { class: "llmsize-symbol" }, symbol[0]));
+    if (symbol[1]) heading.firstChild.append(made("sub", {}, symbol[1]));
+    heading.append(` ${label}`);
+    if (choices) {
+      const list = made("select", { id }, ...choices.map((text, k) => made("option", { value: k }, text)));
+      list.addEventListener("change", () => set(list.value));
+      return { control, field: made("div", { class: "llmsize-control" }, heading, list), show: (n) => (list.value = n) };
+    }
+    const number = made("input", { id, type: "number", min: lowest, max: most, step: 1, inputmode: "numeric" });
+    const range = made("input", {
+      type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label,
+    });
+    number.addEventListener("input", () => set(number.value));
+    number.addEventListener("change", () => this.update());
+    range.addEventListener("input", () => set(steps[range.value]));
+    const show = (n, text) => {
+      if (number.getRootNode().activeElement !== number || Number(number.value) !== n) number.value = n;
+      const at = steps.findIndex((step) => step >= n);
+      if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
+      range.setAttribute("aria-valuetext", text);
+    };
+    return { control, field: made("div", { class: "llmsize-control" }, heading, number, range), show };
+  }
+
+  /** The value of a control that the reader hasn't set: its own, or that of what it follows. */
+  followed(control) {
+    return control.follows === null ? control.value : this.valueOf?.(control.follows) ?? control.value;
+  }
+
+  /** The values of all expressions for what is set. */
+  evaluated() {
+    const variables = {};
+    for (const { name, value } of this.data.controls) variables[name] = BigInt(this.values[name] ?? value);
+    let valueOf = evaluator(this.data.nodes, variables);
+    // what follows another control, such as H_kv follows H, is known only now
+    const followers = this.data.controls.filter((c) => c.follows !== null && !(c.name in this.values));
+    for (const { name, follows } of followers) variables[name] = valueOf(follows) ?? variables[name];
+    if (followers.length) valueOf = evaluator(this.data.nodes, { ...variables });
+    this.variables = variables;
+    return valueOf;
+  }
+
+  update(first = false) {
+    const { data } = this;
+    const valueOf = (this.valueOf = this.evaluated());
+    const holds = once(data.conditions.length, (position) => {
+      const [operator, ...operands] = data.conditions[position];
+      const [a, b] = operands.map(valueOf);
+      if (a === undefined || b === undefined) return undefined;
+      const difference = compared(a, b);
+      return operator === "==" ? difference === 0n : difference < 0n;
+    });
+    // a condition is a position, or -1 - position if it must not hold
+    const fits = (conditions) =>
+      conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
+    const changed = Object.keys(this.values).length > 0;
+    const textAt = writer(data, valueOf, changed);
+    const error = data.errors.find((each) => fits(each.conditions));
+    const chosen = this.views.map((view) =>
+      fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
+    );
+    const isUnknown = !error && chosen.some((variant) => variant < 0);
+    this.element.classList.toggle("llmsize-impossible", Boolean(error));
+    this.problem = error
+      ? `${filled(error.message, textAt)}. ${data.words.before}`
+      : isUnknown ? data.words.unknown : "";
+    const result = error ? this.problem : filled(data.status, textAt);
+    this.result.textContent = isUnknown ? `${result}. ${this.problem}` : result;
+    this.result.classList.toggle("llmsize-problem", Boolean(this.problem));
+    this.views.forEach((view, k) => {
+      view.element.hidden = !error && chosen[k] < 0;
+      if (error || chosen[k] < 0) return;
+      view.show(chosen[k]);
+      view.write(textAt);
+    });
+    for (const { control, show } of this.inputs) {
+      const n = Number(this.variables[control.name]);
+      show(n, n.toLocaleString(document.documentElement.lang || undefined));
+    }
+    this.reset.disabled = !changed;
+    if (!this.written.hidden) this.written.textContent = this.source();
+    if (first) return;
+    this.speak();
+    if (!this.model.set) this.to_hash();
+    else if (!this.has(this.model.get("values"))) {
+      this.model.set("values", { ...this.values });
+      this.model.save_changes();
+    }
+  }
+
+  /** True if these values are set. */
+  has(values) {
+    return JSON.stringify(values ?? {}) === JSON.stringify(this.values);
+  }
+
+  /** Takes values over that a notebook has set. */
+  receive(values) {
+    if (this.has(values)) return;
+    this.values = { ...values };
+    this.update();
+  }
+
+  /** Lets a screen reader read the result, after the last of several steps. */
+  speak() {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => (this.spoken.textContent = this.result.textContent), 400);
+  }
+
+  /** The source of a directive that shows this model. */
+  source() {
+    const { source, controls } = this.data;
+    const set = controls.filter(({ name }) => name in this.values);
+    const options = { ...source.options };
+    const settings = { ...source.settings };
+    for (const { name, options: names, key, choices } of set) {
+      const value = choices ? controls.find((c) => c.name === name).texts[this.values[name]] : this.values[name];
+      for (const option of names) options[option] = value;
+      if (key) settings[key] = value;
+    }
+    const lines = Object.entries(options).map(([key, value]) => `:${key}:${value === "" ? "" : ` ${value}`}`);
+    const body = Object.entries(settings).map(([key, value]) => `${key}: ${value}`);
+    return [source.first, ...[...lines, ...(body.length ? ["", ...body] : [])].map((line) =>
+      line && source.indent + line), ...(source.last ? [source.last] : [])].join("\n");
+  }
+
+  /** Reads the values in the page's address: `#id:D=5120,L=40`, with `+` between several models. */
+  from_hash() {
+    for (const part of decodeURIComponent(location.hash.slice(1)).split("+")) {
+      const [id, text = ""] = part.split(":");
+      if (id !== this.element.id) continue;
+      for (const pair of text.split(",")) {
+        const [name, value] = pair.split("=");
+        const control = this.data.controls.find((each) => each.name === name);
+        const n = Number(value);
+        if (control && Number.isSafeInteger(n) && n >= control.least && n <= control.most) this.values[name] = n;
+      }
+    }
+  }
+
+  to_hash() {
+    const pairs = Object.entries(this.values).map(([name, value]) => `${name}=${value}`);
+    const others = location.hash.slice(1).split("+").filter((part) => part.includes(":") && part.split(":")[0] !== this.element.id);
+    const parts = [...others, ...(pairs.length ? [`${this.element.id}:${pairs.join(",")}`] : [])];
+    try {
+      history.replaceState(history.state, "", `#${parts.join("+")}`);
+    } catch {
+      // a page in a frame may have no address of its own
+    }
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const html = model.get("html");
+    if (html) el.innerHTML = html;
+    const element = el.matches(".llmsize-explorer") ? el : el.querySelector(".llmsize-explorer");
+    element.explorer ??= new Explorer(model, element);
+    return () => element.explorer.panel.remove();
+  },
+};

@@ -1,0 +1,10 @@
+// Start of the explorers of a page, as a classic script around the module
+
+function start() {
+  for (const el of document.querySelectorAll(".llmsize-explorer")) {
+    const data = el.querySelector(":scope > script.llmsize-data").textContent;
+    widget.render({ model: { get: (key) => (key === "data" ? data : undefined) }, el });
+  }
+}
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

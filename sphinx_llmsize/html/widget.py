@@ -1,0 +1,44 @@
+"""Widget of an interactive document for notebooks, by anywidget, which is optional."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.html.embedded import ID_LENGTH
+from sphinx_llmsize.html.interactive_page import explorer_data, explorer_in_html, module, styles
+from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.source import RESTRUCTURED_TEXT
+from sphinx_llmsize.translation import _
+
+
+def widget(document: InteractiveDocument) -> Any:
+    """A widget that shows the document; what a reader has set is in its trait ``values``.
+
+    Raises:
+        ConfigError: anywidget isn't installed.
+    """
+    try:
+        base = import_module("anywidget").AnyWidget
+        traitlets = import_module("traitlets")
+    except ImportError:
+        hint = _("install it: {command}", command="pip install anywidget")
+        raise ConfigError(_("a widget needs anywidget"), Problem.OPTION, hint) from None
+    digest = sha256(explorer_in_html(document, id="llmsize").encode()).hexdigest()[:ID_LENGTH]
+    html = explorer_in_html(document, id=f"llmsize-{digest}")
+    data = explorer_data(document.explorer, document.source, RESTRUCTURED_TEXT)
+
+    class Widget(base):  # type: ignore[misc, valid-type]
+        """An interactive model."""
+
+        _esm = module()
+        _css = f"{stylesheet()}\n{styles()}"
+        html = traitlets.Unicode().tag(sync=True)
+        data = traitlets.Unicode().tag(sync=True)
+        values = traitlets.Dict().tag(sync=True)
+
+    return Widget(html=html, data=json.dumps(data))

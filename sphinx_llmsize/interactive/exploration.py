@@ -1,0 +1,215 @@
+"""Exploration: traces the views of a model at one setting of its controls after the other.
+
+A view is traced at the model's own sizes first. For other sizes, a condition of that trace may not
+hold, such as that there are as many key/value heads as heads. The view is then traced there too, as
+another variant. For sizes that fit no variant, the page shows none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.data import data
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.interactive.controls import Control, size_controls
+from sphinx_llmsize.interactive.option_controls import option_controls, set_options
+from sphinx_llmsize.interactive.settings import Setting, settings
+from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
+from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
+from sphinx_llmsize.interactive.variants import Conditions, Impossible, Variant, hold
+from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.marks import plain
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.traced import Trace, Traced, evaluate, variable
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import View, parts
+from sphinx_llmsize.views.view_options import ViewOptions
+
+TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
+"""Views whose numbers are computed again; the others are shown for the model's own sizes only."""
+MAX_RUNS, MAX_VARIANTS = 80, 24
+"""Maximum number of settings at which views are traced, and of variants of a part."""
+UNTRACEABLE = (TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KeyError)
+"""Errors of code that can't compute with traced numbers."""
+
+
+class Part(NamedTuple):
+    """A part of a view, whose conditions don't matter to other parts.
+
+    Attributes:
+        view: name of the view.
+        number: its position in the view.
+        function: function that makes its blocks.
+    """
+
+    view: str
+    number: int
+    function: View
+
+
+@dataclass
+class Exploration:
+    """Variants of the views, and messages for sizes that contradict each other.
+
+    Attributes:
+        model: the model.
+        names: names of the views.
+        options: options of the views.
+        trace: the trace of all expressions.
+        controls: what a reader can set.
+        variants: the variants of each part of a view.
+        errors: the messages.
+        status: the result in a few words, marked.
+    """
+
+    model: Model
+    names: tuple[str, ...]
+    options: ViewOptions
+    trace: Trace = field(default_factory=Trace)
+    controls: tuple[Control, ...] = ()
+    variants: dict[Part, list[Variant]] = field(default_factory=dict)
+    errors: list[Impossible] = field(default_factory=list)
+    status: str = ""
+    _tables: LayerTables | None = None
+
+    def run(self) -> None:
+        """Trace the views at the model's own sizes, then wherever no variant fits."""
+        self.controls = (
+            *self._traceable(tuple(size_controls(self.model, self.trace))),
+            *option_controls(self.model, self.names, self.options),
+        )
+        own = {each.name: each.value for each in self.controls}
+        self.variants = {part: [] for name in self.names for part in _parts(name)}
+        self._trace_at(own, self.variants)
+        for part in self.variants:
+            self._add_static(part, own)
+        runs = 1
+        for setting in settings(self.trace, self.controls):
+            if runs < MAX_RUNS and (lacking := [*self._lacking(setting)]):
+                self._trace_at(setting, lacking)
+                runs += 1
+
+    def _traceable(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
+        """The controls of sizes with which the model can be built from traced numbers."""
+        for dropped in ((), *((each,) for each in controls), controls):
+            kept = tuple(each for each in controls if each not in dropped)
+            with suppress(*UNTRACEABLE, ConfigError):
+                return self._free(kept)
+        return ()
+
+    def _free(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
+        """The controls that don't have to keep their value; that of layers may need tables."""
+        variables = self._variables({each.name: each.value for each in controls}, controls)
+        with self.trace.recording() as conditions:
+            traced_model(self.model, self.trace, _sizes(controls, variables))
+        found: list[Control] = []
+        for control in controls:
+            node = variables[control.name].node
+            if not conditions.get(("==", node, self.trace.of(control.value))):
+                found.append(control)
+            elif control.key and control.key.symbol == L:
+                found.append(self._with_tables(control, control.key))
+        return tuple(found)
+
+    def _with_tables(self, layers: Control, key: Key) -> Control:
+        """The control of the layers, within the range of the tables."""
+
+        def build(number: int) -> Model:
+            return with_settings(self.model, section_of({key.name: number}))
+
+        self._tables = layer_tables(lambda number: build(number).architecture, layers.value)
+        least, most = self._tables.least, self._tables.most
+        steps = tuple(step for step in layers.steps if least <= step <= most)
+        return replace(layers, steps=steps, least=least, most=most)
+
+    def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
+        return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
+
+    def _lacking(self, setting: Setting) -> Iterable[Part]:
+        """Parts of views without a variant for a setting, unless it is impossible."""
+        values = evaluate(self.trace.nodes, setting)
+        if any(hold(each.conditions, values) for each in self.errors):
+            return
+        for part, variants in self.variants.items():
+            is_full = part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS
+            if not is_full and not any(hold(each.conditions, values) for each in variants):
+                yield part
+
+    def _trace_at(self, setting: Setting, parts: Iterable[Part]) -> None:
+        """Trace some parts of views, and add them as variants; or the message of an error."""
+        variables = self._variables(setting, self.controls)
+        with self.trace.recording() as of_model:
+            try:
+                sizes = _sizes(self.controls, variables)
+                model = traced_model(self.model, self.trace, sizes, self._tables)
+            except ConfigError as error:
+                self._add_error(error, of_model)
+                return
+            except UNTRACEABLE:
+                return
+        self.status = self.status or _("{total} parameters", total=model.total)
+        for part in parts:
+            if part.view in TRACEABLE:
+                self._trace_part(part, model, variables, of_model)
+
+    def _trace_part(
+        self, part: Part, model: TracedModel, variables: Mapping[str, Traced], of_model: Conditions
+    ) -> None:
+        """Trace a part of a view, and add it as a variant; or the message of an error."""
+        with self.trace.recording() as conditions:
+            try:
+                options = set_options(self.options, self._controls_of(part), variables)
+                blocks = part.function(model, options)
+            except ConfigError as error:
+                self._add_error(error, {**of_model, **conditions})
+            except UNTRACEABLE:
+                pass
+            else:
+                self.variants[part].append(Variant({**of_model, **conditions}, blocks))
+
+    def _add_error(self, error: ConfigError, conditions: Conditions) -> None:
+        """Add the message of an error, for readers: sizes have labels in place of keys."""
+        message = error.message
+        for control in self.controls:
+            if control.key:
+                message = re.sub(rf"\b{control.key.name}\b", control.label, message)
+        self.errors.append(Impossible(dict(conditions), message))
+
+    def _controls_of(self, part: Part) -> tuple[Control, ...]:
+        """The controls of options on which a part of a view depends."""
+        found = option_controls(self.model, (part.view,), self.options)
+        names = {each.name for each in found}
+        return tuple(each for each in self.controls if each.name in names)
+
+    def _add_static(self, part: Part, own: Setting) -> None:
+        """Make sure that a part has a variant with exactly its static text for its own sizes."""
+        static, variants = part.function(self.model, self.options), self.variants[part]
+        if variants and _plain(variants[0].blocks) == _plain(static):
+            return
+        variables = self._variables(own, self.controls)
+        with self.trace.recording() as conditions:
+            for each in variables.values():
+                int(each)
+        self.variants[part] = [Variant(dict(conditions), static)]
+
+
+def _parts(name: str) -> Iterable[Part]:
+    return (Part(name, number, function) for number, function in enumerate(parts(name)))
+
+
+def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict[Key, Traced]:
+    return {each.key: variables[each.name] for each in controls if each.key}
+
+
+def _plain(blocks: Document) -> str:
+    """The texts of blocks, without marks."""
+    return plain(json.dumps(data(blocks), ensure_ascii=False))

@@ -1,0 +1,229 @@
+"""Interactive models in a browser: what a reader sets, and what the page then shows.
+
+``nox -s explorer`` compares 10,000 settings over 20 families with Python.
+
+Environment:
+    LLMSIZE_EXPLORER_SETTINGS: number of settings for each model of :data:`EVERY_MODEL`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import explored
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.interactive_page import module
+from sphinx_llmsize.html.page import page as html_page
+from sphinx_llmsize.interactive.explorer import Explorer
+
+from .conftest import LOOKS
+from .visit import Visit, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+VIEWS = ("table", "formula", "rule", "diagram", "shapes", "compute", "memory")
+MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1")
+EVERY_MODEL = (
+    *MODELS, "gpt2", "mixtral-8x7b", "gemma-2-2b", "qwen3-30b-a3b", "bert-base-uncased", "t5-small",
+    "falcon-7b", "mamba-130m", "phi-2", "opt-125m", "bloom-560m", "gpt-oss-20b", "olmo-7b",
+    "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "mistral-7b-v0.1",
+)  # fmt: skip
+MANY = int(os.environ.get("LLMSIZE_EXPLORER_SETTINGS", "0"))
+BUDGET = {"llama-7b": 16, "deepseek-v3": 50}
+"""Milliseconds in which a step is drawn, on a machine that does nothing else."""
+TOLERANCE = 1 if MANY else 5
+EXPLORER = "document.querySelector('.llmsize-explorer').explorer"
+TEXTS = f"""(settings) => settings.map((values) => {{
+  const explorer = {EXPLORER};
+  explorer.values = {{...values}};
+  explorer.update();
+  const texts = explorer.views.map((view) => view.element.hidden ? null : view.element.textContent);
+  return {{problem: explorer.problem, texts}};
+}})"""
+WIDGET = """async ({code, html, changed}) => {
+  const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
+  const {render} = (await import(url)).default;
+  const el = document.body.appendChild(document.createElement("div"));
+  const state = {html, values: changed, data: /json"[^>]*>([^<]*)</.exec(html)[1]};
+  const model = {get: (key) => state[key], set: (key, value) => (state[key] = value),
+    save_changes() {}, on() {}};
+  render({model, el});
+  const shown = el.querySelector(".llmsize-sizes").textContent.trim();
+  const layers = [...el.querySelectorAll("input[type=number]")][1];
+  layers.value = 36;
+  layers.dispatchEvent(new Event("input"));
+  return {shown, values: state.values};
+}"""
+STEPS = f"""() => {{
+  const explorer = {EXPLORER}, times = [];
+  for (let round = 0; round < 2; round += 1)
+    for (const control of explorer.data.controls) for (const step of control.steps.slice(-6)) {{
+      explorer.values = {{[control.name]: step}};
+      const start = performance.now();
+      explorer.update();
+      document.body.offsetHeight;
+      if (round) times.push(performance.now() - start);
+    }}
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+}}"""
+
+
+@pytest.fixture(scope="module")
+def opened(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], tuple[Explorer, Visit]]]:
+    """Function from a model's name to its explorer, and a visit to its page."""
+    with ExitStack() as stack:
+
+        @cache
+        def open_page(name: str) -> tuple[Explorer, Visit]:
+            document = explored.explored(load(name), VIEWS)
+            folder = tmp_path_factory.mktemp("page")
+            # a page has a heading, but one of the host would leave the name out of the views
+            html = html_page(name, document).replace("<main>", f"<main><h1>{name}</h1>")
+            (folder / "index.html").write_text(html, "utf-8")
+            address = stack.enter_context(served(folder))
+            return document.explorer, stack.enter_context(visit(browser, address, LOOKS[0]))
+
+        yield open_page
+
+
+def differences(explorer: Explorer, seen: Visit, settings: list[dict[str, int]]) -> list[object]:
+    """Settings for which the page shows other texts than Python; views that it hides are right."""
+    found: list[object] = []
+    hidden = shown = 0
+    results = seen.page.evaluate(TEXTS, settings)
+    for setting, result in zip(settings, results, strict=True):
+        try:
+            expected = explored.texts_at(explorer, setting)
+        except ConfigError:
+            found += [] if result["problem"] else [(setting, "no message")]
+            continue
+        for name, text, written in zip(VIEWS, by_view(explorer, result), expected, strict=True):
+            hidden += text is None
+            shown += text is not None
+            if text is not None and explored.without_spaces(text) != written:
+                found.append((setting, name))
+        if result["problem"] and None not in result["texts"]:
+            found.append((setting, result["problem"]))
+    assert hidden <= 0.05 * (hidden + shown)
+    return found
+
+
+def by_view(explorer: Explorer, result: dict[str, Any]) -> Iterator[str | None]:
+    """The text of each view, from those of its parts; None if one of them is hidden."""
+    pairs = list(zip(explorer.views, result["texts"], strict=True))
+    for view in VIEWS:
+        parts = [text for name, text in pairs if name.partition("-")[0] == view]
+        yield None if None in parts else "".join(parts)
+
+
+@pytest.mark.parametrize("name", EVERY_MODEL if MANY else MODELS)
+def test_the_page_shows_what_python_counts(
+    opened: Callable[[str], tuple[Explorer, Visit]], name: str
+) -> None:
+    explorer, seen = opened(name)
+    settings = [{}, *explored.settings(explorer, MANY or 20, name)]
+    assert differences(explorer, seen, settings) == []
+    assert seen.problems == []
+
+
+@pytest.mark.parametrize("name", BUDGET)
+def test_a_step_is_drawn_in_time(
+    opened: Callable[[str], tuple[Explorer, Visit]], name: str
+) -> None:
+    _explorer, seen = opened(name)
+    assert seen.page.evaluate(STEPS) < BUDGET[name] * TOLERANCE
+
+
+def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate("location.hash = ''")
+    seen.page.reload()
+    hidden = seen.page.get_by_role("spinbutton", name="hidden dimension")
+    hidden.fill("5120")
+    seen.page.get_by_role("spinbutton", name="attention heads").fill("40")
+    seen.page.get_by_role("spinbutton", name="layers").fill("39")
+    seen.page.get_by_role("slider", name="layers").press("ArrowRight")
+    seen.page.get_by_role("spinbutton", name="feed-forward dimension").fill("13824")
+    total = seen.page.locator(".llmsize-result")
+    total.filter(has_text="13,015,864,320 parameters").wait_for()
+    spoken = seen.page.get_by_role("status")
+    spoken.filter(has_text="13,015,864,320 parameters").wait_for()
+    assert "LLaMA 7B, changed" in seen.page.inner_text(".llmsize-sizes")
+    # key/value heads follow the heads
+    assert seen.page.get_by_role("spinbutton", name="key/value heads").input_value() == "40"
+    assert seen.page.evaluate("location.hash").endswith(":D=5120,H=40,L=40,F=13824")
+    seen.page.reload()
+    total.filter(has_text="13,015,864,320 parameters").wait_for()
+    seen.page.get_by_role("button", name="Reset").click()
+    total.filter(has_text="6,738,415,616 parameters").wait_for()
+    assert ":" not in seen.page.evaluate("location.hash")
+
+
+def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{"D": 6000}])
+    message = "32 heads do not divide hidden dimension 6,000. Shown below: the sizes before."
+    assert seen.page.inner_text(".llmsize-result") == message
+
+
+def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "dtype": 2}])
+    assert seen.page.evaluate(f"{EXPLORER}.source()").split("\n") == [
+        "```llm-size a-model",
+        ":interactive:",
+        ":tokens: 8192",
+        ":context: 8192",
+        ":dtype: fp8",
+        "",
+        "hidden_dim: 5120",
+        "```",
+    ]
+
+
+def test_the_module_is_a_widget(browser: Browser) -> None:
+    document = explored.explored(load("gpt2"), ("table",))
+    page = browser.new_page()
+    values = page.evaluate(
+        WIDGET, {"code": module(), "html": fragment(document), "changed": {"L": 24}}
+    )
+    assert values["shown"].startswith("GPT-2 small, changed · 209,494,272 parameters")
+    assert values["values"] == {"L": 36}
+    page.close()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_controls_are_accessible(
+    opened: Callable[[str], tuple[Explorer, Visit]], axe: Path, look: Any
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{"H_kv": 8}])
+    assert seen.at(look).violations(axe, within="html") == {}
+    width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert seen.page.evaluate(width) <= 0
+
+
+def test_the_printed_page_shows_what_is_set(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{"L": 40}])
+    seen.page.emulate_media(media="print")
+    layers = seen.page.get_by_role("spinbutton", name="layers")
+    assert layers.is_visible()
+    assert layers.input_value() == "40"
+    assert not seen.page.get_by_role("slider", name="layers").is_visible()
+    seen.page.emulate_media(media="screen")

@@ -1,0 +1,83 @@
+"""Settings of an explorer, and the texts that a page must show for them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+
+from sphinx_llmsize.html.block_elements import blocks_in_html
+from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.explorer import Explorer
+from sphinx_llmsize.interactive.option_controls import DTYPE, TOKENS, static_options
+from sphinx_llmsize.interactive.source import Source
+from sphinx_llmsize.make_model import with_settings
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.views import view
+from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
+from sphinx_llmsize.views.view_options import ViewOptions
+
+Setting = dict[str, int]
+_ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
+
+
+def explored(model: Model, views: tuple[str, ...]) -> InteractiveDocument:
+    """The interactive document of a model."""
+    from sphinx_llmsize.interactive.document import interactive_document
+
+    return interactive_document(model, views, ViewOptions(), Source("a-model"))
+
+
+def settings(explorer: Explorer, number: int, seed: str) -> Iterator[Setting]:
+    """Random values for random controls: most at a step of the slider, others anywhere."""
+    chosen = random.Random(seed)
+    for _number in range(number):
+        some = chosen.sample(explorer.controls, chosen.randint(1, len(explorer.controls)))
+        yield {
+            each.name: chosen.choice(each.steps)
+            if chosen.random() < 0.8
+            else chosen.randint(each.least, min(each.most, 4 * each.value))
+            for each in some
+        }
+
+
+def model_at(explorer: Explorer, setting: Setting) -> Model:
+    """The model with the sizes of a setting; raises ConfigError if they contradict each other."""
+    # all sizes of a page count as written, so that experts in use aren't limited to the experts
+    written = {"k": {c.name: c.value for c in explorer.controls}.get("k"), **setting}
+    sizes = {
+        control.key.name: written[control.name]
+        for control in explorer.controls
+        if control.key and written.get(control.name)
+    }
+    made = with_settings(explorer.model, section_of(sizes))
+    name = f"{explorer.model.name}, changed" if setting else explorer.model.name
+    return replace(made, changes=(), name=name)
+
+
+def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
+    """The text of each view."""
+    model = model_at(explorer, setting)
+    names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
+    options = static_options(explorer.model, names, ViewOptions())
+    for control in explorer.controls:
+        if control.name == TOKENS and TOKENS in setting:
+            tokens = setting[TOKENS]
+            options = replace(options, tokens=tokens, context=tokens)
+        elif control.name == DTYPE and DTYPE in setting:
+            options = replace(options, dtype=control.texts[setting[DTYPE]])
+    options = replace(options, labels=with_mixer_name(model, options.labels))
+    return [text_of(blocks_in_html(view(name)(model, options))) for name in names]
+
+
+def text_of(html: str) -> str:
+    """The text of HTML without annotations of formulas and without spaces, at which lines break."""
+    return without_spaces(unescape(re.sub(r"<[^<>]*>", "", _ANNOTATION.sub("", html))))
+
+
+def without_spaces(text: str) -> str:
+    """The text without spaces, and without separators, which are left out where a line breaks."""
+    return re.sub(r"\s+(·\s+)?", "", text)

@@ -1,0 +1,237 @@
+"""Interactive models without a browser: traced numbers, exported expressions, and static output."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import re
+from fractions import Fraction
+
+import explored
+import pytest
+from markdown import markdown
+from project import Build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import with_ids
+from sphinx_llmsize.formats import aligned, percent, short, thousands
+from sphinx_llmsize.hosts import HOSTS, host
+from sphinx_llmsize.hosts.python_markdown import makeExtension
+from sphinx_llmsize.html.fragment import fragment
+from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
+from sphinx_llmsize.html.page import page
+from sphinx_llmsize.interactive.controls import SIZES
+from sphinx_llmsize.marks import MARK, plain, position_of
+from sphinx_llmsize.report import Report
+from sphinx_llmsize.traced import Trace, entry, evaluate, is_whole, quotient, untraced, variable
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.view_options import ViewOptions
+
+TITLE = "Title\n=====\n"
+VIEWS = ("table", "formula")
+LIMIT = 10_000
+"""Bytes of the script, compressed."""
+DIRECTIVE = """
+.. llm-size:: llama-7b
+   :show: table, formula, diagram
+   :interactive:
+   :links: qkv: https://example.org
+   :name: my-table
+
+See :ref:`the table <my-table>`.
+"""
+
+
+class TestTracedNumbers:
+    """Numbers with their expressions."""
+
+    def test_arithmetic_is_exact_and_can_be_repeated(self) -> None:
+        trace = Trace()
+        d, h = variable(trace, "D", 4096), variable(trace, "H", 32)
+        made = {
+            "sum": 3 * d + h - 1,
+            "head_dim": d // h,
+            "rest": d % (h + 1),
+            "ratio": quotient(d, 3) / h,
+            "square": d**2,
+            "up": math.ceil(quotient(d, 3)),
+            "nearest": round(quotient(d, 3)),
+            "numerator": quotient(d, 3).numerator,
+            "entry": entry(h, {31: 7, 32: 9, 33: 8}),
+        }
+        assert untraced(made["ratio"]) == Fraction(128, 3)
+        values = evaluate(trace.nodes, {"D": 5000, "H": 33})
+        found = {name: values[number.node] for name, number in made.items()}
+        assert found == {
+            "sum": 15032,
+            "head_dim": 151,
+            "rest": 2,
+            "ratio": Fraction(5000, 99),
+            "square": 25_000_000,
+            "up": 1667,
+            "nearest": 1667,
+            "numerator": 5000,
+            "entry": 8,
+        }
+
+    def test_decisions_are_recorded(self) -> None:
+        trace = Trace()
+        d = variable(trace, "D", 4096)
+        with trace.recording() as conditions:
+            assert d > 100
+            assert d != 5
+            assert int(d) == 4096
+            assert list(range(d // 1024)) == [0, 1, 2, 3]
+        held = [(operator, trace.nodes[a], trace.nodes[b]) for operator, a, b in conditions]
+        assert ("<", (100,), ("=", "D")) in held
+        assert ("==", ("=", "D"), (4096,)) in held
+        assert ("//", 0, trace.constant(1024)) in trace.nodes
+
+    def test_texts_are_marked(self) -> None:
+        trace = Trace()
+        d = variable(trace, "D", 4096)
+        for text, form in (
+            (thousands(d), "thousands"),
+            (short(d * d), "short"),
+            (percent(quotient(d, 8192)), "percent"),
+            (_("{number} rows", number=d), "thousands"),
+            (ngettext("{n} row", "{n} rows", d, n=d), "thousands"),
+            (aligned([d, d // 3])[1], "aligned"),
+            (f"{d}", "plain"),
+        ):
+            mark = MARK.search(text)
+            assert mark
+            assert trace.texts[position_of(mark)][0] == form
+        assert plain(_("{number} rows", number=d)) == "4,096 rows"
+        assert is_whole(d)
+
+    def test_untraced_numbers_have_no_marks(self) -> None:
+        assert thousands(4096) == "4,096"
+        assert quotient(1, 3) == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("name", ["llama-7b", "deepseek-v3", "gpt2", "t5-small", "mamba-130m"])
+def test_the_static_views_are_the_usual_ones(name: str) -> None:
+    model = load(name)
+    shown = fragment(explored.explored(model, VIEWS))
+    static = re.sub(r"<template>.*?</template>|<script.*?</script>", "", shown, flags=re.DOTALL)
+    usual = fragment(document(model, VIEWS, ViewOptions()))
+    assert explored.text_of(static) == explored.text_of(usual)
+    assert "data-llmsize-number" not in usual
+    assert MARK.search(re.sub(r"<[^<>]*>", "", static)) is None
+
+
+def test_controls_are_the_sizes_that_a_model_has() -> None:
+    names = {
+        name: [control.name for control in explored.explored(load(name), VIEWS).explorer.controls]
+        for name in ("llama-7b", "gpt2", "deepseek-v3")
+    }
+    assert names == {
+        "llama-7b": ["D", "L", "H", "H_kv", "F", "V"],
+        # the width of GPT-2's MLP is written as 4·D
+        "gpt2": ["D", "L", "H", "V"],
+        "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
+    }
+    assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
+
+
+def test_layers_of_several_kinds_are_counted_by_tables() -> None:
+    explorer = explored.explored(load("jamba-v0.1"), VIEWS).explorer
+    layers = next(control for control in explorer.controls if control.name == "L")
+    assert (layers.value, layers.most) == (32, 200)
+    assert any(node[0] == "at" for node in explorer.trace.nodes)
+
+
+def test_contradictions_have_messages() -> None:
+    explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
+    messages = {re.sub(r"[\d,]+", "N", plain(error.message)) for error in explorer.errors}
+    assert messages == {
+        "N heads do not divide hidden dimension N",
+        "N key/value heads do not divide N heads",
+        "a token cannot use N of N experts",
+    }
+
+
+def test_other_views_are_shown_for_the_own_sizes_only() -> None:
+    explorer = explored.explored(load("llama-7b"), ("table", "scaling")).explorer
+    (only,) = explorer.views["scaling"]
+    assert len(only.conditions) == len(explorer.controls)
+    static = document(load("llama-7b"), ("scaling",), ViewOptions())
+    assert tuple(with_ids("scaling", only.blocks)) == static
+
+
+def test_the_script_is_small() -> None:
+    start = script().removeprefix(module())
+    assert len(gzip.compress((module() + start[-600:]).encode())) < LIMIT
+    assert len(gzip.compress(script().encode())) < LIMIT
+    assert not re.search(r"\beval\b|new Function|https?:|innerHTML =(?! html)", script())
+    assert "</" not in script() + styles()
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_host_shows_the_views(name: str) -> None:
+    model = load("gpt2")
+    shown = host(name)(Report("GPT-2", (model,), lambda: explored.explored(model, ("table",))))
+    usual = host(name)(
+        Report("GPT-2", (model,), lambda: document(model, ("table",), ViewOptions()))
+    )
+    without_data = re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
+    assert MARK.search(re.sub(r"<[^<>]*>", "", without_data)) is None
+    assert (shown == usual) is (name != "html")
+
+
+def test_only_interactive_pages_have_a_script() -> None:
+    interactive, usual = explored.explored(load("gpt2"), VIEWS), load("gpt2").show("table").blocks
+    assert "<script>" in page("GPT-2", interactive)
+    assert "<script" not in page("GPT-2", usual)
+    assert embedded_script((usual,)) == ""
+
+
+def test_data_cannot_end_its_element() -> None:
+    model = load({"hidden_dim": 64, "num_layers": 2, "num_heads": 2, "vocab_size": 9, "ffn_dim": 8})
+    shown = fragment(explored.explored(model, VIEWS))
+    (data,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', shown)
+    assert "<" not in data
+    assert json.loads(data)["controls"][0]["name"] == "D"
+
+
+def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:
+    usual = DIRECTIVE.replace("   :interactive:\n", "").replace("my-table", "other")
+    myst = "# MyST\n\n```{llm-size} gpt2\n:show: table\n:interactive:\n```\n"
+    built = build({"index.rst": TITLE + DIRECTIVE, "other.rst": TITLE + usual, "myst.md": myst})
+    index = built.output("index.html")
+    assert built.log == ""
+    assert "llmsize-explorer.js" in index
+    assert "llmsize-explorer" not in built.output("other.html")
+    assert built.output("_static/llmsize-explorer.js") == script()
+    assert built.output("_static/llmsize-explorer.css") == styles()
+    assert 'href="https://example.org"' in index
+    assert "llmsize-link:" not in index
+    assert '<span id="my-table"></span>' in index
+    ids = re.findall(r' id="([^"]+)"', re.sub(r"<template>.*?</template>", "", index, flags=re.S))
+    assert len(ids) == len(set(ids))
+    assert "mathjax" not in index.casefold().replace("mathjax_ignore", "")
+    assert '"first":".. llm-size:: llama-7b"' in index
+    assert '"first":"```{llm-size} gpt2"' in built.output("myst.html")
+
+
+@pytest.mark.parametrize("builder", ["text", "latex", "epub", "xml"])
+def test_other_builders_show_the_views(build: Build, builder: str) -> None:
+    directive = "\n.. llm-size:: llama-7b\n   :show: table\n   :interactive:\n"
+    built = build({"index.rst": TITLE + directive}, builder)
+    name = {"text": "index.txt", "latex": "projectnamenotset.tex", "epub": "index.xhtml"}
+    page = built.output(name.get(builder, "index.xml"))
+    assert "6,738,415,616" in page
+    assert "data-llmsize-number" not in page
+
+
+def test_python_markdown_has_the_script_once_a_page() -> None:
+    fence = "```llm-size {}\n:show: table\n:interactive:\n```\n\n"
+    text = fence.format("gpt2") + fence.format("llama-7b")
+    page = markdown(text, extensions=[makeExtension()])
+    assert page.count('class="llmsize llmsize-explorer"') == 2
+    assert page.count("<script>") == 1
+    ids = re.findall(r'class="llmsize llmsize-explorer" id="([^"]+)"', page)
+    assert len(set(ids)) == 2
