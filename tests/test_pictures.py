@@ -226,7 +226,9 @@ def test_the_build_draws_it_if_mmdc_fails(build: Build, tmp_path: Path) -> None:
     command = tmp_path / "mmdc.py"
     command.write_text("raise SystemExit(1)")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "svg"}
-    project = build({"index.rst": "T\n=\n\n.. llm-size:: bloom-560m\n   :show: diagram\n"}, **settings)
+    project = build(
+        {"index.rst": "T\n=\n\n.. llm-size:: bloom-560m\n   :show: diagram\n"}, **settings
+    )
     assert "Mermaid exited with error" in project.log
     assert titles(project.output("index.html")) == DRAWN[2:]
 
