@@ -83,7 +83,9 @@ class Exploration:
 
     def run(self) -> None:
         """Trace the views at the model's own sizes, then wherever no variant fits."""
-        sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
+        sizes: tuple[Control, ...] = ()
+        with suppress(*UNTRACEABLE, ConfigError):
+            sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
         self.controls = (*sizes, *option_controls(self.model, self.names, self.options))
         own = {each.name: each.value for each in self.controls}
         values = evaluate(self.trace.nodes, own)
