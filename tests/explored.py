@@ -6,10 +6,11 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from html import unescape
 
 from sphinx_llmsize.html.block_elements import blocks_in_html
-from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.option_controls import DTYPE, TOKENS, static_options
 from sphinx_llmsize.interactive.source import Source
@@ -24,10 +25,9 @@ Setting = dict[str, int]
 _ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 
+@cache
 def explored(model: Model, views: tuple[str, ...]) -> InteractiveDocument:
     """The interactive document of a model."""
-    from sphinx_llmsize.interactive.document import interactive_document
-
     return interactive_document(model, views, ViewOptions(), Source("a-model"))
 
 

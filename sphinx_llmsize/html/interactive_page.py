@@ -143,7 +143,7 @@ def _words() -> dict[str, str]:
         "copy": _("Copy as directive"),
         "copied": _("Copied"),
         "changed": _("{model}, changed"),
-        "before": _("Shown below: the sizes before."),
+        "before": _("The numbers below are for the sizes before."),
         "unknown": _("This part isn't computed for these sizes: the model has another structure."),
     }
 

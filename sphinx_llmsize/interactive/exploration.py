@@ -83,11 +83,18 @@ class Exploration:
 
     def run(self) -> None:
         """Trace the views at the model's own sizes, then wherever no variant fits."""
-        self.controls = (
-            *self._traceable(tuple(size_controls(self.model, self.trace))),
-            *option_controls(self.model, self.names, self.options),
-        )
+        sizes: tuple[Control, ...] = ()
+        with suppress(*UNTRACEABLE, ConfigError):
+            sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
+        self.controls = (*sizes, *option_controls(self.model, self.names, self.options))
         own = {each.name: each.value for each in self.controls}
+        values = evaluate(self.trace.nodes, own)
+        self.controls = tuple(
+            replace(each, follows=None)  # what it follows has no control
+            if each.follows is not None and values[each.follows] is None
+            else each
+            for each in self.controls
+        )
         self.variants = {part: [] for name in self.names for part in _parts(name)}
         self._trace_at(own, self.variants)
         for part in self.variants:

@@ -10,6 +10,7 @@ right for other values of the variables, as long as the conditions hold.
 from __future__ import annotations
 
 from sphinx_llmsize.traced.functions import (
+    approximate,
     entry,
     is_whole,
     quotient,
@@ -29,6 +30,7 @@ __all__ = [
     "Exact",
     "Trace",
     "Traced",
+    "approximate",
     "entry",
     "evaluate",
     "is_whole",

@@ -43,6 +43,11 @@ def quotient(number: Any, divisor: Any) -> Any:
     return Fraction(number, divisor)
 
 
+def approximate(number: Any) -> Any:
+    """The number as a float; a traced one as it is."""
+    return number if isinstance(number, Traced) else float(number)
+
+
 def is_whole(value: object) -> bool:
     """True for an int, also a traced one."""
     return isinstance(value.value if isinstance(value, Traced) else value, int)

@@ -39,11 +39,11 @@ The operator ``at`` looks a number up in a list, whose first one is for the seco
 
 
 def evaluate(nodes: Sequence[Node], values: Mapping[str, int]) -> list[Exact | None]:
-    """The value of each expression; None for one that divides by zero."""
+    """The value of each expression; None if it divides by zero, or a variable has no value."""
     found: list[Exact | None] = []
     for head, *operands in nodes:
         if head == "=":
-            found.append(values[operands[0]])
+            found.append(values.get(operands[0]))
         elif not operands:
             found.append(head)
         else:

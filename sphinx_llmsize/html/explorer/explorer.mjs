@@ -326,8 +326,8 @@ class Explorer {
     const fields = made("div", { class: "llmsize-controls" }, ...this.inputs.map((each) => each.field));
     const buttons = made("div", { class: "llmsize-buttons" }, this.reset, copy);
     return made(
-      "form",
-      { class: "llmsize-panel", "aria-label": words.panel, autocomplete: "off" },
+      "div",
+      { class: "llmsize-panel", role: "group", "aria-label": words.panel },
       fields, made("div", { class: "llmsize-results" }, this.result, buttons), this.written, this.spoken,
     );
   }
@@ -347,13 +347,15 @@ class Explorer {
     if (symbol[1]) heading.firstChild.append(made("sub", {}, symbol[1]));
     heading.append(` ${label}`);
     if (choices) {
-      const list = made("select", { id }, ...choices.map((text, k) => made("option", { value: k }, text)));
+      const list = made("select", { id, autocomplete: "off" }, ...choices.map((text, k) => made("option", { value: k }, text)));
       list.addEventListener("change", () => set(list.value));
       return { control, field: made("div", { class: "llmsize-control" }, heading, list), show: (n) => (list.value = n) };
     }
-    const number = made("input", { id, type: "number", min: lowest, max: most, step: 1, inputmode: "numeric" });
+    const number = made("input", {
+      id, type: "number", min: lowest, max: most, step: 1, inputmode: "numeric", autocomplete: "off",
+    });
     const range = made("input", {
-      type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label,
+      type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label, autocomplete: "off",
     });
     number.addEventListener("input", () => set(number.value));
     number.addEventListener("change", () => this.update());

@@ -127,9 +127,8 @@ def layers_measure(number: int | Fraction) -> Measure:
 
 def elements_text(number: int | Fraction) -> str:
     """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
-    if number.denominator == 1:
-        return thousands(number.numerator)
-    return localized(f"{float(number):,}")
+    is_exact = number.denominator == 1
+    return thousands(number.numerator) if is_exact else localized(f"{float(number):,}")
 
 
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:

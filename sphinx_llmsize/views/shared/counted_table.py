@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
-from sphinx_llmsize.traced import Traced, quotient
+from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
@@ -246,12 +245,7 @@ def share_column(heading: str, total: int) -> CountedColumn:
     return CountedColumn(heading, cells, names=names)
 
 
-def _bar(share: Fraction) -> Any:
-    """The fraction of a bar, which is a float unless it is traced."""
-    return share if isinstance(share, Traced) else float(share)
-
-
 def share_cell(share: Fraction) -> Cell:
     """``31.8%`` with a bar."""
-    line: Line = (percent(share), Bar(_bar(share)))
+    line: Line = (percent(share), Bar(approximate(share)))
     return (line,)

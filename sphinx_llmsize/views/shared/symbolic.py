@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import prod
+from math import floor, prod
 from typing import Any
 
 import sympy
@@ -18,7 +18,7 @@ from sympy.printing.latex import latex
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.config.symbols import position
-from sphinx_llmsize.traced import Traced, quotient
+from sphinx_llmsize.traced import Traced, is_whole, quotient
 from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
@@ -133,8 +133,9 @@ class Notation:
 
     def count(self, expression: sympy.Expr) -> int:
         """The value of an expression."""
-        found: int = value_of(expression, self._values)
-        return found
+        found = value_of(expression, self._values)
+        whole: int = found if is_whole(found) else floor(found)
+        return whole
 
     def traced_in(self, tex: str) -> list[Any]:
         """The traced numbers in TeX."""
