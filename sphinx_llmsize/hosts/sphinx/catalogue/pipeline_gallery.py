@@ -63,5 +63,6 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     if model.name != family:
         muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
         lines.append(muted)
-    classes = ["llmsize-card", "llmsize-wide-card"] if diagram.columns else ["llmsize-card"]
+    is_wide = max(diagram.columns.values(), default=1) > 1
+    classes = ["llmsize-card", "llmsize-wide-card"] if is_wide else ["llmsize-card"]
     return nodes.container("", *lines, drawn, classes=classes)
