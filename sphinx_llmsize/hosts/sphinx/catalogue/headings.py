@@ -19,5 +19,5 @@ def heading(directive: SphinxDirective, text: str) -> nodes.rubric:
         level += isinstance(around, nodes.section)
         around = around.parent
     rubric = nodes.rubric("", text, **GENERATED)
-    rubric["heading-level"] = min(level, DEEPEST)
+    rubric["heading-level"] = min(max(level, 2), DEEPEST)
     return rubric
