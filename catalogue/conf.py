@@ -20,8 +20,9 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = "Catalogue of language models"
-html_static_path = ["_static"]
+html_static_path = ["_static", "../docs/_static/accessibility.js"]
 html_css_files = ["catalogue.css"]
+html_js_files = ["accessibility.js"]
 html_copy_source = False
 html_use_index = False
 html_theme_options = {"top_of_page_buttons": []}

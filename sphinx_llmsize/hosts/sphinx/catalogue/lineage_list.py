@@ -12,6 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.formats import significant
 from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import difference_label
+from sphinx_llmsize.hosts.sphinx.catalogue.headings import heading
 from sphinx_llmsize.hosts.sphinx.catalogue.references import label_reference, model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, paragraph
 from sphinx_llmsize.lineage.predecessors import MAX_RATIO, predecessor
@@ -43,8 +44,8 @@ def lineage(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nod
         if any(_before(model, shown) for model in members):
             by_maker.setdefault(maker, []).append(_series(directive, members, shown))
     for maker, lists in by_maker.items():
-        heading = nodes.rubric("", maker, **GENERATED)
-        yield nodes.container("", heading, *lists, classes=["llmsize-maker"])
+        named = heading(directive, maker)
+        yield nodes.container("", named, *lists, classes=["llmsize-maker"])
 
 
 def _series(

@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.hosts.sphinx.catalogue.headings import heading
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
@@ -41,7 +42,7 @@ def pipelines(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[n
         if members:
             ordered = sorted(members, key=lambda model: model.family.title.casefold())
             cards = (_card(directive, model) for model in ordered)
-            yield nodes.rubric("", _(label), **GENERATED)
+            yield heading(directive, _(label))
             yield nodes.container("", *cards, classes=["llmsize-cards"])
 
 
@@ -53,16 +54,15 @@ def _kind(model: Model) -> str:
 def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     """The title of the family, linked to the model, and its diagram without a legend."""
     blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO))
+    (diagram,) = (block for block in blocks if isinstance(block, Diagram))
     data = picture_data(directive.env, pipeline.kind)
-    drawn = [
-        nodes.figure("", pipeline(diagram=block, links=(), **data))
-        for block in blocks
-        if isinstance(block, Diagram)
-    ]
+    drawn = nodes.figure("", pipeline(diagram=diagram, links=(), **data))
     family = model.family.title
     link = model_reference(directive.env, model, family)
     lines = [nodes.paragraph("", "", link, **GENERATED)]
     if model.name != family:
         muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
         lines.append(muted)
-    return nodes.container("", *lines, *drawn, classes=["llmsize-card"])
+    is_wide = max(diagram.columns.values(), default=1) > 1
+    classes = ["llmsize-card", "llmsize-wide-card"] if is_wide else ["llmsize-card"]
+    return nodes.container("", *lines, drawn, classes=classes)
