@@ -227,11 +227,7 @@ def test_the_build_draws_it_if_mmdc_fails(build: Build, tmp_path: Path) -> None:
     command.write_text("raise SystemExit(1)")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "svg"}
     project = build(
-<<<<<<< HEAD
         {"index.rst": "T\n=\n\n.. llm-size:: llama-7b\n   :show: diagram\n"}, **settings
-=======
-        {"index.rst": "T\n=\n\n.. llm-size:: bloom-560m\n   :show: diagram\n"}, **settings
->>>>>>> addpos
     )
     assert "Mermaid exited with error" in project.log
     assert titles(project.output("index.html")) == DRAWN[2:]
