@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import decimal
-from sphinx_llmsize.traced import Traced
+from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.shared.data_size import bits_of, size_in, size_sign, size_texts
@@ -89,13 +89,15 @@ def _layers(part: CachedPart) -> sympy.Expr:
     """The number of layers, as a symbol if it is a traced number."""
     if (count := _traced_layers(part)) is not None:
         return sympy.Symbol(f"layers_{count.node}", positive=True, integer=True)
-    return to_sympy(part.layers)
+    layers = part.layers
+    return to_sympy(Number(untraced(layers.value)) if isinstance(layers, Number) else layers)
 
 
 def _traced_layers(part: CachedPart) -> Any:
     """The number of layers if it is written as a number, and traced."""
     value = part.layers.value if isinstance(part.layers, Number) else None
-    return value if isinstance(value, Traced) else None
+    # a factor of 1 isn't written
+    return value if isinstance(value, Traced) and value != 1 else None
 
 
 def _summand(part: CachedPart, length: sympy.Symbol, architecture: Architecture) -> Summand:
