@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
 

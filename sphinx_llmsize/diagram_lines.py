@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind
 from sphinx_llmsize.diagram_joints import Joint, JointKind
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
 TWO_RANKS = 2

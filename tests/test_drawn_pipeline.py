@@ -12,7 +12,8 @@ from families import MODELS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.diagram_boxes import Box, BoxKind, Cluster, Growth
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_tree import Cluster
 from sphinx_llmsize.drawing.orientation import HEAD
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline

@@ -6,16 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.diagram_boxes import (
-    Box,
-    BoxKind,
-    Branch,
-    Cluster,
-    Fork,
-    Part,
-    Residual,
-    boxes_of,
-)
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (

@@ -9,7 +9,8 @@ from math import copysign
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
-from sphinx_llmsize.diagram_boxes import Box, Part
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Part
 from sphinx_llmsize.drawing.boxes import (
     ARROW,
     CLUSTER_MARGIN,

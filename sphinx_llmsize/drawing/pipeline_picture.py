@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box, Cluster
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Cluster
 from sphinx_llmsize.drawing.orientation import Room
 from sphinx_llmsize.drawing.text_runs import Runs
 

@@ -9,17 +9,8 @@ from functools import partial
 from rich.text import Text
 
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.diagram_boxes import (
-    CHANGE_WORDS,
-    Box,
-    BoxKind,
-    Cluster,
-    Fork,
-    Growth,
-    Mark,
-    Part,
-    Residual,
-)
+from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Growth, Mark
+from sphinx_llmsize.diagram_tree import Cluster, Fork, Part, Residual
 from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lines, text
 from sphinx_llmsize.translation import _
 

@@ -8,7 +8,8 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Growth, Part, Residual
+from sphinx_llmsize.diagram_boxes import Box, Growth
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import separated

@@ -9,17 +9,8 @@ from itertools import zip_longest
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.diagram_boxes import (
-    CHANGE_WORDS,
-    Box,
-    BoxKind,
-    Branch,
-    Cluster,
-    Fork,
-    Mark,
-    Part,
-    boxes_of,
-)
+from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference

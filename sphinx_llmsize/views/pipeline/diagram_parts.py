@@ -15,14 +15,7 @@ from sphinx_llmsize.architecture.stacks import Item as ArchitectureItem
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, Step
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.diagram_boxes import (
-    Branch,
-    Cluster,
-    Fork,
-    Part,
-    Residual,
-    ends_of,
-)
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, ends_of
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level

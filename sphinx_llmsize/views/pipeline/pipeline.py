@@ -10,18 +10,8 @@ from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
-from sphinx_llmsize.diagram_boxes import (
-    Box,
-    BoxKind,
-    Branch,
-    Cluster,
-    Fork,
-    Growth,
-    Part,
-    Residual,
-    boxes_of,
-    breadth_of,
-)
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of, breadth_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
@@ -247,5 +247,4 @@ def share_column(heading: str, total: int) -> CountedColumn:
 
 def share_cell(share: Fraction) -> Cell:
     """``31.8%`` with a bar."""
-    line: Line = (percent(share), Bar(approximate(share)))
-    return (line,)
+    return ((percent(share), Bar(approximate(share))),)

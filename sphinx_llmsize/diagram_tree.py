@@ -1,0 +1,149 @@
+"""Arrangement of a diagram's boxes: forks, residual connections and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Union
+
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.inline import Line
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A chain of boxes in a fork.
+
+    Attributes:
+        parts: its contents, in order.
+        label: label of the arrow to the first box, such as the layers that take this branch.
+    """
+
+    parts: tuple[Part, ...]
+    label: Line = ()
+
+    @property
+    def has_input(self) -> bool:
+        """True if there is an arrow to the first box."""
+        return next(boxes_of(self.parts)).reads != ()
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Branches with a common predecessor and successor: in parallel, or alternatives by layer.
+
+    Attributes:
+        branches: the branches, in order.
+        addition: the box of the sum of all branches; None if they aren't added here.
+    """
+
+    branches: tuple[Branch, ...]
+    addition: Box | None = None
+
+    @property
+    def beside(self) -> tuple[Branch, ...]:
+        """Branches without an input, which stand on both sides of the others."""
+        return tuple(branch for branch in self.branches if not branch.has_input)
+
+    @property
+    def from_left(self) -> tuple[Branch, ...]:
+        """The branches in the order in which they stand, from the left or from above."""
+        left = self.beside[: len(self.beside) // 2]
+        return (*left, *(branch for branch in self.branches if branch not in left))
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Parts whose output is added to their input.
+
+    Attributes:
+        parts: contents, in order.
+        addition: the box of the sum; the residual connection's arrow ends here.
+    """
+
+    parts: tuple[Part, ...]
+    addition: Box
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Parts that repeat together.
+
+    Attributes:
+        id: letters, digits and underscores; unique in the diagram.
+        title: number of repetitions, ``× 32 layers``.
+        parts: contents of the cluster, in order.
+    """
+
+    id: str
+    title: str
+    parts: tuple[Part, ...]
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Every box in the cluster, at any depth."""
+        return tuple(boxes_of(self.parts))
+
+
+Part = Union[Box, Fork, Residual, Cluster]
+
+
+def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
+    """Every box in order, at any depth."""
+    for part in parts:
+        if isinstance(part, Box):
+            yield part
+        elif isinstance(part, Fork):
+            for branch in part.branches:
+                yield from boxes_of(branch.parts)
+            if part.addition:
+                yield part.addition
+        else:
+            yield from boxes_of(part.parts)
+            if isinstance(part, Residual):
+                yield part.addition
+
+
+def ends_of(part: Part) -> tuple[Box, ...]:
+    """Last boxes of a part, one for each branch; arrows to the next part start here."""
+    if isinstance(part, Box):
+        return (part,)
+    if isinstance(part, (Fork, Residual)) and part.addition:
+        return (part.addition,)
+    if isinstance(part, Fork):
+        return tuple(box for branch in part.branches for box in ends_of(branch.parts[-1]))
+    return ends_of(part.parts[-1])
+
+
+def breadth_of(parts: Iterable[Part]) -> int:
+    """Largest number of boxes side by side."""
+    return max((_breadth(part) for part in parts), default=0)
+
+
+def _breadth(part: Part) -> int:
+    if isinstance(part, Box):
+        return 1
+    if isinstance(part, Fork):
+        return sum(breadth_of(branch.parts) for branch in part.branches)
+    return breadth_of(part.parts)
+
+
+def columns_of(parts: Iterable[Part]) -> Iterator[tuple[Box, int]]:
+    """Every box in a fork, and the number of columns of the whole fork."""
+    for part in parts:
+        if isinstance(part, Fork) and len(part.branches) > 1:
+            columns = _breadth(part)
+            for branch in part.branches:
+                yield from ((box, columns) for box in boxes_of(branch.parts))
+        elif isinstance(part, Fork):
+            yield from columns_of(part.branches[0].parts)
+        elif not isinstance(part, Box):
+            yield from columns_of(part.parts)
+
+
+def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
+    """Every cluster, outer ones before inner ones."""
+    for part in parts:
+        if isinstance(part, Cluster):
+            yield part
+            yield from clusters_of(part.parts)
