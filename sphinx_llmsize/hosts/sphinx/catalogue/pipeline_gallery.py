@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.hosts.sphinx.catalogue.headings import heading
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
@@ -63,6 +64,7 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     if model.name != family:
         muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
         lines.append(muted)
-    is_wide = max(diagram.columns.values(), default=1) > 1
+    picture = draw(diagram)
+    is_wide = 2 * picture.width > picture.height
     classes = ["llmsize-card", "llmsize-wide-card"] if is_wide else ["llmsize-card"]
     return nodes.container("", *lines, drawn, classes=classes)
