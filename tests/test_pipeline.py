@@ -258,7 +258,7 @@ def test_description_for_screen_readers() -> None:
 
 def test_legend_explains_frames() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "Double frame: grows with D²; single frame: grows with D; rounded: does not" in legend
+    assert "Double lines: grows with D²; single lines: grows with D; rounded: does not" in legend
     assert "the hidden dimension D (4,096)" in legend
 
 
@@ -293,7 +293,7 @@ def test_a_residual_connection_leaves_at_a_dot_and_turns_twice() -> None:
 
 def test_a_diagram_without_legend(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :legend: no\n"
-    assert "Double frame" in build({"index.rst": page.replace("no", "yes")}).output("index.html")
+    assert "Double lines" in build({"index.rst": page.replace("no", "yes")}).output("index.html")
     assert "figcaption" not in build({"index.rst": page}).output("index.html")
 
 

@@ -118,7 +118,7 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "Double frame: grows with D²; single frame" in text_of(build(page).output("index.html"))
+    assert "Double lines: grows with D²; single lines" in text_of(build(page).output("index.html"))
     assert "Heads and feed-forward widths are taken to grow" in on_one_line(
         build(page, "text").output("index.txt")
     )

@@ -178,6 +178,7 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
     message = "32 heads do not divide hidden dimension 6,000."
     after = "The numbers below are for the sizes before."
     assert seen.page.inner_text(".llmsize-result") == f"{message} {after}"
+    assert seen.page.get_by_role("button", name="Copy as directive").is_disabled()
 
 
 def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:

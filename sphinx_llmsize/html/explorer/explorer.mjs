@@ -311,7 +311,7 @@ class Explorer {
       this.values = {};
       this.update();
     });
-    const copy = button(words.copy, async (node) => {
+    this.copy = button(words.copy, async (node) => {
       const source = this.source();
       try {
         await navigator.clipboard.writeText(source);
@@ -324,7 +324,7 @@ class Explorer {
     });
     this.written = made("pre", { class: "llmsize-source", tabindex: "0", hidden: "" });
     const fields = made("div", { class: "llmsize-controls" }, ...this.inputs.map((each) => each.field));
-    const buttons = made("div", { class: "llmsize-buttons" }, this.reset, copy);
+    const buttons = made("div", { class: "llmsize-buttons" }, this.reset, this.copy);
     return made(
       "div",
       { class: "llmsize-panel", role: "group", "aria-label": words.panel },
@@ -408,6 +408,7 @@ class Explorer {
     );
     const isUnknown = !error && chosen.some((variant) => variant < 0);
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
+    this.copy.disabled = Boolean(error);
     this.problem = error
       ? `${filled(error.message, textAt)}. ${data.words.before}`
       : isUnknown ? data.words.unknown : "";

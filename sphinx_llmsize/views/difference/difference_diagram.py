@@ -20,7 +20,7 @@ from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
 FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
-    Mark.ADDED: N_("Double frame: added."),
+    Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dashed frame: removed."),
 }
 """Meaning of the frames."""

@@ -134,8 +134,18 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
         note = _("parameters that one token uses")
         yield row(ACTIVE, _("Active"), note, model.active, model.active)
     note = _("non-embedding parameters, as in Kaplan et al. 2020")
-    label = _("Total without embeddings and LM head")
-    yield row(NON_EMBEDDING, label, note, model.non_embedding, None)
+    yield row(NON_EMBEDDING, _rest_label(model), note, model.non_embedding, None)
+
+
+def _rest_label(model: Model) -> str:
+    """Label of the total without embeddings and without what follows the layers, such as a pooler."""
+    places = model.architecture.places()
+    heads = {place.stage.id for place in places if place.stage.group is Group.HEAD}
+    if not heads:
+        return _("Total without embeddings")
+    if heads == {"lm_head"}:
+        return _("Total without embeddings and LM head")
+    return _("Total without embeddings and head")
 
 
 def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:

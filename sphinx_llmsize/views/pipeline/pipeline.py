@@ -119,7 +119,7 @@ def _described_box(box: Box) -> str:
 def _legend(model: Model, color: Coloring, parts: Iterable[Part]) -> Line:
     """The meaning of frames, colours, percentages and symbols."""
     frames: Line = filled(
-        _("Double frame: grows with {D}²; single frame: grows with {D}; rounded: does not grow. "),
+        _("Double lines: grows with {D}²; single lines: grows with {D}; rounded: does not grow. "),
         D=variable(D),
     )
     sentence = _(
