@@ -117,13 +117,15 @@ def test_pages_of_an_author_are_kept_and_old_ones_removed(build: Build) -> None:
     files = {
         "index.rst": "",
         "models/gpt2.rst": ":orphan:\n\nMine\n====\n",
+        "models/about.rst": f":orphan:\n\nAbout\n=====\n\nThey say: {MARK}.\n",
         "models/gpt2-xl.rst": f":orphan:\n\n.. {MARK}\n\nOld\n===\n",
         "models/llama-7b.rst": f":orphan:\n\n.. {MARK}\n\nOld\n===\n",
     }
     project = build(files, "dummy", llmsize_catalogue={"models": "gpt2, llama-7b"})
     assert project.log == ""
     folder = Path(project.app.srcdir, "models")
-    assert sorted(file.name for file in folder.iterdir()) == ["gpt2.rst", "llama-7b.rst"]
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["about.rst", "gpt2.rst", "llama-7b.rst"]
     assert "Mine" in (folder / "gpt2.rst").read_text()
     written = folder / "llama-7b.rst"
     assert "LLaMA 7B" in written.read_text()

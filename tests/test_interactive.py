@@ -22,6 +22,8 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.interactive.controls import SIZES
+from sphinx_llmsize.interactive.explorer import explore
+from sphinx_llmsize.interactive.variants import hold
 from sphinx_llmsize.marks import MARK, plain, position_of
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import Trace, entry, evaluate, is_whole, quotient, untraced, variable
@@ -144,9 +146,19 @@ def test_layers_of_several_kinds_are_counted_by_tables() -> None:
     assert any(node[0] == "at" for node in explorer.trace.nodes)
 
 
+@pytest.mark.parametrize(("name", "size"), [("minicpm3-4b", 8192), ("llama-7b", 33)])
+def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int) -> None:
+    model = load(name)
+    for view in ("table", "composition"):
+        explorer = explore(model, (view,), ViewOptions())
+        setting = {each.name: each.value for each in explorer.controls} | {"H": size}
+        values = evaluate(explorer.trace.nodes, setting)
+        assert not any(hold(each.conditions, values) for each in explorer.results)
+
+
 def test_contradictions_have_messages() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    messages = {re.sub(r"[\d,]+", "N", plain(error.message)) for error in explorer.errors}
+    messages = {re.sub(r"[\d,]+", "N", plain(error.text)) for error in explorer.errors}
     assert messages == {
         "N heads do not divide hidden dimension N",
         "N key/value heads do not divide N heads",

@@ -84,10 +84,10 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
     ]
-    errors = [
-        {"conditions": positions(each.conditions), "message": each.message}
-        for each in explorer.errors
-    ]
+    errors, results = (
+        [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
+        for messages in (explorer.errors, explorer.results)
+    )
     return {
         "name": explorer.model.name,
         "controls": list(_controls(explorer)),
@@ -96,7 +96,7 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "conditions": list(conditions),
         "views": views,
         "errors": errors,
-        "status": explorer.status,
+        "results": results,
         "separators": separators(),
         "words": _words(),
         "source": {

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.config.key import Key
@@ -24,14 +23,13 @@ from sphinx_llmsize.interactive.option_controls import option_controls, set_opti
 from sphinx_llmsize.interactive.settings import Setting, settings
 from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
 from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
-from sphinx_llmsize.interactive.variants import Conditions, Impossible, Variant, hold
+from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, hold, parts_of
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.marks import plain
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Trace, Traced, evaluate, variable
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views import View, parts
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
@@ -40,20 +38,6 @@ MAX_RUNS, MAX_VARIANTS = 80, 24
 """Maximum number of settings at which views are traced, and of variants of a part."""
 UNTRACEABLE = (TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KeyError)
 """Errors of code that can't compute with traced numbers."""
-
-
-class Part(NamedTuple):
-    """A part of a view, whose conditions don't matter to other parts.
-
-    Attributes:
-        view: name of the view.
-        number: its position in the view.
-        function: function that makes its blocks.
-    """
-
-    view: str
-    number: int
-    function: View
 
 
 @dataclass
@@ -68,7 +52,7 @@ class Exploration:
         controls: what a reader can set.
         variants: the variants of each part of a view.
         errors: the messages.
-        status: the result in a few words, marked.
+        results: the total in words, for different structures of the model.
     """
 
     model: Model
@@ -77,15 +61,23 @@ class Exploration:
     trace: Trace = field(default_factory=Trace)
     controls: tuple[Control, ...] = ()
     variants: dict[Part, list[Variant]] = field(default_factory=dict)
-    errors: list[Impossible] = field(default_factory=list)
-    status: str = ""
+    errors: list[Message] = field(default_factory=list)
+    results: list[Message] = field(default_factory=list)
     _tables: LayerTables | None = None
+    _other_totals: list[Setting] = field(default_factory=list)
 
     def run(self) -> None:
-        """Trace the views at the model's own sizes, then wherever no variant fits."""
+        """Trace the views; without controls of sizes if a total on the page would be wrong."""
         sizes: tuple[Control, ...] = ()
         with suppress(*UNTRACEABLE, ConfigError):
             sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
+        self._run(sizes)
+        if any(self._has_result(setting) for setting in self._other_totals):
+            self._run(())
+
+    def _run(self, sizes: tuple[Control, ...]) -> None:
+        """Trace the views at the model's own sizes, then wherever no variant fits."""
+        self.errors, self.results, self._other_totals = [], [], []
         self.controls = (*sizes, *option_controls(self.model, self.names, self.options))
         own = {each.name: each.value for each in self.controls}
         values = evaluate(self.trace.nodes, own)
@@ -95,14 +87,14 @@ class Exploration:
             else each
             for each in self.controls
         )
-        self.variants = {part: [] for name in self.names for part in _parts(name)}
+        self.variants = {part: [] for name in self.names for part in parts_of(name)}
         self._trace_at(own, self.variants)
         for part in self.variants:
             self._add_static(part, own)
         runs = 1
         for setting in settings(self.trace, self.controls):
-            if runs < MAX_RUNS and (lacking := [*self._lacking(setting)]):
-                self._trace_at(setting, lacking)
+            if runs < MAX_RUNS and self._is_unknown(setting):
+                self._trace_at(setting, [*self._lacking(setting)])
                 runs += 1
 
     def _traceable(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
@@ -141,11 +133,21 @@ class Exploration:
     def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
         return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
 
-    def _lacking(self, setting: Setting) -> Iterable[Part]:
-        """Parts of views without a variant for a setting, unless it is impossible."""
+    def _is_unknown(self, setting: Setting) -> bool:
+        """True if there is no message for a setting, or no variant of a part."""
         values = evaluate(self.trace.nodes, setting)
         if any(hold(each.conditions, values) for each in self.errors):
-            return
+            return False
+        is_full = len(self.results) >= MAX_VARIANTS
+        return not (is_full or self._has_result(setting)) or any(self._lacking(setting))
+
+    def _has_result(self, setting: Setting) -> bool:
+        values = evaluate(self.trace.nodes, setting)
+        return any(hold(each.conditions, values) for each in self.results)
+
+    def _lacking(self, setting: Setting) -> Iterable[Part]:
+        """Parts of views without a variant for a setting."""
+        values = evaluate(self.trace.nodes, setting)
         for part, variants in self.variants.items():
             is_full = part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS
             if not is_full and not any(hold(each.conditions, values) for each in variants):
@@ -158,15 +160,28 @@ class Exploration:
             try:
                 sizes = _sizes(self.controls, variables)
                 model = traced_model(self.model, self.trace, sizes, self._tables)
+                result = _("{total} parameters", total=model.total)
             except ConfigError as error:
                 self._add_error(error, of_model)
                 return
             except UNTRACEABLE:
                 return
-        self.status = self.status or _("{total} parameters", total=model.total)
+        if not self._is_counted(model, setting):
+            self._other_totals.append(setting)
+            return
+        if dict(of_model) not in [each.conditions for each in self.results]:
+            self.results.append(Message(dict(of_model), result))
         for part in parts:
             if part.view in TRACEABLE:
                 self._trace_part(part, model, variables, of_model)
+
+    def _is_counted(self, model: TracedModel, setting: Setting) -> bool:
+        """True if a model of these sizes has the traced total; not if a family rounds sizes."""
+        keys = {each.key.name: setting[each.name] for each in self.controls if each.key}
+        try:
+            return int(model.total) == with_settings(self.model, section_of(keys)).total
+        except ConfigError:
+            return False
 
     def _trace_part(
         self, part: Part, model: TracedModel, variables: Mapping[str, Traced], of_model: Conditions
@@ -189,7 +204,7 @@ class Exploration:
         for control in self.controls:
             if control.key:
                 message = re.sub(rf"\b{control.key.name}\b", control.label, message)
-        self.errors.append(Impossible(dict(conditions), message))
+        self.errors.append(Message(dict(conditions), message))
 
     def _controls_of(self, part: Part) -> tuple[Control, ...]:
         """The controls of options on which a part of a view depends."""
@@ -207,10 +222,6 @@ class Exploration:
             for each in variables.values():
                 int(each)
         self.variants[part] = [Variant(dict(conditions), static)]
-
-
-def _parts(name: str) -> Iterable[Part]:
-    return (Part(name, number, function) for number, function in enumerate(parts(name)))
 
 
 def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict[Key, Traced]:

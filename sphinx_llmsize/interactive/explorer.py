@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import static_options
-from sphinx_llmsize.interactive.variants import Impossible, Variant
+from sphinx_llmsize.interactive.variants import Message, Variant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
 from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
@@ -27,15 +27,15 @@ class Explorer:
         views: the variants of each part of a view, in order; the first is the static one. The
             first part has the name of the view.
         errors: messages for sizes that contradict each other.
-        status: the result in a few words, marked.
+        results: the total in words, for different structures of the model.
     """
 
     model: Model
     trace: Trace
     controls: tuple[Control, ...]
     views: Mapping[str, tuple[Variant, ...]]
-    errors: tuple[Impossible, ...]
-    status: str
+    errors: tuple[Message, ...]
+    results: tuple[Message, ...]
 
     def with_blocks(self, blocks: Mapping[str, tuple[Document, ...]]) -> Explorer:
         """The explorer with other blocks for the variants of some views."""
@@ -66,5 +66,5 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         for part, variants in exploration.variants.items()
     }
     errors = tuple(exploration.errors)
-    status = exploration.status
-    return Explorer(model, exploration.trace, exploration.controls, views, errors, status)
+    results = tuple(exploration.results)
+    return Explorer(model, exploration.trace, exploration.controls, views, errors, results)

@@ -1,15 +1,36 @@
-"""Variants of views, each for the sizes under which its conditions hold."""
+"""Parts of views and their variants, each for the sizes under which its conditions hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.traced import OPERATORS, Condition, Exact
+from sphinx_llmsize.views import View, parts
 
 Conditions = Mapping[Condition, bool]
 """Comparisons with the results that they must have."""
+
+
+class Part(NamedTuple):
+    """A part of a view, whose conditions don't matter to other parts.
+
+    Attributes:
+        view: name of the view.
+        number: its position in the view.
+        function: function that makes its blocks.
+    """
+
+    view: str
+    number: int
+    function: View
+
+
+def parts_of(name: str) -> Iterable[Part]:
+    """The parts of a view."""
+    return (Part(name, number, function) for number, function in enumerate(parts(name)))
 
 
 @dataclass(frozen=True)
@@ -26,16 +47,16 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Impossible:
-    """Sizes that contradict each other.
+class Message:
+    """A text under some conditions: the result, or how sizes contradict each other.
 
     Attributes:
-        conditions: the conditions under which they do.
-        message: the contradiction, with marked numbers.
+        conditions: the conditions.
+        text: the text, with marked numbers.
     """
 
     conditions: Conditions
-    message: str
+    text: str
 
 
 def hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:

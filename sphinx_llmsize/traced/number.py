@@ -182,4 +182,4 @@ def _is(number: object, value: int) -> bool:
 
 
 def _exact(value: Any) -> Exact:
-    return value if isinstance(value, int) else Fraction(value)
+    return value if isinstance(value, int) else Fraction(str(value))

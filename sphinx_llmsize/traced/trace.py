@@ -50,7 +50,7 @@ class Trace:
         node: int | None = getattr(number, "node", None)
         if node is not None:
             return node
-        return self.constant(number if isinstance(number, int) else Fraction(number))
+        return self.constant(number if isinstance(number, int) else Fraction(str(number)))
 
     def text(self, shown: str, form: str, numbers: Sequence[Any], *others: object) -> str:
         """A text that shows numbers in a format, marked with the position of both.

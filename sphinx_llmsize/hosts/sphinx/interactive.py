@@ -50,7 +50,7 @@ def with_explorer(
         document,
         id=id_of(env.docname, env.new_serialno("llmsize")),
         syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
-        links=tuple((box, f"{LINK}{box}") for box, _target in links),
+        links=tuple((box, f"{LINK}{box};") for box, _target in links),
     )
     return interactive("", static, html=html, own=static["classes"][1:])
 
@@ -74,7 +74,7 @@ def _linked(node: interactive) -> str:
     for diagram in node.findall(pipeline):
         found = addresses(diagram)
         for box, _target in diagram["links"]:
-            html = html.replace(f"{LINK}{box}", found.get(box, "#"))
+            html = html.replace(f"{LINK}{box};", found.get(box, "#"))
     return html
 
 

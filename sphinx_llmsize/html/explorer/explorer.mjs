@@ -208,7 +208,7 @@ function writer(data, valueOf, changed) {
   const signs = { ",": data.separators[0], ".": data.separators[1] };
   const textAt = once(data.texts.length, (position) => {
     const [form, positions, ...others] = data.texts[position];
-    if (form === "name") return changed ? data.words.changed.replace("{model}", data.name) : data.name;
+    if (form === "name") return changed ? data.words.changed.replace("{model}", () => data.name) : data.name;
     const numbers = positions.map(valueOf);
     if (numbers.includes(undefined)) return "";
     const text = FORMATS[form](numbers, ...others, textAt);
@@ -216,6 +216,15 @@ function writer(data, valueOf, changed) {
   });
   return textAt;
 }
+
+/** Text of a part of an address; empty if it isn't one that a browser has encoded. */
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+};
 
 const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
 const filled = (template, textAt) =>
@@ -403,17 +412,18 @@ class Explorer {
     const changed = Object.keys(this.values).length > 0;
     const textAt = writer(data, valueOf, changed);
     const error = data.errors.find((each) => fits(each.conditions));
+    const total = data.results.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
       fits(view.variants[view.shown]) ? view.shown : view.variants.findIndex(fits),
     );
-    const isUnknown = !error && chosen.some((variant) => variant < 0);
+    const isUnknown = !error && (!total || chosen.some((variant) => variant < 0));
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
     this.copy.disabled = Boolean(error);
     this.problem = error
-      ? `${filled(error.message, textAt)}. ${data.words.before}`
+      ? `${filled(error.text, textAt)}. ${data.words.before}`
       : isUnknown ? data.words.unknown : "";
-    const result = error ? this.problem : filled(data.status, textAt);
-    this.result.textContent = isUnknown ? `${result}. ${this.problem}` : result;
+    const result = error || !total ? [] : [filled(total.text, textAt)];
+    this.result.textContent = [...result, this.problem].filter(Boolean).join(". ");
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem));
     this.views.forEach((view, k) => {
       view.element.hidden = !error && chosen[k] < 0;
@@ -473,7 +483,7 @@ class Explorer {
 
   /** Reads the values in the page's address: `#id:D=5120,L=40`, with `+` between several models. */
   from_hash() {
-    for (const part of decodeURIComponent(location.hash.slice(1)).split("+")) {
+    for (const part of decoded(location.hash.slice(1)).split("+")) {
       const [id, text = ""] = part.split(":");
       if (id !== this.element.id) continue;
       for (const pair of text.split(",")) {

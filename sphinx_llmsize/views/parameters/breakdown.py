@@ -138,7 +138,7 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
 
 
 def _rest_label(model: Model) -> str:
-    """Label of the total without embeddings and without what follows the layers, such as a pooler."""
+    """Label of the total without embeddings and what follows the layers: LM head or pooler."""
     places = model.architecture.places()
     heads = {place.stage.id for place in places if place.stage.group is Group.HEAD}
     if not heads:

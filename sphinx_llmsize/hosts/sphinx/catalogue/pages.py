@@ -93,13 +93,14 @@ def _update(folder: Path, texts: Mapping[str, str]) -> None:
             file.unlink()
     for stem, text in texts.items():
         file = folder / f"{stem}.rst"
-        if not file.exists() or (_is_generated(file) and file.read_text("utf-8") != text):
+        if not file.exists() or (_is_generated(file) and file.read_bytes() != text.encode()):
             file.write_text(text, "utf-8", newline="\n")
 
 
 def _is_generated(file: Path) -> bool:
+    """True if a comment at the start of the file has the mark: no author wrote it."""
     with file.open(encoding="utf-8", errors="replace") as opened:
-        return MARK in opened.read(500)
+        return f"\n.. {MARK}" in f"\n{opened.read(500)}"
 
 
 def setup(app: Sphinx) -> None:
