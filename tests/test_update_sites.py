@@ -241,11 +241,25 @@ def test_settings_that_cannot_be_used(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {".llmsize.toml": settings, "a.md": REGION, "b.md": REGION})
+    write(tmp_path, {"other/.llmsize.toml": SETTINGS, "other/c.md": REGION})
     assert main(("update", ".", "--diagram", "svg")) == 2
     errors = capsys.readouterr().err
     assert message in errors
     assert errors.count("\n") == 1
     assert Path("a.md").read_text("utf-8") == REGION
+    assert Path("other/c.md").read_text("utf-8") != REGION
+
+
+def test_a_link_in_place_of_a_picture_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {".llmsize.toml": SETTINGS, "docs/a.md": REGION, "elsewhere.txt": "mine"})
+    Path("img").mkdir()
+    Path("img/llama-7b-diagram.svg").symlink_to(tmp_path / "elsewhere.txt")
+    assert main(("update", "docs")) == 0
+    assert Path("elsewhere.txt").read_text("utf-8") == "mine"
+    assert Path("img/llama-7b-diagram.svg").read_text("utf-8").startswith("<svg")
 
 
 ROOT = Path(__file__).parent.parent

@@ -64,20 +64,28 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
         write: function that prints a text.
 
     Raises:
-        ConfigError: the arguments or a file of settings can't be used.
+        ConfigError: the arguments can't be used.
     """
     from sphinx_llmsize.update.files import markdown_files
 
     assets = Path(os.path.abspath(chosen.assets)) if chosen.assets else None
     arguments = Settings(chosen.flavor or "", chosen.diagram or "", assets)
     code = files = regions = 0
+    reported: set[str] = set()
     for path in markdown_files(chosen.paths, chosen.exclude):
-        if isinstance(path, ConfigError):
-            print_error(path)
+        try:
+            if isinstance(path, ConfigError):
+                raise path
+            settings = arguments.otherwise(settings_of(Path(os.path.abspath(path)).parent))
+            folder = settings.pictures
+        except ConfigError as error:
+            message = f"{error.file}:{error.line}: {error}"
+            if message not in reported:  # all files of a folder have its settings
+                print_error(error)
+            reported.add(message)
             code = BAD_INPUT
             continue
-        settings = arguments.otherwise(settings_of(Path(os.path.abspath(path)).parent))
-        site, folder = _site(path, settings.flavor), settings.pictures
+        site = _site(path, settings.flavor)
         result, found = _update(path, site, folder, write, is_check=chosen.check)
         code, files, regions = max(code, result), files + 1, regions + found
     if not (code or regions):
@@ -114,7 +122,7 @@ def _update(
         if is_check:
             return _check(path, text, result, pictures, write), result.regions
         for file, svg in pictures.items():
-            files.write(file, svg.encode())
+            files.write(file, svg.encode(), follows_links=False)
         if result.stale:
             files.write(path, mark + result.text.encode("utf-8"))
             write(_summary(path, result.stale))

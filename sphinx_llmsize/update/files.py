@@ -109,15 +109,21 @@ def read(path: Path) -> bytes:
         raise ConfigError(message, Problem.FILE) from None
 
 
-def write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes, *, follows_links: bool = True) -> None:
     """Replace a file's content in one step, so that it is never half written.
 
-    Its permissions are kept, and so are symbolic links to it.
+    Its permissions are kept.
+
+    Args:
+        path: the file.
+        content: its new content.
+        follows_links: True to write the file to which a symbolic link leads, False to replace the
+            link itself.
 
     Raises:
         ConfigError: it cannot be written.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follows_links else path
     temporary = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
