@@ -46,16 +46,23 @@ BYTES = 2
 
 def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The table, to which a script adds a search field and buttons that sort it."""
-    ordered = sorted(models, key=_order)
-    group = nodes.tgroup(cols=len(COLUMNS))
-    first, *others = (nodes.colspec(colwidth=1) for _column in COLUMNS)
-    first["stub"] = 1
-    group += [first, *others]
     head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
+    rows = [_row(directive, model) for model in sorted(models, key=_order)]
+    group = nodes.tgroup(cols=len(COLUMNS))
+    group += _columns([head, *rows])
     group += nodes.thead("", head)
-    group += nodes.tbody("", *(_row(directive, model) for model in ordered))
+    group += nodes.tbody("", *rows)
     table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
     yield filtered("", scroll_region("", table, label=_("Models")))
+
+
+def _columns(rows: Sequence[nodes.row]) -> list[nodes.colspec]:
+    """The columns, as wide as their longest text; the first has the names of the rows."""
+    texts = ([entry.astext() for entry in row] for row in rows)
+    widths = (max(map(len, column)) for column in zip(*texts, strict=True))
+    first, *others = (nodes.colspec(colwidth=width) for width in widths)
+    first["stub"] = 1
+    return [first, *others]
 
 
 def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
