@@ -36,7 +36,7 @@ def _block(block: Block, markup: Markup) -> list[str]:
     if isinstance(block, Table):
         header = [[column.label] for column in block.columns]
         rows = [[_paragraphs(cell, markup) for cell in row.cells] for row in block.rows]
-        return markup.table(block.caption, [header, *rows])
+        return markup.table(block.title, [header, *rows])
     if isinstance(block, (Derivation, Formula)):
         return markup.formula(display_tex(block).splitlines())
     if isinstance(block, Diagram):
