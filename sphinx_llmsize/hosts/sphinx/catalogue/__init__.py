@@ -16,10 +16,19 @@ def setup(app: Sphinx) -> None:
     from sphinx_llmsize.hosts.sphinx.catalogue import (
         assets,
         llm_catalogue,
-        pages,
         references,
         setting,
     )
 
-    for module in (setting, pages, llm_catalogue, references, assets):
+    for module in (setting, llm_catalogue, references, assets):
         module.setup(app)
+    app.connect("builder-inited", _write_pages)
+
+
+def _write_pages(app: Sphinx) -> None:
+    """Write the pages at the start of each build."""
+    if app.config.llmsize_catalogue:
+        # imported here, so that projects without a catalogue start faster
+        from sphinx_llmsize.hosts.sphinx.catalogue.pages import write_pages
+
+        write_pages(app)

@@ -34,7 +34,7 @@ MARK = "Generated for llmsize_catalogue"
 logger = logging.getLogger(__name__)
 
 
-def _write_pages(app: Sphinx) -> None:
+def write_pages(app: Sphinx) -> None:
     """Write the pages of all folders, and remove those that are no longer wanted."""
     env = app.env
     names = setting.models_in_catalogue(env)
@@ -101,8 +101,3 @@ def _is_generated(file: Path) -> bool:
     """True if a comment at the start of the file has the mark: no author wrote it."""
     with file.open(encoding="utf-8", errors="replace") as opened:
         return f"\n.. {MARK}" in f"\n{opened.read(500)}"
-
-
-def setup(app: Sphinx) -> None:
-    """Write the pages at the start of each build."""
-    app.connect("builder-inited", _write_pages)
