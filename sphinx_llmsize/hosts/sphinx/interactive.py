@@ -16,7 +16,13 @@ from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx.assets import IGNORE
 from sphinx_llmsize.hosts.sphinx.links import addresses
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
-from sphinx_llmsize.hosts.sphinx.nodes import interactive, pass_through, pipeline, runs_scripts
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    add_html_node,
+    interactive,
+    pass_through,
+    pipeline,
+    runs_scripts,
+)
 from sphinx_llmsize.hosts.sphinx.pictures import id_of
 
 if TYPE_CHECKING:
@@ -100,13 +106,5 @@ def _link_files(
 
 def setup(app: Sphinx) -> None:
     """Register the node, and the handler that links the files."""
-    other = (pass_through, pass_through)
-    app.add_node(
-        interactive,
-        html=(visit_html, pass_through),
-        latex=other,
-        text=other,
-        man=other,
-        texinfo=other,
-    )
+    add_html_node(app, interactive, visit_html, pass_through)
     app.connect("html-page-context", _link_files)

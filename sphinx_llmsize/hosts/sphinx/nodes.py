@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from docutils import nodes
@@ -17,6 +18,8 @@ from sphinx_llmsize.html.class_names import (
     share_style,
 )
 
+Visitor = Callable[[Any, Any], None]
+"""Visitor of a writer: gets the translator and the node."""
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
@@ -170,6 +173,14 @@ def depart_wrong_text_man(self: Any, node: wrong_text) -> None:
 
 def pass_through(self: Any, node: nodes.Node) -> None:
     """Write the children only."""
+
+
+def add_html_node(app: Sphinx, node: type[nodes.Element], visit: Visitor, depart: Visitor) -> None:
+    """Register a node that HTML writes in its own way; other builders write the children only."""
+    children = (pass_through, pass_through)
+    app.add_node(
+        node, html=(visit, depart), latex=children, text=children, man=children, texinfo=children
+    )
 
 
 def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import is_book, pass_through
+from sphinx_llmsize.hosts.sphinx.nodes import add_html_node, is_book
 from sphinx_llmsize.translation import N_, _
 
 STATIC = Path(__file__).parent / "static"
@@ -57,14 +57,6 @@ def _link(
 
 def setup(app: Sphinx) -> None:
     """Register the node and connect the handlers."""
-    plain = (pass_through, pass_through)
-    app.add_node(
-        filtered,
-        html=(_visit_filtered_html, _depart_filtered_html),
-        latex=plain,
-        text=plain,
-        man=plain,
-        texinfo=plain,
-    )
+    add_html_node(app, filtered, _visit_filtered_html, _depart_filtered_html)
     app.connect("builder-inited", _copy)
     app.connect("html-page-context", _link)
