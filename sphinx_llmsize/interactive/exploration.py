@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -28,7 +28,7 @@ from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.marks import plain
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.traced import Trace, Traced, evaluate, variable
+from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate, variable
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -72,7 +72,8 @@ class Exploration:
         with suppress(*UNTRACEABLE, ConfigError):
             sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
         self._run(sizes)
-        if any(self._has_result(setting) for setting in self._other_totals):
+        nodes = self.trace.nodes
+        if any(self._has_result(evaluate(nodes, setting)) for setting in self._other_totals):
             self._run(())
 
     def _run(self, sizes: tuple[Control, ...]) -> None:
@@ -93,8 +94,15 @@ class Exploration:
             self._add_static(part, own)
         runs = 1
         for setting in settings(self.trace, self.controls):
-            if runs < MAX_RUNS and self._is_unknown(setting):
-                self._trace_at(setting, [*self._lacking(setting)])
+            if runs == MAX_RUNS:
+                break
+            values = evaluate(self.trace.nodes, setting)
+            if any(hold(each.conditions, values) for each in self.errors):
+                continue
+            lacking = [*self._lacking(values)]
+            is_full = len(self.results) >= MAX_VARIANTS
+            if lacking or not (is_full or self._has_result(values)):
+                self._trace_at(setting, lacking)
                 runs += 1
 
     def _traceable(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
@@ -133,21 +141,12 @@ class Exploration:
     def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
         return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
 
-    def _is_unknown(self, setting: Setting) -> bool:
-        """True if there is no message for a setting, or no variant of a part."""
-        values = evaluate(self.trace.nodes, setting)
-        if any(hold(each.conditions, values) for each in self.errors):
-            return False
-        is_full = len(self.results) >= MAX_VARIANTS
-        return not (is_full or self._has_result(setting)) or any(self._lacking(setting))
-
-    def _has_result(self, setting: Setting) -> bool:
-        values = evaluate(self.trace.nodes, setting)
+    def _has_result(self, values: Sequence[Exact | None]) -> bool:
+        """True if one of the results holds for these values of the expressions."""
         return any(hold(each.conditions, values) for each in self.results)
 
-    def _lacking(self, setting: Setting) -> Iterable[Part]:
-        """Parts of views without a variant for a setting."""
-        values = evaluate(self.trace.nodes, setting)
+    def _lacking(self, values: Sequence[Exact | None]) -> Iterable[Part]:
+        """Parts of views without a variant for these values of the expressions."""
         for part, variants in self.variants.items():
             is_full = part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS
             if not is_full and not any(hold(each.conditions, values) for each in variants):
