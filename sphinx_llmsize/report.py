@@ -81,7 +81,7 @@ def comparison_of(
 
 
 def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
-    """What changed between two models; data formats have the costs of all changes."""
+    """Changes from one model to another; data formats have the costs of all of them."""
     return Report(
         _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
         (one, other),
