@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import ClassVar
 
 LEAST_FRACTION = 1 / 250
 """Bars shorter than this fraction of the longest are under 2 px in most columns."""
@@ -32,10 +33,17 @@ class Chart:
         id: name of its view, with a number if it isn't the first picture there.
     """
 
+    kind: ClassVar[str] = "chart"
+    """Name of its template."""
     title: str
     description: str
     note: str = field(default="", kw_only=True)
     id: str = field(default="", kw_only=True)
+
+    @property
+    def alternative(self) -> str:
+        """Text in place of the picture, without the title, which is its caption."""
+        return self.description
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import ClassVar
 
 from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import Box
@@ -35,12 +36,19 @@ class Diagram:
         id: name of its view, with a number if it isn't the first picture there.
     """
 
+    kind: ClassVar[str] = "diagram"
+    """Name of its template."""
     title: str
     description: str
     items: tuple[Part, ...]
     legend: Line
     direction: Direction
     id: str = ""
+
+    @property
+    def alternative(self) -> str:
+        """Text in place of the picture, with the title, which it has no caption for."""
+        return f"{self.title}: {self.description}"
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""

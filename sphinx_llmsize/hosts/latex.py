@@ -202,8 +202,7 @@ def _figure(block: Diagram | Chart, label: str) -> str:
     from sphinx_llmsize.drawing import draw
     from sphinx_llmsize.templating import render
 
-    kind = "diagram" if isinstance(block, Diagram) else "chart"
-    drawn = render(template_name(kind, "tex"), picture=draw(block), titles={}).strip()
+    drawn = render(template_name(block.kind, "tex"), picture=draw(block), titles={}).strip()
     legend = f". {_line(block.legend)}" if isinstance(block, Diagram) else ""
     note = f". {text(block.note)}" if isinstance(block, Chart) and block.note else ""
     caption = rf"\caption{{{text(block.title)}{legend}{note}}}"

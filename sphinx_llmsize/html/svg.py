@@ -1,10 +1,9 @@
-"""Charts and diagrams as SVG, inline or in files of their own, and their alternative text."""
+"""Charts and diagrams as SVG, inline or in files of their own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.html.class_names import HIDDEN, NARROW_CLASS, WIDE_CLASS
 from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.picture_widths import NARROW, WIDE
@@ -13,6 +12,7 @@ from sphinx_llmsize.translation import cached
 
 if TYPE_CHECKING:
     from sphinx_llmsize.charts import Chart
+    from sphinx_llmsize.diagram import Diagram
 
 PAPER = "#fff"
 """Background colour of a picture in a file of its own, whose lines are black on dark pages too."""
@@ -75,11 +75,4 @@ def in_two_widths(wide: str, narrow: str) -> Markup:
 
 def svg_file(block: Chart | Diagram) -> str:
     """A chart or diagram as the content of an SVG file."""
-    kind = "diagram" if isinstance(block, Diagram) else "chart"
-    return draw_svg(block, template_name(kind, "svg"), id=FILE_ID, background=PAPER)
-
-
-def alternative_text(block: Chart | Diagram) -> str:
-    """Text in place of a picture; without the title of a chart, which is its caption."""
-    is_chart = not isinstance(block, Diagram)
-    return block.description if is_chart else f"{block.title}: {block.description}"
+    return draw_svg(block, template_name(block.kind, "svg"), id=FILE_ID, background=PAPER)

@@ -11,7 +11,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.escaping import escape_markdown, slug
-from sphinx_llmsize.html.svg import alternative_text, svg_file
+from sphinx_llmsize.html.svg import svg_file
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.presets import find_preset
@@ -40,15 +40,14 @@ class Pictures:
 
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
         """Draw a picture; return the Markdown that shows it with its description."""
-        kind = "diagram" if isinstance(block, Diagram) else "chart"
-        name = self._name(call, kind)
+        name = self._name(call, block.kind)
         path = self.assets / f"{name}.svg"
         number = 1
         while path in self.files:  # another picture of the same region
             number += 1
             path = self.assets / f"{name}-{number}.svg"
         self.files[path] = svg_file(block)
-        return f"![{escape_markdown(alternative_text(block))}]({self._address(path)})"
+        return f"![{escape_markdown(block.alternative)}]({self._address(path)})"
 
     def _name(self, call: Call, kind: str) -> str:
         """Name of a file, which is always the same for a region.

@@ -37,7 +37,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.html.display_math import signed_tex
-from sphinx_llmsize.html.svg import alternative_text, svg_file
+from sphinx_llmsize.html.svg import svg_file
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
@@ -194,7 +194,7 @@ def _diagram(block: Diagram) -> list[Node]:
 def _chart(block: Chart) -> Node:
     """A picture, described in words, with its title."""
     url = f"data:image/svg+xml;base64,{b64encode(svg_file(block).encode()).decode()}"
-    image = {"type": "image", "url": url, "alt": visible(alternative_text(block))}
+    image = {"type": "image", "url": url, "alt": visible(block.alternative)}
     shown = f"{block.title}. {block.note}" if block.note else block.title
     return _container("figure", image, _parent("caption", _parent("paragraph", text(shown))))
 

@@ -20,7 +20,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
-from sphinx_llmsize.html.svg import alternative_text, has_two_widths, in_two_widths
+from sphinx_llmsize.html.svg import has_two_widths, in_two_widths
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 
@@ -89,7 +89,7 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     if not missing_command(translator.config):
         clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
         code = "".join((node["code"], *clicks))
-        alternative = escape_xml(alternative_text(node["diagram"]))
+        alternative = escape_xml(node["diagram"].alternative)
         with suppress(nodes.SkipNode):
             render_mm_html(
                 translator, node, code, node["options"], imgcls="mermaid", alt=alternative

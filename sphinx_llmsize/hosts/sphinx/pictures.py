@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
-from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
+from sphinx_llmsize.hosts.sphinx.nodes import Visitor, chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.html.svg import FILE_ID, PAPER, Links, alternative_text, draw_svg
+from sphinx_llmsize.html.svg import FILE_ID, PAPER, Links, draw_svg
 from sphinx_llmsize.picture_widths import WIDE
 from sphinx_llmsize.template_files import template_name
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sphinx_llmsize.drawing.picture import Picture
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
-    Visitor = Callable[[Any, Any], None]
 
 SVG, LATEX = "svg", "tex"
 LANGUAGES = (SVG, LATEX)
@@ -101,7 +100,7 @@ def write_svg(translator: Any, svg: str, block: Chart | Diagram) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # safe in parallel builds: the name is a hash of the content
     (folder / name).write_text(svg, "utf-8", newline="\n")
-    image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative_text(block))}" />'
+    image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(block.alternative)}" />'
     translator.body.append(image)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -9,7 +11,9 @@ from sphinx.environment import BuildEnvironment
 
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
 from sphinx_llmsize.hosts.sphinx.model_objects import MODEL, ModelDomain
-from sphinx_llmsize.model import Model
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.model import Model
 
 OPTIONAL = "llmsize_optional"
 """Attribute of references that are plain text, without a warning, if they lead nowhere."""
