@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,11 +21,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.sources.files import is_within, read_regular, reason_of
 from sphinx_llmsize.translation import N_, _
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from sphinx_llmsize.update.toml import tomllib
 
 FILE = ".llmsize.toml"
 MERMAID, SVG = "mermaid", "svg"

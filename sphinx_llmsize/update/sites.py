@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,11 +14,7 @@ import yaml
 
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
 from sphinx_llmsize.sources.files import read_regular
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from sphinx_llmsize.update.toml import tomllib
 
 _READERS: dict[str, Callable[[str], object]] = {
     ".toml": tomllib.loads,
