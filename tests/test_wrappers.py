@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.families import (
+    FIXED_TEXT_TYPE,
+    MODEL_TYPES,
+    TEXT_TYPE_OF,
+    family_named,
+)
 from sphinx_llmsize.architecture.wrapper_checks import OWN_DEFAULTS
 from sphinx_llmsize.architecture.wrapper_ties import TIE_OF
 from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
@@ -356,7 +361,7 @@ def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool
     text: dict[str, Any] = {} if inner is None else {"tie_word_embeddings": inner}
     top: dict[str, Any] = {"tie_word_embeddings": outer}
     if model_type in OWN_DEFAULTS:
-        text |= {**FULL, **EXPERTS} if "deepseek" in WRAPPERS[model_type] else FULL
+        text |= {**FULL, **EXPERTS} if "deepseek" in TEXT_TYPE_OF[model_type] else FULL
     if model_type == "ovis2":  # its LM head has the sizes of the top level
         top |= {"hidden_size": 4096, "vocab_size": 151_936}
     return load(config(model_type, version, text, **top)).config.flag(TIE_EMBEDDINGS)
@@ -373,12 +378,12 @@ TIED_FROM_5 = {
 }
 
 
-@pytest.mark.parametrize("model_type", WRAPPERS)
+@pytest.mark.parametrize("model_type", TEXT_TYPE_OF)
 @pytest.mark.parametrize("outer", [True, False])
 @pytest.mark.parametrize("inner", [True, False])
 def test_tied_embeddings_follow_the_version(model_type: str, outer: bool, inner: bool) -> None:
-    text_type = WRAPPERS[model_type]
-    if text_type in WRAPPERS or text_type in {"qwen4_exp_text", "deepseek_ocr2_text"}:
+    text_type = TEXT_TYPE_OF[model_type]
+    if text_type in TEXT_TYPE_OF or text_type in {"qwen4_exp_text", "deepseek_ocr2_text"}:
         return
     if family_named(text_type).defaults.get(TIE_EMBEDDINGS) is None:
         return
@@ -463,7 +468,7 @@ def test_an_encoder_decoder_as_the_text_part() -> None:
 
 
 def test_a_multimodal_part_of_a_larger_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(WRAPPERS, "larger", "internvl")
+    monkeypatch.setitem(TEXT_TYPE_OF, "larger", "internvl")
     text = {"model_type": "qwen2", "tie_word_embeddings": False}
     thinker = {"text_config": text, "tie_word_embeddings": True, "audio_config": {"depth": 2}}
     saved = {"model_type": "larger", "thinker_config": thinker, "talker_config": {"a": 1}}
@@ -555,7 +560,7 @@ def test_a_text_section_without_model_type_of_the_whole() -> None:
 
 
 def test_text_decoders_are_supported() -> None:
-    assert {*WRAPPERS.values()} <= {*MODEL_TYPES, *WRAPPERS}
-    assert not {*WRAPPERS} & {*MODEL_TYPES}
-    assert {*TIE_OF} <= {*WRAPPERS}
-    assert {*WRAPPED} < {*WRAPPERS}
+    assert {*TEXT_TYPE_OF.values()} <= {*MODEL_TYPES, *TEXT_TYPE_OF}
+    assert not {*TEXT_TYPE_OF} & {*MODEL_TYPES}
+    assert {*TIE_OF} <= {*TEXT_TYPE_OF}
+    assert {*FIXED_TEXT_TYPE} < {*TEXT_TYPE_OF}

@@ -12,7 +12,7 @@ from folded import fold
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS
+from sphinx_llmsize.architecture.families import FIXED_TEXT_TYPE, TEXT_TYPE_OF
 from sphinx_llmsize.blocks import Cell as Lines
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
@@ -54,12 +54,13 @@ class Wrapped(ReferenceTable):
 
     def run(self) -> list[nodes.Node]:
         """The table in a part that readers unfold."""
-        return [fold("Supported types", str(len(WRAPPERS)), *super().run())]
+        return [fold("Supported types", str(len(TEXT_TYPE_OF)), *super().run())]
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each."""
-        for outer, inner in sorted(WRAPPERS.items()):
-            yield names(outer), names(inner), _text("" if outer in WRAPPED else "any decoder")
+        for outer, inner in sorted(TEXT_TYPE_OF.items()):
+            others = "" if outer in FIXED_TEXT_TYPE else "any decoder"
+            yield names(outer), names(inner), _text(others)
 
 
 class Problems(ReferenceTable):

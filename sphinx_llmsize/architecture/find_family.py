@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.classes import classes, similar_class
-from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, all_families, family_named
+from sphinx_llmsize.architecture.families import (
+    MODEL_TYPES,
+    TEXT_TYPE_OF,
+    all_families,
+    family_named,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.unsupported import unsupported_hint
 from sphinx_llmsize.config import keys as k
@@ -55,7 +60,7 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
     if name in table:
         return table[name]
     if entry.key == k.MODEL_TYPE.name:
-        hint = unsupported_hint(name) or hint_for(name, sorted({*table, *WRAPPERS}))
+        hint = unsupported_hint(name) or hint_for(name, sorted({*table, *TEXT_TYPE_OF}))
     else:
         hint = suggestion(similar_class(name, table)) or _("add its model_type")
     message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))

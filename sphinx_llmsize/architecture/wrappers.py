@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import classes
-from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.families import (
+    FIXED_TEXT_TYPE,
+    MODULE_OF,
+    TEXT_TYPE_OF,
+    family_named,
+)
 from sphinx_llmsize.architecture.wrapper_checks import (
     WITH_WHOLE_TEXT_MODEL,
     check_class,
@@ -52,7 +57,7 @@ OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_confi
 """Sections that describe no part of a model."""
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
-NOT_WRAPPED = (
+NOT_TEXT_DECODERS = (
     *("bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi"),
     *("phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text"),
     *("inkling2_text", "mllama_text_model", "step3p5"),
@@ -72,14 +77,14 @@ def text_config(section: Section) -> Section:
     name = _type_name(section)
     entries = filter(None, map(section.get, TEXT_SECTIONS))
     nested = next((entry for entry in entries if entry.value is not None), None)
-    if name not in WRAPPERS:
+    if name not in TEXT_TYPE_OF:
         if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
             raise _not_multimodal(name, nested)
         return section
     check_class(section, name)
     check_code(section, name)
     text = _text_section(section, nested, name)
-    if WRAPPERS[name] in WRAPPERS:  # a multimodal model inside another, as in Qwen-Omni
+    if TEXT_TYPE_OF[name] in TEXT_TYPE_OF:  # a multimodal model inside another, as in Qwen-Omni
         return text_config(_with_outer_parts(text, section, nested, name))
     if name == "deepseek_vl_v2":
         text = _deepseek_text(text, name)
@@ -131,18 +136,18 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
     has_sizes = any(section.get(key) for size in k.ESSENTIAL_SIZES for key in size.names)
     if name in FLAT and has_sizes and not section.get("llm_cfg"):
         return section
-    if name in WRAPPED and not has_sizes:
+    if name in FIXED_TEXT_TYPE and not has_sizes:
         return Section(())
     model_type = section.get(k.MODEL_TYPE.name)
     message = _("model_type {name} has the text decoder's sizes in text_config", name=name)
-    hint = _("write them there, or use model_type {text}", text=WRAPPERS[name])
+    hint = _("write them there, or use model_type {text}", text=TEXT_TYPE_OF[name])
     raise ConfigError(message, Problem.MISSING, hint, model_type.line if model_type else None)
 
 
 def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
     """Multimodal model within a larger one, with the version and other parts of the larger one."""
     inner = {entry.key: entry for entry in text.entries if entry.value is not None}
-    default = Entry(k.MODEL_TYPE.name, WRAPPERS[name], None)
+    default = Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], None)
     outer = {
         entry.key: entry
         for entry in section.entries
@@ -178,10 +183,10 @@ def _deepseek_text(text: Section, name: str) -> Section:
         ConfigError: the section names another type or its classes.
     """
     found = text.get(k.MODEL_TYPE.name)
-    if found and found.value not in {None, WRAPPERS[name]}:
+    if found and found.value not in {None, TEXT_TYPE_OF[name]}:
         raise _wrong_text_type(found, name)
-    check_inner_class(text, WRAPPERS[name])
-    refuse_foreign_code(text, WRAPPERS[name], classes()[WRAPPERS[name]])
+    check_inner_class(text, TEXT_TYPE_OF[name])
+    refuse_foreign_code(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
     latent, routing = map(text.get, ("use_mla", "topk_method"))
     if latent and latent.value is False:
         text_type = "deepseek"
@@ -203,11 +208,11 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     if text is section and name.startswith("llava") and (original := _original_llava(section)):
         return Entry(k.MODEL_TYPE.name, original, outer.line if outer else None)
     if entry is None or entry.value in {None, name}:
-        return Entry(k.MODEL_TYPE.name, WRAPPERS[name], outer.line if outer else None)
+        return Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], outer.line if outer else None)
     found = entry.value
-    if not isinstance(found, str) or found == WRAPPERS[name]:
+    if not isinstance(found, str) or found == TEXT_TYPE_OF[name]:
         return entry
-    if name in WRAPPED or (found in MODULE_OF and not _can_have(name, found)):
+    if name in FIXED_TEXT_TYPE or (found in MODULE_OF and not _can_have(name, found)):
         raise _wrong_text_type(entry, name)
     return entry
 
@@ -215,7 +220,7 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
 def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
     found = str(entry.value)[:60]
     message = _("the text decoder of {name} cannot be {found}", name=name, found=found)
-    hint = _("such as {text}", text=WRAPPERS[name])
+    hint = _("such as {text}", text=TEXT_TYPE_OF[name])
     return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
@@ -224,7 +229,7 @@ def _can_have(name: str, text_type: str) -> bool:
 
     Transformers builds only the decoder of encoder-decoders that have a class for it, such as BART.
     """
-    if text_type in NOT_WRAPPED:
+    if text_type in NOT_TEXT_DECODERS:
         return False
     published = "".join(family_named(text_type).architectures[:1])
     if name in WITH_WHOLE_TEXT_MODEL and published.endswith("ForConditionalGeneration"):

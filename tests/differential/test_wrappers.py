@@ -13,11 +13,15 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from differential import built  # noqa: F401 - sets transformers up
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import WRAPPERS
+from sphinx_llmsize.architecture.families import TEXT_TYPE_OF
 
 SMALL_VISION = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
 """Vision tower for configurations whose default one cannot be built."""
-TYPES = [name for name in WRAPPERS if name in CONFIG_MAPPING and WRAPPERS[name] not in WRAPPERS]
+TYPES = [
+    name
+    for name, text in TEXT_TYPE_OF.items()
+    if name in CONFIG_MAPPING and text not in TEXT_TYPE_OF
+]
 CLASSES = ("ForConditionalGeneration", "_Reasoning_V3", "ForCausalLM")
 """Endings of a model's class with an LM head, in order of preference."""
 
@@ -31,7 +35,7 @@ def test_same_text_decoder_as_in_transformers(
     kind = CONFIG_MAPPING[model_type]
     top: dict[str, Any] = {} if outer is None else {"tie_word_embeddings": outer}
     if inner is not None:
-        top["text_config"] = {"model_type": WRAPPERS[model_type], "tie_word_embeddings": inner}
+        top["text_config"] = {"model_type": TEXT_TYPE_OF[model_type], "tie_word_embeddings": inner}
     if model_type == "ovis2":  # its LM head has the sizes of the top level
         top |= {"hidden_size": 4096, "vocab_size": 151_936}
     if model_type == "aya_vision":

@@ -8,7 +8,7 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
-from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, family_named
+from sphinx_llmsize.architecture.families import MODEL_TYPES, TEXT_TYPE_OF, family_named
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
@@ -149,13 +149,13 @@ def _option(option: str, random: Random) -> str:
 
 
 def _type(random: Random) -> str:
-    return random.choice((*MODEL_TYPES, *WRAPPERS))
+    return random.choice((*MODEL_TYPES, *TEXT_TYPE_OF))
 
 
 @cache
 def keys_of(model_type: str) -> tuple[Key, ...]:
     """Every key of the family of this ``model_type``."""
-    known = WRAPPERS.get(model_type, model_type)
+    known = TEXT_TYPE_OF.get(model_type, model_type)
     return family_named(known if known in MODEL_TYPES else "").keys
 
 

@@ -116,7 +116,7 @@ encoder-decoders; Llama and similar, mixtures of experts, latent attention; stat
 attention; other architectures.
 """
 
-WRAPPED: dict[str, str] = {
+FIXED_TEXT_TYPE: dict[str, str] = {
     "dots3_note": "dots3_note_text",
     "step3p7": "step3p5",
     "qwen4_exp": "qwen4_exp_text",
@@ -164,9 +164,12 @@ WRAPPED: dict[str, str] = {
     "muse_glimmer": "muse_glimmer_text",
     "muse_spark": "muse_spark_text",
 }
-"""Multimodal ``model_type``s, each with the only type that its text decoder can have."""
+"""The only type of text decoder of each of these multimodal ``model_type``s.
 
-ANY_TEXT: dict[str, str] = {
+The text decoder of Qwen-Omni is itself in a multimodal model, the thinker.
+"""
+
+BY_DEFAULT_TEXT_TYPE: dict[str, str] = {
     "llama": (
         "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
         "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
@@ -192,22 +195,27 @@ ANY_TEXT: dict[str, str] = {
     "lfm2": "lfm2_vl",
     "lfm3": "lfm3_vl",
 }
-"""Multimodal ``model_type``s whose text decoder can have several types, by the default type."""
+"""Other multimodal ``model_type``s, separated by spaces, by the default type of their decoder."""
 
-WRAPPERS = WRAPPED | {name: text for text, names in ANY_TEXT.items() for name in names.split()}
-"""Every multimodal ``model_type``, with its text decoder's only or default type."""
+TEXT_TYPE_OF = FIXED_TEXT_TYPE | {
+    name: text for text, names in BY_DEFAULT_TEXT_TYPE.items() for name in names.split()
+}
+"""The only or default type of text decoder of every multimodal ``model_type``."""
 
 MODULE_OF = {
-    model_type: module for module, types in MODULES.items() for model_type in types.split(" ")
+    # "".split(" ") has one item, the textbook decoder's name
+    model_type: module
+    for module, types in MODULES.items()
+    for model_type in types.split(" ")
 }
-"""Module that defines each ``model_type``."""
+"""Module that defines each ``model_type``; the textbook decoder's is ``""``."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 """Supported values of ``model_type``."""
 
 
 @cache
 def family_named(model_type: str) -> Family:
-    """Family of a supported ``model_type``."""
+    """Family of one of the :data:`MODEL_TYPES`, or the textbook decoder for ``""``."""
     module = import_module(f"{__name__}.{MODULE_OF[model_type]}")
     families = (value for value in vars(module).values() if isinstance(value, Family))
     return next(family for family in families if family.model_type == model_type)
