@@ -35,6 +35,6 @@ AFMOE = Family(
     },
     compose=afmoe,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.windows_by_layer_types(parts.pattern_layers()),
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
 )

@@ -50,5 +50,5 @@ ARCTIC = Family(
     },
     names={"moe_layer_frequency": k.EXPERT_LAYER_STEP},
     compose=arctic,
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )

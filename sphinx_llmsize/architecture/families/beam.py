@@ -46,7 +46,7 @@ BEAM = Family(
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_in_last_layer(parts.full_every(6))),
+    windows=parts.windows_by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
 )
 KOLIBRI = Family(
     model_type="kolibri1",
@@ -61,5 +61,5 @@ KOLIBRI = Family(
     },
     compose=kolibri,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(5)),
+    windows=parts.windows_by_layer_types(parts.full_every(5)),
 )

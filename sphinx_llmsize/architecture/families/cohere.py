@@ -42,8 +42,8 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
-def windows_dense_and_moe(config: Config) -> PerLayer[bool]:
-    """Windows in all but every n-th of the first dense layers and every m-th of the rest."""
+def windowed_layers(config: Config) -> PerLayer[bool]:
+    """All but every n-th of the first dense layers and every m-th of the rest."""
     dense = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 
@@ -81,7 +81,7 @@ COHERE2 = replace(
     },
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
-    windows=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )
 COHERE_COMPASS = replace(
     COHERE2,
@@ -89,7 +89,7 @@ COHERE_COMPASS = replace(
     title="Cohere Compass",
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
-    windows=parts.by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(parts.no_layer),
 )
 COHERE2_MOE = replace(
     COHERE2,
@@ -111,5 +111,5 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.by_layer_types(windows_dense_and_moe),
+    windows=parts.windows_by_layer_types(windowed_layers),
 )

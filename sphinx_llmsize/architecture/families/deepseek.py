@@ -231,5 +231,5 @@ DEEPSEEK_V4 = Family(
             )
         ),
     ),
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )

@@ -141,7 +141,7 @@ DOTS1 = Family(
     rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.by_layer_types(parts.all_but_first_layers),
+    windows=parts.windows_by_layer_types(parts.all_but_first_layers),
 )
 DOTS3_NOTE_TEXT = Family(
     model_type="dots3_note_text",
@@ -179,5 +179,5 @@ DOTS3_NOTE_TEXT = Family(
         CORRECTION_BIAS_NOTE,
         Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
-    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
+    windows=parts.windows_in(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )

@@ -111,7 +111,7 @@ GPT_NEO = Family(
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
-    windows=parts.with_windows(local_layers),
+    windows=parts.windows_in(local_layers),
 )
 GPTJ = Family(
     model_type="gptj",

@@ -52,7 +52,7 @@ EXAONE4 = Family(
     },
     compose=exaone4,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )
 EXAONE_MOE = Family(
     model_type="exaone_moe",
@@ -70,5 +70,5 @@ EXAONE_MOE = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )

@@ -65,7 +65,7 @@ GEMMA2 = replace(
     },
     compose=gemma2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(2)),
+    windows=parts.windows_by_layer_types(parts.full_every(2)),
 )
 GEMMA3 = replace(
     GEMMA2,
@@ -75,7 +75,7 @@ GEMMA3 = replace(
     architectures=("Gemma3ForCausalLM",),
     defaults={**GEMMA2.defaults, k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, BIDIRECTIONAL: False},
     compose=gemma3,
-    windows=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )
 VAULTGEMMA = replace(
     GEMMA2,

@@ -106,5 +106,5 @@ GEMMA3N = Family(
     },
     compose=gemma3n,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(5)),
+    windows=parts.windows_by_layer_types(parts.full_every(5)),
 )

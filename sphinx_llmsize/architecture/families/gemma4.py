@@ -138,7 +138,7 @@ GEMMA4_UNIFIED = Family(
         SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),
-    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds)),
+    windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,

@@ -52,7 +52,7 @@ GPT_OSS = Family(
     },
     compose=gpt_oss,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(2)),
+    windows=parts.windows_by_layer_types(parts.full_every(2)),
 )
 FLINT = Family(
     model_type="flint",
@@ -68,5 +68,5 @@ FLINT = Family(
     },
     rules=(ATTENTION_HEADS, Rule(_default_dense_layers), k.LISTED_WINDOWS),
     compose=flint,
-    windows=parts.by_layer_types(sliding_layers),
+    windows=parts.windows_by_layer_types(sliding_layers),
 )

@@ -96,7 +96,7 @@ GRANITE_SWA = replace(
     },
     compose=granite_swa,
     rules=(*GRANITE.rules, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
 GRANITE_MOE = replace(
     GRANITE,
@@ -124,7 +124,7 @@ GRANITE_MOE_SWA = replace(
     defaults={**GRANITE_MOE_SHARED.defaults, k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
     rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
-    windows=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
 GRANITE_HYBRID = Family(
     model_type="granitemoehybrid",

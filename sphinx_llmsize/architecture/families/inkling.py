@@ -162,8 +162,8 @@ INKLING = Family(
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.with_windows(
-        parts.layers_of_kind(SLIDING, inkling_kinds), parts.tokens_of(WINDOW)
+    windows=parts.windows_in(
+        parts.layers_of_kind(SLIDING, inkling_kinds), parts.window_from(WINDOW)
     ),
 )
 INKLING2 = Family(
@@ -186,7 +186,7 @@ INKLING2 = Family(
     names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.with_windows(
-        parts.layers_of_kind(SLIDING, attention_kinds), parts.tokens_of(WINDOW)
+    windows=parts.windows_in(
+        parts.layers_of_kind(SLIDING, attention_kinds), parts.window_from(WINDOW)
     ),
 )

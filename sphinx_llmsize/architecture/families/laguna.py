@@ -79,5 +79,5 @@ LAGUNA = Family(
         k.LISTED_WINDOWS,
     ),
     compose=laguna,
-    windows=parts.by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(parts.no_layer),
 )

@@ -170,5 +170,5 @@ LFM3 = replace(
     },
     names={},
     compose=lfm3,
-    windows=parts.by_layer_types(sliding_layers),
+    windows=parts.windows_by_layer_types(sliding_layers),
 )

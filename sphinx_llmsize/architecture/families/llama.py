@@ -116,7 +116,7 @@ LLAMA4 = Family(
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
+    windows=parts.windows_by_layer_types(parts.rotary_layers, parts.window_from(k.ATTENTION_CHUNK)),
 )
 
 

@@ -143,7 +143,7 @@ DOGE = Family(
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(default_experts)),
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )
 HYPERCLOVA_X = Family(
     model_type="hyperclovax",

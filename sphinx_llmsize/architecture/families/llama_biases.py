@@ -81,7 +81,7 @@ CWM = Family(
     },
     compose=cwm,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
 )
 SEED_OSS = Family(
     model_type="seed_oss",
@@ -109,7 +109,7 @@ SMOLLM3 = Family(
     },
     compose=llama,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.layers_without_positions),
+    windows=parts.windows_by_layer_types(parts.layers_without_positions),
 )
 HELIUM = Family(
     model_type="helium",

@@ -70,5 +70,5 @@ MELLUM = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(MTP_NOTE,),
-    windows=parts.by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(parts.no_layer),
 )

@@ -70,7 +70,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 def window_tokens(config: Config) -> int:
     """Number of tokens in a sliding window, including the current token."""
-    before = parts.tokens_of(TOKENS_BEFORE)(config)
+    before = parts.window_from(TOKENS_BEFORE)(config)
     return before + 1 if config.has(TOKENS_BEFORE) else parts.sliding_window(config)
 
 
@@ -88,7 +88,7 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
+    windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
 )
 MIMO = replace(
     QWEN2,

@@ -58,7 +58,7 @@ MISTRAL = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=llama_without_biases,
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )
 MIXTRAL = replace(
     MISTRAL,
@@ -77,7 +77,7 @@ MINISTRAL = replace(
     architectures=("MinistralForCausalLM",),
     defaults={**MISTRAL.defaults, k.LAYER_TYPES: None},
     rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.all_layers),
+    windows=parts.windows_by_layer_types(parts.all_layers),
 )
 MINISTRAL3 = replace(
     MISTRAL,

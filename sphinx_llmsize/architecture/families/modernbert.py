@@ -34,7 +34,7 @@ TRANSFORM_BIAS = flag(
 
 def window_tokens(config: Config) -> int:
     """Configured window, or half the bidirectional window, as later tokens are masked."""
-    return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
+    return parts.sliding_window(config) or parts.window_from(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert(config: Config) -> Items:
@@ -114,7 +114,7 @@ MODERNBERT_DECODER = Family(
     heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.by_pattern(start=0), window_tokens),
+    windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
 )
 MODERNBERT = replace(
     MODERNBERT_DECODER,

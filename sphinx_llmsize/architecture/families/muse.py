@@ -73,7 +73,7 @@ def _embeddings() -> tuple[Stage, ...]:
 
 
 def all_but_every_fourth_from_last(config: Config) -> PerLayer[bool]:
-    """Windows in all layers except the last, the fourth before it, and so on."""
+    """All layers except the last, the fourth before it, and so on."""
     return parts.full_every(4, start=(config.count(L) - 1) % 4)(config)
 
 
@@ -89,7 +89,7 @@ MUSE_GLIMMER = Family(
     },
     compose=muse_glimmer,
     rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(all_but_every_fourth_from_last),
+    windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
 )
 MUSE_SPARK = Family(
     model_type="muse_spark_text",
@@ -112,5 +112,5 @@ MUSE_SPARK = Family(
         k.one_for_each_layer(k.FFN_LAYER_TYPES),
     ),
     notes=(UNTIED_NOTE,),
-    windows=parts.by_layer_types(all_but_every_fourth_from_last),
+    windows=parts.windows_by_layer_types(all_but_every_fourth_from_last),
 )

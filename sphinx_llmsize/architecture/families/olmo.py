@@ -129,7 +129,7 @@ OLMO3 = replace(
     architectures=("Olmo3ForCausalLM",),
     defaults={**OLMO2.defaults, k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
     rules=(*OLMO2.rules, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.full_every(4)),
+    windows=parts.windows_by_layer_types(parts.full_every(4)),
 )
 OLMOE = replace(
     OLMO,

@@ -68,7 +68,7 @@ PHI3 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi3,
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )
 PHIMOE = Family(
     model_type="phimoe",
@@ -80,7 +80,7 @@ PHIMOE = Family(
         **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=phimoe,
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )
 PHI4_MULTIMODAL = text_part(
     PHI3,

@@ -60,7 +60,7 @@ QWEN2 = Family(
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.all_but_first_layers, parts.window_if_used),
+    windows=parts.windows_by_layer_types(parts.all_but_first_layers, parts.window_if_used),
 )
 QWEN3 = replace(
     QWEN2,
@@ -84,7 +84,7 @@ QWEN2_MOE = replace(
         k.QKV_BIAS: True,
     },
     compose=qwen2_moe,
-    windows=parts.by_layer_types(parts.alternating_first_layers, parts.window_if_used),
+    windows=parts.windows_by_layer_types(parts.alternating_first_layers, parts.window_if_used),
 )
 QWEN3_MOE = replace(
     QWEN3,
@@ -98,7 +98,7 @@ QWEN3_MOE = replace(
         k.DENSE_LAYERS: None,
     },
     compose=qwen3_moe,
-    windows=parts.with_windows(parts.all_layers, parts.window_if_used),
+    windows=parts.windows_in(parts.all_layers, parts.window_if_used),
 )
 QWEN2_VL = text_part(
     QWEN2,

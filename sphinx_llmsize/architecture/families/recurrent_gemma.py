@@ -91,5 +91,5 @@ RECURRENT_GEMMA = Family(
         "conv1d_width": k.CONV_WIDTH,
         "attention_window_size": k.SLIDING_WINDOW,
     },
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )

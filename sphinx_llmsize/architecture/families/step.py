@@ -167,5 +167,5 @@ STEP3P5 = Family(
     ),
     compose=step3p5,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
-    windows=parts.by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(parts.no_layer),
 )

@@ -92,7 +92,7 @@ STARCODER2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=starcoder2,
-    windows=parts.in_all_layers,
+    windows=parts.windows_in_all_layers,
 )
 PERSIMMON = Family(
     model_type="persimmon",

@@ -122,5 +122,5 @@ ZAYA = Family(
     },
     compose=zaya,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.no_layer),
+    windows=parts.windows_by_layer_types(parts.no_layer),
 )
