@@ -56,7 +56,7 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     unit = unit_of_column(sizes)
     in_bytes = unit == "bytes"
     units = (unit,) if in_bytes else (unit, binary(unit))
-    texts = [sizes_in(each, sizes) for each in units]
+    texts = [sizes_in(sizes, each) for each in units]
     exact = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
     cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
     rows = (

@@ -133,7 +133,7 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        sizes = sizes_in(unit, [row.count * bytes_of_one for row in rows])
+        sizes = sizes_in([row.count * bytes_of_one for row in rows], unit)
         pairs = zip(rows, sizes, strict=True)
         return (EMPTY if row.is_tied else cell(size) for row, size in pairs)
 

@@ -1,4 +1,8 @@
-"""Sizes in bytes: bits per number of each data type, and units."""
+"""Sizes in bytes, with units, and bits per number of each data type.
+
+``html/explorer/explorer.mjs`` has a function with the name of each that is ``@traceable`` or passed
+to ``text_of``. So these take arguments that it can read: numbers, or the text of a unit.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +28,11 @@ DTYPES: dict[str, int] = {
     "int8": 8,
     "int4": 4,
 }
-"""Bits per number."""
+"""Bits per number of each data type."""
 DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
 """KB, MB, GB … are powers of 1000."""
 COLUMN_UNITS = ("GB", "MB", "KB")
-"""Units of columns; not TB, since the memory of devices is in GB."""
+"""Units of columns, the largest first; not TB, since the memory of devices is in GB."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
 """KiB, MiB, GiB … are powers of 1024."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
@@ -86,7 +90,7 @@ def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 def unit_of_column(sizes: Sequence[Fraction]) -> str:
     """The largest unit in which one size is at least 1, and each except 0 at least 0.01.
 
-    It is bytes if there is none.
+    It is ``bytes`` if there is none. Its letter is marked if a size is traced.
     """
     *_others, smallest_unit = COLUMN_UNITS
     if not _fits(smallest_unit, sizes):
@@ -96,7 +100,7 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
 
 def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
-    """``G`` for a column in GB."""
+    """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
     return next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))[0]
 
 
@@ -108,24 +112,30 @@ def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:
     )
 
 
-def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
-    """``26.95``, ``3.37``: the sizes in a unit, with equal decimal places; bytes are whole."""
+def sizes_in(sizes: Sequence[Fraction], unit: str) -> list[str]:
+    """``26.95``, ``3.37``: the sizes in a unit, with equal decimal places; bytes are whole.
+
+    Args:
+        sizes: sizes in bytes.
+        unit: one of :data:`UNITS`, or the result of :func:`unit_of_column`.
+    """
     if unit == "bytes":
         return aligned([ceil(size) for size in sizes])
-    return _in_unit(sizes, UNITS[plain(unit)] if plain(unit) == unit else unit)
+    is_marked = plain(unit) != unit
+    return _in_unit(sizes, unit if is_marked else UNITS[unit])
 
 
 @traceable
 def _in_unit(sizes: Sequence[Fraction], unit: int | str) -> list[str]:
-    """The sizes in a number of bytes, or in a column's unit, which is marked."""
-    size = unit if isinstance(unit, int) else UNITS[plain(unit)]
-    return aligned([each / size for each in sizes])
+    """The sizes in a unit: its number of bytes or, if readers can change it, its marked text."""
+    bytes_of_unit = unit if isinstance(unit, int) else UNITS[plain(unit)]
+    return aligned([size / bytes_of_unit for size in sizes])
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
     """``2.15 GB`` and ``2 GiB``; only one text, in bytes, if the size is below 1 KB."""
-    several = (DECIMAL, BINARY) if size >= DECIMAL["KB"] else (DECIMAL,)
-    return tuple(size_text(size, units) for units in several)
+    systems = (DECIMAL, BINARY) if size >= DECIMAL["KB"] else (DECIMAL,)
+    return tuple(size_text(size, units) for units in systems)
 
 
 def size_in(size: Fraction, unit: str) -> str:
@@ -146,7 +156,7 @@ def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell,
     unit = unit_of_column(sizes)
     if unit == "bytes":
         return tuple(cell(size_in(size, unit)) for size in sizes)
-    texts = zip(*(sizes_in(each, sizes) for each in (unit, binary(unit))), strict=True)
+    texts = zip(sizes_in(sizes, unit), sizes_in(sizes, binary(unit)), strict=True)
     return tuple(
         cell(
             f"{first} {unit}",
