@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import Kind
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 
-EFFECTIVE_WITHOUT = "per_layer_embedding"
+PER_LAYER_EMBEDDING = "per_layer_embedding"
 """Component that is not among Gemma's effective parameters."""
 
 
@@ -22,7 +22,7 @@ class Convention:
 
     Attributes:
         name: name of the count in the role ``llm-size``.
-        label: what is counted, translated where it is shown.
+        label: description of the count, translated where it is shown.
         count: function from a model to the count.
         kind: kind of the numbers in models' names that this count may explain.
     """
@@ -34,7 +34,7 @@ class Convention:
 
 
 def untied_total(model: Model) -> int:
-    """The total with an own matrix for every tied one."""
+    """The total if every tied matrix were a separate one."""
     count, places = model.architecture.count, model.architecture.places()
     copies = (
         count(product(place.layers, *tensor.stored))
@@ -46,12 +46,12 @@ def untied_total(model: Model) -> int:
 
 
 def _of_one_expert(model: Model) -> int:
-    """The total if each layer had one of its experts, as a dense model with their widths."""
+    """The total if each layer had only one of its experts."""
     count, places = model.architecture.count, model.architecture.places()
     return sum(
-        count(place.layers * each.parameters_of_one)
+        count(place.layers * tensor.parameters_of_one)
         for place in places
-        for each in place.stage.tensors
+        for tensor in place.stage.tensors
     )
 
 
@@ -63,7 +63,7 @@ def _active_without_embeddings(model: Model) -> int:
 
 def _effective(model: Model) -> int:
     """The total without the per-layer embeddings, as Gemma 3n counts it."""
-    return model.total - model.components.get(EFFECTIVE_WITHOUT, 0)
+    return model.total - model.components.get(PER_LAYER_EMBEDDING, 0)
 
 
 CONVENTIONS = (
@@ -110,7 +110,7 @@ class Count:
 
 
 def counts(model: Model, kinds: Collection[Kind]) -> Iterator[Count]:
-    """The model's count by each convention of these kinds that differs from those before it."""
+    """The model's counts by the conventions of these kinds; equal ones by the first of them."""
     seen: set[int] = set()
     for convention in CONVENTIONS:
         if convention.kind not in kinds:

@@ -34,7 +34,7 @@ from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occurrences_by_group
 from sphinx_llmsize.views.shared.size_facts import facts_of
-from sphinx_llmsize.views.shared.weight_lines import weights_of
+from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about,
@@ -199,7 +199,7 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:
     """A line of symbols and a line of numbers for each of the stage's shapes."""
     lines: list[Line] = []
-    for weights in weights_of(stage):
+    for weights in weight_lines(stage):
         symbols: Line = (*weights.prefix, *shape_line(weights.shape))
         numbers = shape_numbers(weights.shape, architecture)
         if weights.bias:

@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
-from sphinx_llmsize.views.shared.weight_lines import weights_of
+from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     activation_line,
@@ -35,7 +35,7 @@ MAX_LENGTH = 30
 
 def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
     """Each shape in symbols and in numbers, experts, inner activations and tied weights."""
-    for weights in weights_of(stage):
+    for weights in weight_lines(stage):
         yield joined((*weights.prefix, *shape_line(weights.shape)))
         yield (shape_numbers(weights.shape, architecture),)
     if experts := experts_text(stage, architecture):

@@ -1,4 +1,4 @@
-"""Norms of a model as numbers of vectors: ``(2·L + 1) × D`` for all norms of LLaMA."""
+"""Numbers of vectors in the norms of a model, by shape: ``(2·L + 1) × D`` in LLaMA."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sphinx_llmsize.architecture.tensors import Shape
 
 @dataclass(frozen=True)
 class NormVectors:
-    """The vectors of one shape.
+    """The norms' vectors of one shape.
 
     Attributes:
         shape: the shape, ``(D,)``.
-        count: how many there are in the whole model, in symbols: ``2·L + 1``.
+        count: number of them in the whole model, in symbols: ``2·L + 1``.
     """
 
     shape: Shape
@@ -36,23 +36,24 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
 def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architecture) -> Size:
     """Number of vectors of a shape; layers with equally many of them are counted together."""
-    # vectors in one layer of each stack; those outside the layers are under None
-    numbers: Counter[Stack | None] = Counter()
+    constant = 0
+    in_one_layer: Counter[Stack] = Counter()
     for place in places:
-        tensors = (t for t in place.stage.tensors if t.stored == shape and not t.tied_to)
-        numbers[place.stack] += sum(1 for _tensor in tensors)
-    constant = numbers.pop(None, 0)
-    by_number: dict[int, list[Stack]] = {}
-    for stack, number in numbers.items():
-        if stack:
-            by_number.setdefault(number, []).append(stack)
+        number = sum(t.stored == shape and not t.tied_to for t in place.stage.tensors)
+        if place.stack is None:
+            constant += number
+        elif number:
+            in_one_layer[place.stack] += number
+    stacks_with: dict[int, list[Stack]] = {}
+    for stack, number in in_one_layer.items():
+        stacks_with.setdefault(number, []).append(stack)
     terms: list[Size] = []
-    for number, stacks in by_number.items():
+    for number, stacks in stacks_with.items():
         layers = architecture.layer_counts.of(stacks).size
         count = architecture.count(layers)
         # the constant includes products with one layer, such as 2·1
         if isinstance(layers, Number) or count == 1:
             constant += number * count
-        elif number:
+        else:
             terms.append(Number(number) * layers)
     return sum((*terms, Number(constant)), start=ZERO)

@@ -1,4 +1,4 @@
-"""Weights of a stage in lines, each with tensors of equal shapes: ``k, v: D × H_kv·d_h + bias``."""
+"""Lines that list the weights of a stage: ``k, v: D × H_kv·d_h + bias``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from sphinx_llmsize.translation import _
 
 
 @dataclass(frozen=True)
-class Weights:
-    """Tensors of a stage with equal shapes, on one line: ``k, v: D × H_kv·d_h + bias``."""
+class WeightLine:
+    """Tensors of a stage with equal shapes, and the biases that belong to them.
+
+    Attributes:
+        labels: label of each tensor (``k``, ``v``), translated where it is shown; the only one is
+            empty if the line needs none.
+        shape: shape of each tensor.
+        bias: shape of the bias of each tensor; None without biases.
+    """
 
     labels: tuple[str, ...]
     shape: Shape
@@ -24,31 +31,34 @@ class Weights:
         return (f"{', '.join(map(_, self.labels))}: ",) if any(self.labels) else ()
 
 
-def weights_of(stage: Stage) -> tuple[Weights, ...]:
-    """The lines of a stage's tensors: a bias is on its matrix's line, equal neighbours share one.
+def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:
+    """The lines of a stage: a bias joins the line before it, consecutive equal lines are merged.
 
-    The only line of a stage has no label, since it would repeat the stage's label, unless the
-    stage also lists products (``computes``).
+    A line that is the stage's only one needs no label beside that of the stage, unless the stage
+    also has products of activations (``computes``).
     """
-    lines: list[Weights] = []
+    lines: list[WeightLine] = []
     previous: Tensor | None = None
     for tensor in stage.tensors:
-        if previous and _shares_line(tensor, previous, stage):
+        if previous and _joins_line(tensor, previous, stage):
             lines[-1] = replace(lines[-1], bias=tensor.stored)
         else:
-            lines.append(Weights((tensor.label,), tensor.stored))
+            lines.append(WeightLine((tensor.label,), tensor.stored))
         previous = tensor
     if len(lines) == 1 and not stage.computes:
         lines = [replace(lines[0], labels=("",))]
-    merged: list[Weights] = []
+    merged: list[WeightLine] = []
     for (shape, bias), run in groupby(lines, key=lambda line: (line.shape, line.bias)):
         labels = tuple(label for line in run for label in line.labels)
-        merged.append(Weights(labels, shape, bias))
+        merged.append(WeightLine(labels, shape, bias))
     return tuple(merged)
 
 
-def _shares_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
-    """True for a bias after a matrix, or after its norm's scale if the stage has other tensors."""
+def _joins_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
+    """True for a bias after a matrix, or after the scale of its norm.
+
+    Scale and bias have a line each if the stage has no other tensors.
+    """
     is_of_same_norm = tensor.name == f"{previous.name.removesuffix('.weight')}.bias"
     follows = previous.is_matrix or (is_of_same_norm and stage.tensors != (previous, tensor))
     return tensor.role is Role.BIAS and follows
