@@ -79,7 +79,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     context, dtype, unit = _cache_words(words)
     if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
-    check_lengths(model)
+    refuse_unknown_cache(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
         raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
@@ -100,7 +100,7 @@ def caches(model: Model) -> bool:
     return any(place.stage.caches for place in model.architecture.places())
 
 
-def check_lengths(model: Model) -> None:
+def refuse_unknown_cache(model: Model) -> None:
     """Raise ConfigError if the size of the cache depends on more than the number of tokens."""
     if model.architecture.has_unknown_lengths:
         raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)

@@ -18,7 +18,7 @@ from sphinx_llmsize.formats import (
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import Measure, read_bytes
-from sphinx_llmsize.views.numbers.measures import read_length
+from sphinx_llmsize.views.numbers.measures import read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
 from sphinx_llmsize.views.numbers.scaled import SCALED
@@ -101,7 +101,7 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
 
-    tokens, rest = read_length(model, words)
+    tokens, rest = read_token_count(model, words)
     rules = {rule.id: rule for rule in rules_of(model, tokens)}
     numbers = {id: Fraction(rule.estimate) for id, rule in rules.items()}
     numbers |= {f"{id}.exact": rule.exact for id, rule in rules.items()}
@@ -136,7 +136,7 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
-    tokens, rest = (1, words) if ids == (STATES,) else read_length(model, words)
+    tokens, rest = (1, words) if ids == (STATES,) else read_token_count(model, words)
     return read_bytes(_look_up(training_bytes(model, tokens), ids, "training"), rest)
 
 

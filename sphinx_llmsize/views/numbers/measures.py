@@ -15,9 +15,9 @@ from sphinx_llmsize.views.numbers.byte_measures import (
     Measure,
     byte_measure,
     cache_bytes,
-    check_lengths,
     elements_text,
     layers_measure,
+    refuse_unknown_cache,
     weight_bytes,
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
@@ -29,13 +29,13 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 from sphinx_llmsize.views.view_options import read_tokens
 
 KV_CACHE = "kv_cache"
-"""Name of a measure."""
+"""Name of the measure in bytes or elements."""
 AVERAGE = "per_token"
-"""Last id of an average in a name, as in ``flops.per_token``."""
+"""Last id in the name of an average over the tokens: ``flops.mlp.per_token``."""
 
 
 def forward_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """FLOPs of a forward pass over a number of tokens: ``["5"]``, ``["5", "exact"]``.
+    """FLOPs of a forward pass, for words such as ``["5"]`` (tokens) or ``["5", "exact"]``.
 
     Raises:
         ConfigError: the words are not tokens and optionally a format.
@@ -44,13 +44,13 @@ def forward_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """FLOPs of one generated token at a context length: ``["4096", "exact"]``.
+    """FLOPs of one generated token, for words such as ``["4096", "exact"]`` (tokens in context).
 
     Raises:
         ConfigError: the words are not tokens and optionally a format; or the model does not
             generate.
     """
-    check_lengths(model)
+    refuse_unknown_cache(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
         raise ConfigError(_("{name} generates no tokens", name=model.called), Problem.NUMBER, hint)
@@ -58,14 +58,14 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Elements of the stages' outputs in a forward pass: ``["2048"]``, ``["2048", "exact"]``.
+    """Elements of the stages' outputs in a forward pass, for words as in :func:`forward_flops`.
 
     Raises:
         ConfigError: the words are not tokens and optionally a format.
     """
-    tokens, rest = read_length(model, words, N_("activations need a number of tokens"))
+    tokens, rest = read_token_count(model, words, N_("activations need a number of tokens"))
     parts = activation_parts(model, tokens)
-    return _by_length(model, parts, ids, tokens, rest, lambda number: short(round(number)))
+    return _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -75,16 +75,24 @@ MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "flops_per_token": next_token_flops,
     "activations": activations,
 }
-"""Measures by name; called with a model, the ids and the words after the name."""
+"""Measures by the first id of their name; called with the model, the other ids, and the words.
+
+In ``flops.mlp:2048:exact``, ``mlp`` is the other id, and ``2048`` and ``exact`` are the words.
+"""
 
 
-def read_length(
+def read_token_count(
     model: Model, words: list[str], message: str = N_("FLOPs need a number of tokens")
 ) -> tuple[int, list[str]]:
     """The number of tokens, which is the first word, and the other words.
 
+    Args:
+        model: the model.
+        words: the words.
+        message: message if there are none.
+
     Raises:
-        ConfigError: it is missing or invalid, or the model has fewer positions.
+        ConfigError: the number is missing or invalid, or the model has fewer positions.
     """
     if not words:
         raise ConfigError(_(message), Problem.NUMBER, _("add it, such as 4096"))
@@ -93,39 +101,51 @@ def read_length(
 
 
 def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
-    """Function that formats the difference of two measures.
+    """Function that formats the difference of two measures as the second of them.
 
     Args:
-        name: name of the second measure, whose words decide the format.
-        words: the words after its name.
+        name: name of the second measure.
+        words: the words after its name; the last may be a unit or a format.
     """
-    quantity, last = name.partition(".")[0], words[-1] if words else ""
-    if last == ELEMENTS:
+    measure = name.partition(".")[0]
+    unit_or_format = words[-1] if words else ""
+    if unit_or_format == ELEMENTS:
         return elements_text
-    if quantity in {"weights", KV_CACHE}:
-        return lambda number: byte_measure(number, last if last in UNITS else "").text
-    if last == "exact":
-        return lambda number: thousands(round(number))
-    return flops_text if quantity.startswith("flops") else short
+    if measure in {"weights", KV_CACHE}:
+        unit = unit_or_format if unit_or_format in UNITS else ""
+        return lambda number: byte_measure(number, unit).text
+    if unit_or_format == "exact":
+        return _exact
+    return flops_text if measure.startswith("flops") else short
 
 
 def _flops(
     model: Model, ids: Ids, words: list[str], forward_pass: Callable[[int], ForwardPass]
 ) -> Measure:
-    tokens, rest = read_length(model, words)
+    """FLOPs of the forward pass that a function makes from the number of tokens."""
+    tokens, rest = read_token_count(model, words)
     parts = flops_parts(model, forward_pass(tokens))
-    return _by_length(model, parts, ids, tokens, rest, flops_text)
+    return _measure(model, parts, ids, tokens, rest, flops_text)
 
 
-def _by_length(  # noqa: PLR0917 - the words after a name, and how to count and write it
+def _measure(  # noqa: PLR0917 - all parts of a name, and its count
     model: Model,
     parts: Sequence[Part],
     ids: Ids,
     tokens: int,
-    words: list[str],
+    format_words: list[str],
     short_text: Callable[[Fraction], str],
 ) -> Measure:
-    """The number in the parts, divided by the tokens if the last id is ``per_token``."""
+    """The sum of the parts with these ids, divided by the tokens if the last id is ``per_token``.
+
+    Args:
+        model: the model.
+        parts: all parts of the model, with their counts for these tokens.
+        ids: the ids.
+        tokens: number of tokens.
+        format_words: the words after the tokens: optionally a format.
+        short_text: writes the number in the default format.
+    """
     is_average = ids[-1:] == (AVERAGE,)
     number = Fraction(count(parts, ids[:-1] if is_average else ids, model.called))
     if ids[-1:] == (NUM_LAYERS,):
@@ -135,7 +155,11 @@ def _by_length(  # noqa: PLR0917 - the words after a name, and how to count and 
         number, total = number / tokens, total / tokens
     formats: dict[str, Callable[[Fraction], str]] = {
         "short": short_text,
-        "exact": lambda number: thousands(round(number)),
+        "exact": _exact,
         "share": lambda number: percent(number / total if total else 0),
     }
-    return Measure(number, formats[read_format(words, "short", formats)](number))
+    return Measure(number, formats[read_format(format_words, "short", formats)](number))
+
+
+def _exact(number: Fraction) -> str:
+    return thousands(round(number))
