@@ -30,7 +30,7 @@ def _is_int(value: object, least: int = 0) -> bool:
     return type(value) is int and least <= value <= MAX_COUNT
 
 
-def _are_ints(value: object) -> bool:
+def _is_int_or_list(value: object) -> bool:
     return all(map(_is_int, value)) if isinstance(value, tuple) else _is_int(value)
 
 
@@ -39,27 +39,30 @@ def _are_names(value: object) -> bool:
 
 
 def _is_pattern(value: object) -> bool:
+    """True for a number, or for letters such as ``LLLG`` (local and global attention)."""
     return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {"L", "G"})
 
 
-def _is_ratio(value: object) -> bool:
+def _is_positive(value: object) -> bool:
     return type(value) in {int, float} and 0 < cast("float", value) <= MAX_COUNT
 
 
-def _is_number(value: object) -> bool:
+def _is_positive_or_text(value: object) -> bool:
     """True for a number > 0, also as text: ``"2.6"``."""
-    is_text = isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value)
-    return _is_ratio(float(cast("str", value)) if is_text else value)
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value):
+        return _is_positive(float(value))
+    return _is_positive(value)
 
 
-def _are_ratios(value: object) -> bool:
-    return all(map(_is_ratio, value)) if isinstance(value, tuple) else _is_ratio(value)
+def _is_positive_or_list(value: object) -> bool:
+    return all(map(_is_positive, value)) if isinstance(value, tuple) else _is_positive(value)
 
 
 def _are_layer_numbers(value: object) -> bool:
-    """True for layer numbers as a list or as text, ``3,4,5``."""
-    items = value.split(",") if isinstance(value, str) else ()
-    return _are_ints(value) or (items != () and all(item.strip().isdigit() for item in items))
+    """True for layer numbers as a list or as text, ``3,4,5``; also for one number."""
+    if isinstance(value, str):
+        return all(number.strip().isdigit() for number in value.split(","))
+    return _is_int_or_list(value)
 
 
 def _are_sections(value: object) -> bool:
@@ -96,12 +99,12 @@ class Kind(Enum):
         lambda value: _is_int(value, least=-1),
     )
     FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
-    RATIO = "ratio", N_("a number > 0"), _is_ratio
-    NUMBER = "number", N_("a number > 0, also as text"), _is_number
-    RATIOS = "ratios", N_("a number > 0, or a list of them"), _are_ratios
+    RATIO = "ratio", N_("a number > 0"), _is_positive
+    NUMBER = "number", N_("a number > 0, also as text"), _is_positive_or_text
+    RATIOS = "ratios", N_("a number > 0, or a list of them"), _is_positive_or_list
     NAME = "name", N_("a name"), lambda value: isinstance(value, str)
-    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_ints
-    LAYERS = "layers", N_("a layer's number, or a list of them"), _are_ints
+    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _is_int_or_list
+    LAYERS = "layers", N_("a layer's number, or a list of them"), _is_int_or_list
     LAYER_TEXT = "layer_text", N_("layers' numbers, as a list or as text"), _are_layer_numbers
     LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
     NAMES = "names", N_("a list of names"), _are_names
@@ -175,10 +178,10 @@ def flag(names: str, meaning: str) -> Key:
 
 
 def check_value(entry: Entry, key: Key) -> Setting:
-    """Return an entry's value if it is valid for the key; ``auto`` means null for optional sizes.
+    """Return an entry's value if it is valid for the key; for optional sizes, ``auto`` means null.
 
     Raises:
-        ConfigError: the value is of another kind, or out of range.
+        ConfigError: the value is of another kind or out of range.
     """
     value = entry.value
     if value == "auto" and key.optional and key.kind is Kind.COUNT:

@@ -17,30 +17,33 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import Preset, presets
 
 MAX_RATIO = 3
-"""A predecessor has at most this many times as many parameters, and at least one in this many."""
+"""Maximum ratio of the larger total to the smaller one, of a model and its predecessor."""
 
 
 def predecessor(model: Model) -> Model | None:
-    """The model that a released one follows; None if there is none.
+    """Predecessor of a model that was loaded from a preset; None if it has none.
 
-    Candidates are the models of its series of an earlier version, those of its variant first. A
-    variant without earlier ones follows the plain model of its version, or else of an earlier one.
-    The latest version with a model of a similar size is chosen, and of it the model whose total and
-    active parameters are nearest.
+    It is a model of the same series, from the first of these groups with one of a similar size:
+
+    1. models of the same variant and an earlier version;
+    2. for a variant, the plain models of its own version;
+    3. for a variant, the plain models of an earlier version.
+
+    Of the latest such version, it is the model with the nearest total and active parameters.
     """
     assert model.preset
     own = parts_of_name(model.preset)
     series = [(parts_of_name(each), each) for each in _series()[own.generation.key]]
-    for candidates in _candidates(own, series):
+    for candidates in _groups(own, series):
         if found := _nearest(model, candidates):
             return found
     return None
 
 
-def _candidates(
+def _groups(
     own: NameParts, series: Iterable[tuple[NameParts, Preset]]
 ) -> tuple[list[tuple[NameParts, Preset]], ...]:
-    """Models to choose from, the preferred ones first."""
+    """The three groups of :func:`predecessor`, the preferred one first."""
     version = own.generation.version
     same_variant, plain_now, plain_before = [], [], []
     for parts, preset in series:
@@ -56,7 +59,7 @@ def _candidates(
 
 
 def _nearest(model: Model, candidates: list[tuple[NameParts, Preset]]) -> Model | None:
-    """The nearest model of the latest version that has one of a similar size."""
+    """The nearest model of the latest version with one of a similar size; None if there is none."""
     by_version: dict[tuple[int, ...], list[Model]] = defaultdict(list)
     for parts, preset in candidates:
         other = load_preset(preset.name)
@@ -73,12 +76,13 @@ def _nearest(model: Model, candidates: list[tuple[NameParts, Preset]]) -> Model 
 
 
 def _distance(one: int, other: int) -> float:
+    """Logarithm of the ratio of the larger number to the smaller one."""
     return abs(log(one / other))
 
 
 @cache
 def _series() -> dict[tuple[str, str], list[Preset]]:
-    """The presets of each series."""
+    """The presets of each series, by :attr:`Generation.key`."""
     found: dict[tuple[str, str], list[Preset]] = defaultdict(list)
     for preset in presets().values():
         found[parts_of_name(preset).generation.key].append(preset)

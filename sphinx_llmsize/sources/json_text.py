@@ -38,7 +38,8 @@ def read_json(text: str) -> Section:
     text = text.removeprefix("\ufeff")
     _refuse_deep_nesting(text)
     try:
-        # parse without line numbers first, so that errors have the original positions
+        # parse without line numbers first, so that errors have the original positions; numbers
+        # stay text, since int() refuses very long ones
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise _not_json(error, text) from None
@@ -77,31 +78,32 @@ def _with_lines(text: str) -> str:
     """
     line_ends = [found.start() for found in re.finditer("\n", text)]
 
-    def numbered(string: re.Match[str]) -> str:
+    def with_line(string: re.Match[str]) -> str:
         line = bisect_left(line_ends, string.start())
         if "\\u" in string[1]:
             refuse_surrogates(json.loads(f'"{string[1]}'), line)
         return f'"{line} {string[1]}{string[2]}' if string[2] else string[0]
 
-    return _STRING.sub(numbered, text)
+    return _STRING.sub(with_line, text)
 
 
 def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
-    """Make a section of a JSON object whose keys begin with their lines."""
+    """Make a section of a JSON object whose keys begin with their lines: ``12 hidden_size``."""
     entries = []
-    for numbered, value in pairs:
-        line, _space, key = numbered.partition(" ")
+    for line_and_key, value in pairs:
+        line, _space, key = line_and_key.partition(" ")
         entries.append(Entry(key, _as_tuples(value), int(line)))
     return make_section(entries)
 
 
 def _as_tuples(value: Any) -> Any:
+    """The value with tuples in place of lists, also of those inside others."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
     """Error for a text that the standard library cannot parse."""
-    # Python 3.13 points at a trailing comma, earlier versions at the next token
+    # at a trailing comma, Python 3.13 reports its position, earlier versions that of the next token
     comma = _COMMA.match(text, error.pos)
     position = comma.end() if comma else error.pos
     line = _line(text, position)
@@ -112,10 +114,10 @@ def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
 
 
 def _refuse_deep_nesting(text: str) -> None:
-    """Check the nesting before parsing, since the standard library's parser is recursive.
+    """Refuse text that would exceed the recursion limit of the standard library's parser.
 
     Raises:
-        ConfigError: it is deeper than :data:`MAX_DEPTH`.
+        ConfigError: it is nested more deeply than :data:`MAX_DEPTH`.
     """
     depth = 0
     for token in _TOKEN.finditer(text):
@@ -128,4 +130,5 @@ def _refuse_deep_nesting(text: str) -> None:
 
 
 def _line(text: str, position: int) -> int:
+    """0-based line of a position."""
     return text.count("\n", 0, position)

@@ -29,6 +29,7 @@ BIG_BIRD_HEADS = {
 }
 """Heads of BigBird, whose pooler is present in every task; only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
+"""Tasks for which BERT makes the head itself; the heads for others are in :data:`BERT_HEADS`."""
 
 
 def bert(config: Config) -> Items:
@@ -50,7 +51,7 @@ def big_bird(config: Config) -> Items:
         config,
         embeddings=summed_embeddings(),
         heads=bert_heads(config, pooled=tuple(Task)),
-        qkv_bias=config.flag(k.BIAS),
+        layer=post_norm_layer(config, qkv_bias=config.flag(k.BIAS)),
     )
 
 
@@ -70,19 +71,22 @@ def post_norm_encoder(
     embeddings: Block,
     heads: Block,
     width: Size = D,
-    qkv_bias: bool = True,
     layer: Block = (),
 ) -> Items:
     """Embeddings with a norm on their sum, post-norm layers, then the heads.
 
-    Embeddings narrower than D are projected to D; ``layer`` replaces BERT's layer.
+    Args:
+        config: the configuration.
+        embeddings: the embeddings to add up.
+        heads: the stages after the layers.
+        width: dimension of the embeddings, which are projected to D if it is another.
+        layer: steps of each layer; by default those of BERT's.
     """
-    layer = layer or post_norm_layer(config, qkv_bias=qkv_bias)
     return (
         *embeddings,
         parts.embedding_norm(width=width),
         *parts.projection_to_hidden(width),
-        *parts.equal_layers(layer),
+        *parts.equal_layers(layer or post_norm_layer(config)),
         *heads,
     )
 
@@ -109,7 +113,7 @@ def bert_heads(
         config: the configuration.
         width: dimension of the token embedding.
         pooled: tasks with a pooler.
-        relation: pretraining adds a sentence-relation classifier to the LM head.
+        relation: the head for pretraining has a sentence-relation classifier beside the LM head.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
@@ -134,9 +138,9 @@ def pre_norm_layer(config: Config) -> Block:
 
 
 def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
-    """Self-attention, and cross-attention (empty unless the configuration enables it), of width D.
+    """Self-attention, and cross-attention, which is empty unless the configuration enables it.
 
-    Only decoders have a KV cache.
+    They have a KV cache if ``is_decoder`` is true.
     """
     attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
     cross = parts.cross_attention(bias=qkv_bias, output_bias=True)

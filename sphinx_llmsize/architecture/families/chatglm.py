@@ -28,7 +28,7 @@ PREFIX_LENGTH = make_key(
 
 
 def chatglm(config: Config) -> Items:
-    """Decoder of ChatGLM2, with fused input projections, or of ChatGLM-6B (:func:`chatglm1`)."""
+    """Decoder of ChatGLM2 and later, with fused input projections, or else :func:`chatglm1`."""
     if config.flag(POSITIONS_2D):
         return chatglm1(config)
     bias = config.flag(LINEAR_BIASES)
@@ -45,7 +45,7 @@ def chatglm(config: Config) -> Items:
 
 
 def chatglm1(config: Config) -> Items:
-    """GPT-2's layers, with results added to the norms' outputs; the LM head is tied by default."""
+    """ChatGLM-6B: GPT-2's layers with residual connections from the norms' outputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
         config, attention, feed_forward, frame=parts.added_to_norms, norm=parts.layer_norm
@@ -58,7 +58,7 @@ def _derive_ties(settings: Settings) -> Settings:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """H_kv = H unless ``multi_query_attention`` is true, whatever ``multi_query_group_num`` is."""
+    """H_kv = H unless ``multi_query_attention`` is true; then ``multi_query_group_num`` counts."""
     return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 

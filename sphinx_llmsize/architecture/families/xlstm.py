@@ -42,11 +42,11 @@ def xlstm(config: Config) -> Items:
         ),
         bias=bias,
     )
-    block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=ffn_width(config)))
+    block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=_ffn_width(config)))
     return parts.decoder(config, block, tied=False)
 
 
-def ffn_width(config: Config) -> Size:
+def _ffn_width(config: Config) -> Size:
     """Feed-forward width: D × ``ffn_factor``, rounded up to the configured multiple."""
     multiple = config.count(k.FFN_MULTIPLE_OF)
     width = config.count(D) * _ratio(config[FFN_FACTOR])
@@ -73,16 +73,14 @@ def _ratio(value: Setting) -> float:
     return value
 
 
-def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the number of heads divides the widths of queries and of values.
-
-    Raises:
-        ConfigError: a width is not a multiple of the number of heads.
-    """
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the number of heads divides the widths of queries and of values."""
     hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
+            # formatted here, as {key} is another key in the message
+            hint = _("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS))
             raise parsed.error(
                 N_("{heads} heads do not divide {key} × {other}, {width}"),
                 k.NUM_HEADS,
@@ -91,7 +89,7 @@ def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
                 heads=heads,
                 key=key,
                 width=width,
-            ).with_hint(_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)))
+            ).with_hint(hint)
 
 
 XLSTM = Family(
@@ -109,7 +107,7 @@ XLSTM = Family(
         **off(k.BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
-    rules=(Rule(check=check_heads),),
+    rules=(Rule(check=_check_heads),),
     names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     FingerprintFunction = Callable[[BuildEnvironment, str], str]
+    """Function that returns the fingerprint of a subject, such as of the file with a path."""
     Dependency = tuple[FingerprintFunction, str]
-    """Function that computes a fingerprint, and its second argument, such as a path."""
+    """Function that computes a fingerprint, and its second argument, the subject."""
     Dependencies = dict[Dependency, str]
+    """Fingerprint of each dependency when the page was read."""
 
 
 class LlmSizeDomain(Domain):
@@ -49,8 +51,8 @@ class LlmSizeDomain(Domain):
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Add the entries of pages read by another process."""
-        read = otherdata["dependencies"]
-        self.dependencies.update((page, read[page]) for page in docnames if page in read)
+        theirs = otherdata["dependencies"]
+        self.dependencies.update((page, theirs[page]) for page in docnames if page in theirs)
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Return no targets: our output is referenced by labels of the standard domain."""
@@ -61,8 +63,8 @@ class LlmSizeDomain(Domain):
         current: Dependencies = {}
         for page, dependencies in self.dependencies.items():
             if page not in known and any(
-                recorded != _cached(current, self.env, key)
-                for key, recorded in dependencies.items()
+                recorded != _cached(current, self.env, dependency)
+                for dependency, recorded in dependencies.items()
             ):
                 yield page
 
@@ -91,12 +93,12 @@ def resolve_from_confdir(
     return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
 
 
-def _cached(cache: Dependencies, env: BuildEnvironment, key: Dependency) -> str:
-    """The cached fingerprint for a function and its subject, computed if it is missing."""
-    if key not in cache:
-        fingerprint, subject = key
-        cache[key] = fingerprint(env, subject)
-    return cache[key]
+def _cached(cache: Dependencies, env: BuildEnvironment, dependency: Dependency) -> str:
+    """The cached fingerprint of a dependency, computed if it is missing."""
+    if dependency not in cache:
+        fingerprint, subject = dependency
+        cache[dependency] = fingerprint(env, subject)
+    return cache[dependency]
 
 
 def _set_confdir(app: Sphinx) -> None:
