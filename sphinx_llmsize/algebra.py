@@ -143,7 +143,7 @@ ONE = Number(1)
 
 
 def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
-    """Parts of a subscript, such as ``kv``, comma and ``w``, each with whether it is italic.
+    """Parts of a subscript, such as ``kv``, comma and ``w``, each with True if it is italic.
 
     Variables of one letter are italic; words, abbreviations and numbers are upright.
     """

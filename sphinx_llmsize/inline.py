@@ -17,7 +17,7 @@ class Variable:
 
     @property
     def subscript_parts(self) -> tuple[tuple[str, bool], ...]:
-        """Parts of the subscript, each with whether it is italic."""
+        """Parts of the subscript, each with True if it is italic."""
         return subscript_parts(self.subscript)
 
     def __str__(self) -> str:
@@ -66,3 +66,4 @@ class Bar:
 
 Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
 Line = tuple[Inline, ...]
+"""The pieces of a line of text, in order."""

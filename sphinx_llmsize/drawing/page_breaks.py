@@ -17,14 +17,14 @@ from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""
 TAIL = 2 * JOINT + 4
-"""Length added to a cut line for its numbered circle."""
+"""Space for the numbered circle at the end of a line that a cut divides."""
 BISECTION_STEPS = 12
 """Steps of the bisection that minimises the length of the longest piece."""
 
 
 @dataclass(frozen=True)
 class PageBreaks:
-    """Cuts of a pipeline, at positions along it.
+    """Cuts of a pipeline, at positions along it in units of its picture.
 
     Attributes:
         whole: picture of the whole pipeline.
@@ -46,6 +46,7 @@ class PageBreaks:
             most: maximum length; longer pieces occur only where no cut is allowed.
         """
         cuts = self._split(most)
+        # the smallest maximum that needs no further cut
         low, high = 0.0, most
         for _ in range(BISECTION_STEPS):
             middle = (low + high) / 2
@@ -64,38 +65,38 @@ class PageBreaks:
         """Space for the repeated title of a cluster."""
         return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.orientation.is_down else 0
 
-    def clusters_at(self, place: float) -> tuple[DrawnCluster, ...]:
+    def clusters_at(self, position: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut divides."""
         spans = ((each, self._span(each.frame.corners)) for each in self.whole.clusters)
-        return tuple(each for each, (begin, end) in spans if begin < place < end)
+        return tuple(each for each, (begin, end) in spans if begin < position < end)
 
-    def lines_at(self, place: float) -> tuple[float, ...]:
+    def lines_at(self, position: float) -> tuple[float, ...]:
         """Positions, across the pipeline, of the arrows that a cut divides."""
         along, across = self.orientation.along, self.orientation.across
         lines = chain.from_iterable(pairwise(arrow.points) for arrow in self.whole.arrows)
-        cut = (one for one, other in lines if (along(one) < place) != (along(other) < place))
+        cut = (one for one, other in lines if (along(one) < position) != (along(other) < position))
         return tuple(sorted(set(map(across, cut))))
 
     def _split(self, most: float) -> tuple[float, ...]:
         """Positions of the fewest cuts into pieces of at most this length, as far as allowed."""
         cuts, begin = [], 0.0
-        while (taken := self.space_before(begin)) + self.length - begin > most:
-            following = bisect_right(self._places, begin)
-            last_fitting = bisect_right(self._places, begin + most - taken - TAIL) - 1
-            if following == len(self._places):
+        while (before := self.space_before(begin)) + self.length - begin > most:
+            following = bisect_right(self._allowed, begin)
+            last_fitting = bisect_right(self._allowed, begin + most - before - TAIL) - 1
+            if following == len(self._allowed):
                 break
-            begin = self._places[max(following, last_fitting)]
+            begin = self._allowed[max(following, last_fitting)]
             cuts.append(begin)
         return tuple(cuts)
 
     @cached_property
-    def _places(self) -> tuple[float, ...]:
+    def _allowed(self) -> tuple[float, ...]:
         """Allowed positions of cuts, ascending."""
         occupied = tuple(self._occupied())
         return tuple(
-            place
-            for place in sorted(set(self._candidates()))
-            if not any(begin - CLEARANCE < place < end + CLEARANCE for begin, end in occupied)
+            position
+            for position in sorted(set(self._candidates()))
+            if not any(begin - CLEARANCE < position < end + CLEARANCE for begin, end in occupied)
         )
 
     def _candidates(self) -> Iterator[float]:
@@ -129,7 +130,7 @@ class PageBreaks:
                 yield self._span((one, other))
 
     def _below_titles(self) -> Iterator[tuple[float, float]]:
-        """Places at which a repeated title would be in the way of an arrow from above."""
+        """Positions at which a repeated title would be in the way of an arrow from above."""
         texts = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
         title = max((text.room.width for text in texts), default=0)
         for drawn in self.whole.boxes:
@@ -149,5 +150,5 @@ class PageBreaks:
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:
         """Smallest and largest position of the points along the pipeline."""
-        places = [self.orientation.along(at) for at in points]
-        return min(places), max(places)
+        positions = [self.orientation.along(point) for point in points]
+        return min(positions), max(positions)

@@ -22,16 +22,16 @@ OF_TOKENS = frozenset({"shapes", "compute", "memory"})
 OF_DTYPE = "memory"
 """View that depends on a data type."""
 USUAL_TOKENS = 4096
-"""Number of tokens at first, unless the model is for fewer."""
+"""Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
-"""Powers of two among the steps of the tokens."""
+"""Exponents of the numbers of tokens that a reader can choose: 2⁷ to 2²⁰."""
 BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
 """Data types that a reader can choose, with the bytes of a number."""
 OF_WEIGHTS = N_("bytes per weight and cached number")
 
 
 class TracedOptions(ViewOptions):
-    """Options whose data type is a condition as soon as it is read.
+    """Options that record, once the data type is read, that what follows holds only for it.
 
     Attributes:
         of_dtype: the variable of the data type's control; None without one.
@@ -41,12 +41,12 @@ class TracedOptions(ViewOptions):
 
     def __getattribute__(self, name: str) -> Any:
         if name == DTYPE and self.of_dtype is not None:
-            int(self.of_dtype)
+            int(self.of_dtype)  # records its value as a condition
         return super().__getattribute__(name)
 
 
 def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -> ViewOptions:
-    """The options of the static views: all of them show the same number of tokens."""
+    """The options of the static views, with the same number of tokens for all of them."""
     if OF_TOKENS.isdisjoint(names):
         return options
     tokens = _tokens(model, options)
@@ -71,9 +71,9 @@ def option_controls(
 def set_options(
     options: ViewOptions, controls: tuple[Control, ...], variables: Mapping[str, Traced]
 ) -> ViewOptions:
-    """The options with the values of their controls, traced in the case of the tokens.
+    """The options with the values of their controls.
 
-    If the data type is read, that it is this one is recorded as a condition.
+    The tokens are a traced number. The data type is recorded as a condition when it is read.
     """
     values: dict[str, Any] = {each.name: getattr(options, each.name) for each in fields(options)}
     for control in controls:
@@ -88,14 +88,14 @@ def set_options(
 
 
 def _tokens(model: Model, options: ViewOptions) -> int:
-    """The number of tokens at first."""
+    """The initial number of tokens."""
     longest = longest_context(model) or USUAL_TOKENS
     most = positions_limit(model) or longest
     return options.context or options.tokens or min(USUAL_TOKENS, longest, most)
 
 
 def _set_by_tokens(options: ViewOptions, tokens: int) -> tuple[str, ...]:
-    """The options that the control of the tokens sets."""
+    """Names of the options that the control of the tokens sets."""
     names = ("tokens", "context")
     return tuple(name for name in names if getattr(options, name) in {None, tokens})
 

@@ -23,7 +23,7 @@ _MARKER = re.compile(rb"<!--\s*/?llm")
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
-    """The files of paths, folders and patterns, each once; an error for each without a file.
+    """The files of paths, folders and patterns, each once; an error for each that has no file.
 
     Args:
         paths: files, folders or patterns such as ``docs/**/*.md``.
@@ -51,7 +51,7 @@ def _matching(written: str) -> list[Path] | ConfigError:
         return [path]
     if glob.has_magic(written):
         found = sorted(map(Path, glob.glob(written, recursive=True)))
-        skipped = SKIPPED - set(path.parts)  # a pattern that names such a folder means it
+        skipped = SKIPPED - set(path.parts)  # folders that the pattern names are not skipped
         if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
             return files
     message = _("there is no file {name}", name=repr(written[:100]))
@@ -77,12 +77,12 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
 
 
 def has_markers(content: bytes) -> bool:
-    """True if a file may have regions; a quick test before it is parsed."""
+    """True if a file may have markers; a quick test before it is parsed."""
     return bool(_MARKER.search(content))
 
 
 def decode(content: bytes) -> tuple[bytes, str]:
-    """Decode a file as UTF-8: its byte order mark, or no bytes if it has none, and its text.
+    """Decode a file as UTF-8: its byte order mark (no bytes if it has none) and its text.
 
     Raises:
         ConfigError: it is not UTF-8.
@@ -143,7 +143,7 @@ def write(path: Path, content: bytes, *, follows_links: bool = True) -> None:
 
 
 def _umask() -> int:
-    """Permissions that new files don't get; it can only be read by setting it."""
+    """The mask of permissions that new files don't get; it can be read only by setting it."""
     current = os.umask(0o022)
     os.umask(current)
     return current

@@ -50,7 +50,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
 
 
 def _counting(counted: CountedDifference) -> str:
-    """The conventions for FLOPs and for the KV cache."""
+    """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
     text = _("FLOPs are those of a forward pass over {tokens} tokens, per token.", tokens=tokens)
     if counted.generates:
@@ -64,11 +64,12 @@ def _counting(counted: CountedDifference) -> str:
 
 
 def _is_shown(change: KeyChange) -> bool:
+    """True for a change of a short value, except between classes of a model."""
     differs = change.before != change.after
     return differs and change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
 
 
 def _listed(changes: Iterable[KeyChange]) -> str:
-    """``positions (2,048 → 4,096), …``."""
+    """The changes in a row: ``positions (2,048 → 4,096), …``."""
     named = ((key_name(change.key), arrow(change)) for change in changes)
     return comma_separated(_("{name} ({values})", name=name, values=text) for name, text in named)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import (
+    Block,
     Parallel,
     Source,
     Stage,
     stages_of,
     without_residuals,
 )
-from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -31,7 +31,7 @@ from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
 
 SCORES = {"scores": N_("Attention scores"), "cross_scores": N_("Cross-attention scores")}
-"""Names of the product of queries and keys, by the id of the stage."""
+"""Names of the products of queries and keys, by the id of their stage."""
 
 
 def step_rows(model: Model, evaluator: Evaluator, labels: Labels = ()) -> Iterator[Step | str]:
@@ -68,19 +68,19 @@ class _SectionSteps:
     stacks: tuple[Stack, ...]
     labels: Labels
 
-    def steps(self, pieces: Iterable[StageOrParallel], beside: str = "") -> Iterator[Step]:
-        """The steps of stages and of parallel branches; ``beside`` is a note on the first step."""
-        for piece in without_residuals(pieces):
-            if isinstance(piece, Parallel):
-                yield from self._branches(piece, beside)
+    def steps(self, block: Block, first_note: str = "") -> Iterator[Step]:
+        """The steps of stages and of parallel branches, with a note on the first step."""
+        for part in without_residuals(block):
+            if isinstance(part, Parallel):
+                yield from self._branches(part, first_note)
             else:
-                yield from self._stage(piece, beside)
-            beside = ""
+                yield from self._stage(part, first_note)
+            first_note = ""
 
-    def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
+    def _branches(self, fork: Parallel, first_note: str) -> Iterator[Step]:
         """The steps of each branch; all but the first have a note that names the first."""
         first, *others = fork.branches
-        yield from self.steps(first, beside)
+        yield from self.steps(first, first_note)
         stages = tuple(stages_of(first))
         stage = stages[-1] if fork.is_sum else stages[0]
         name = stage_in_sentence(self.labels, stage, self.stacks)
@@ -88,19 +88,19 @@ class _SectionSteps:
             note = N_("added to {stage}") if fork.is_sum else N_("beside {stage}")
             yield from self.steps(branch, _(note, stage=name))
 
-    def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
-        """The steps of a stage, after the input that it reads if that isn't an earlier result."""
+    def _stage(self, stage: Stage, first_note: str) -> Iterator[Step]:
+        """The steps of a stage; before those of a stage that reads token ids, the ids."""
         if stage == self.first or stage.source is Source.TOKENS:
             yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
         steps = list(steps_of(stage, self._name(stage), self.evaluator))
-        if beside:
-            steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
+        if first_note:
+            steps[0] = replace(steps[0], notes=(*steps[0].notes, first_note))
         for step in steps:
             windows = self._windows(stage) if step.is_scores else ()
             yield replace(step, notes=(*step.notes, *windows))
 
     def _name(self, stage: Stage) -> str:
-        """The name of a stage's first step, or of the scores in attention, which has several."""
+        """The name of a stage's first step; in attention, that of the scores."""
         if is_attention(stage.computes) and stage.id in SCORES:
             return own_label(self.labels, stage_ids(stage, self.stacks), _(SCORES[stage.id]))
         return stage_label(self.labels, stage, self.stacks)
