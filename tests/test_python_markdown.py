@@ -236,6 +236,12 @@ def test_stylesheet() -> None:
     assert html(page, stylesheet="inline").startswith('<h1 id="title">Title</h1>\n<style>')
 
 
+@pytest.mark.parametrize("stylesheet", ["none", "inline", "/a.css"])
+def test_script_of_interactive_output_does_not_depend_on_the_stylesheet(stylesheet: str) -> None:
+    page = "```llm-size gpt2\n:show: table\n:interactive:\n```"
+    assert html(page, stylesheet=stylesheet).count("<script>") == 1
+
+
 def test_tex_and_mermaid() -> None:
     shown = html("```llm-size gpt2\n```", math="tex", diagram="mermaid")
     assert '<span class="arithmatex">\\(' in shown

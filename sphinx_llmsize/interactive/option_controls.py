@@ -24,7 +24,7 @@ OF_DTYPE = "memory"
 USUAL_TOKENS = 4096
 """Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
-"""Exponents of the numbers of tokens that a reader can choose: 2⁷ to 2²⁰."""
+"""Powers of two among the steps of the tokens."""
 BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
 """Data types that a reader can choose, with the bytes of a number."""
 OF_WEIGHTS = N_("bytes per weight and cached number")
@@ -71,9 +71,9 @@ def option_controls(
 def set_options(
     options: ViewOptions, controls: tuple[Control, ...], variables: Mapping[str, Traced]
 ) -> ViewOptions:
-    """The options with the values of their controls.
+    """The options with the values of their controls, traced in the case of the tokens.
 
-    The tokens are a traced number. The data type is recorded as a condition when it is read.
+    If the data type is read, that it is this one is recorded as a condition.
     """
     values: dict[str, Any] = {each.name: getattr(options, each.name) for each in fields(options)}
     for control in controls:

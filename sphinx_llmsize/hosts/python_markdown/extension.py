@@ -78,7 +78,7 @@ class _Start(Preprocessor):
 
 
 class _Finish(Postprocessor):
-    """Adds the stylesheet to pages that need it, and logs mistakes.
+    """Adds the stylesheet and the script to pages that need them, and logs mistakes.
 
     Attributes:
         is_last: the next text is the page; any text before is a heading for a table of contents.
@@ -101,14 +101,14 @@ class _Finish(Postprocessor):
         conversion = self.conversion()
         conversion.log()
         setting = conversion.settings.stylesheet
-        if not conversion.is_styled or setting == NO_STYLESHEET:
-            return text
-        at = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
-        return f"{text[:at]}{_style(setting)}\n{text[at:]}{conversion.script}"
+        if conversion.is_styled and setting != NO_STYLESHEET:
+            at = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
+            text = f"{text[:at]}{_style(setting)}\n{text[at:]}"
+        return text + conversion.script
 
 
 class _Tree(Treeprocessor):
-    """Tells :class:`_Finish` that the next text is the page."""
+    """Sets :attr:`_Finish.is_last` before the text of the page."""
 
     def __init__(self, md: Markdown, finish: _Finish) -> None:
         super().__init__(md)
