@@ -13,6 +13,7 @@ from typing import Any
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.python_markdown.fences import IndexedLines
 from sphinx_llmsize.hosts.python_markdown.settings import Settings
 from sphinx_llmsize.hosts.python_markdown.source import SourceLines, page_path, zensical_context
 from sphinx_llmsize.sources.files import digest
@@ -41,7 +42,7 @@ class Conversion:
     settings: Settings
     given: Sequence[str]
     seen: Sequence[str] = ()
-    text: list[tuple[int, str]] = field(default_factory=list)
+    text: IndexedLines = field(default_factory=list)
     mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
     is_styled: bool = False
     script: str = ""

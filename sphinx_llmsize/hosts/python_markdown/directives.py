@@ -21,19 +21,16 @@ from sphinx_llmsize.directives.registry import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
-from sphinx_llmsize.hosts.python_markdown.fences import Fence, fences
+from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fences, texts_of
 from sphinx_llmsize.hosts.python_markdown.output import notice, output
+from sphinx_llmsize.hosts.python_markdown.templates import TEMPLATE, expand_templates
 from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import options_of
 
 FENCE = "```"
-TEMPLATE = "llm-template"
-"""The directive whose output is Markdown."""
-Lines = list[tuple[int, str]]
-"""Lines, each with the index of the page's line that it is from."""
 GetConversion = Callable[[], Conversion]
-"""Function that returns the conversion of the current page."""
+"""Function that returns the conversion of the current page; one extension converts many pages."""
 
 
 class Directives(Preprocessor):
@@ -53,33 +50,32 @@ class Directives(Preprocessor):
             for located in _calls(entries):
                 with suppress(ConfigError):  # reported when the output is made
                     define(conversion.page, located.call)
-            entries = _expand_templates(entries, conversion)
-        placed: list[str] = []
+            entries = expand_templates(entries, conversion)
+        result: list[str] = []
         at = 0
-        for fence in fences([text for _origin, text in entries]):
-            conversion.text += entries[at : fence.start]
-            placed += (text for _origin, text in entries[at : fence.start])
+        for fence in fences(texts_of(entries)):
+            before, within = entries[at : fence.start], entries[fence.start : fence.end]
             at = fence.end
-            within = entries[fence.start : at]
+            conversion.text += before
+            result += texts_of(before)
             if not directive_of(fence.info):
-                placed += (text for _origin, text in within)
+                result += texts_of(within)
             elif not fence.is_hidden:  # drop one in a comment: superfences would take it apart
-                stored = self.md.htmlStash.store(Output(conversion, fence, within))  # type: ignore[arg-type]
-                following = [text for _origin, text in entries[at : at + 1]]
-                placed += _paragraph(fence, stored, placed[-1:], following)
+                stored = self.md.htmlStash.store(DirectiveOutput(conversion, fence, within))  # type: ignore[arg-type]
+                result += _paragraph(fence, stored, result[-1:], texts_of(entries[at : at + 1]))
         conversion.text += entries[at:]
-        return [*placed, *(text for _origin, text in entries[at:])]
+        return [*result, *texts_of(entries[at:])]
 
 
-class Output:
-    """Output of a directive in Python-Markdown's stash, made when it is converted to text.
+class DirectiveOutput:
+    """DirectiveOutput of a directive in Python-Markdown's stash, made when it is converted to text.
 
     Attributes:
         source: lines of the fence.
     """
 
-    def __init__(self, conversion: Conversion, fence: Fence, lines: Lines) -> None:
-        self.source = [text for _origin, text in lines]
+    def __init__(self, conversion: Conversion, fence: Fence, lines: IndexedLines) -> None:
+        self.source = texts_of(lines)
         self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
@@ -104,7 +100,11 @@ class Output:
         return self._html
 
     def _build_html(self) -> str:
-        """HTML of the directive; raises ConfigError if the call is wrong."""
+        """HTML of the directive.
+
+        Raises:
+            ConfigError: the call is wrong.
+        """
         if self._error:
             raise self._error
         assert self._located
@@ -129,9 +129,9 @@ class RestoredCode(Treeprocessor):
             text = code.text or ""
             for number, block in enumerate(blocks):
                 placeholder = self.md.htmlStash.get_placeholder(number)
-                if isinstance(block, Output) and placeholder in text:
+                if isinstance(block, DirectiveOutput) and placeholder in text:
                     pattern = rf"\n?(?P<indent>[ ]*){re.escape(placeholder)}\n?"
-                    text = re.sub(pattern, _source(block), text)
+                    text = re.sub(pattern, _restored(block), text)
                     code.text = AtomicString(text)
 
 
@@ -161,20 +161,20 @@ def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
 
 
-def _source(block: Output) -> Callable[[re.Match[str]], str]:
-    """Function that replaces a match of a placeholder by the lines of its fence."""
+def _restored(block: DirectiveOutput) -> Callable[[re.Match[str]], str]:
+    """Function that returns the lines of a fence, indented like a match of its placeholder."""
 
-    def lines(found: re.Match[str]) -> str:
+    def restored(found: re.Match[str]) -> str:
         first = block.source[0]
         surplus = len(first) - len(first.lstrip()) - len(found["indent"])
         return "\n".join(line[surplus:] for line in block.source)
 
-    return lines
+    return restored
 
 
-def _calls(entries: Lines) -> Iterator[LocatedCall]:
-    """Calls that can be read."""
-    for fence in fences([text for _origin, text in entries]):
+def _calls(entries: IndexedLines) -> Iterator[LocatedCall]:
+    """Calls of directives; fences with a mistake are left out."""
+    for fence in fences(texts_of(entries)):
         try:
             if directive_of(fence.info) and not fence.is_hidden:
                 yield _call(fence)
@@ -191,7 +191,7 @@ def _call(fence: Fence) -> LocatedCall:
     found = directive_of(fence.info)
     assert found
     name, argument = found
-    if name == TEMPLATE:  # one on the page itself has been expanded before
+    if name == TEMPLATE:  # templates of the page are expanded before; this is output of one
         hint = _("remove the inner llm-template and keep its text")
         raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
     if name not in DIRECTIVES:
@@ -207,9 +207,10 @@ def _call(fence: Fence) -> LocatedCall:
 
 
 def _refuse_misplaced(located: LocatedCall) -> None:
-    """Raise ConfigError for an option in the body, or for a name in place of a configuration.
+    """Refuse an option in the body, or a name in place of a configuration.
 
-    The error has the line in the fence.
+    Raises:
+        ConfigError: there is one; the error's ``line`` is counted from the fence's first.
     """
     call, lines = located.call, located.call.body.split("\n")
     try:
@@ -219,32 +220,3 @@ def _refuse_misplaced(located: LocatedCall) -> None:
     except ConfigError as error:
         line = 0 if error.line is None else located.body + error.line
         raise ConfigError(error.message, error.problem, error.hint, line) from None
-
-
-def _expand_templates(entries: Lines, conversion: Conversion) -> Lines:
-    """The lines, with the output of templates in place of their fences."""
-    from sphinx_llmsize.sandbox import render
-
-    expanded: Lines = []
-    at = 0
-    for fence in fences([text for _origin, text in entries]):
-        found = directive_of(fence.info)
-        if not found or found[0] != TEMPLATE or not fence.is_closed or fence.is_hidden:
-            continue
-        expanded += entries[at : fence.start]
-        origins = [origin for origin, _text in entries[fence.start : fence.end]]
-        at = fence.end
-        try:
-            rendered = render("\n".join(fence.body), conversion.page.find_model)
-        except ConfigError as error:
-            line = 0 if error.line is None else error.line + 1
-            conversion.report(error, origins[min(line, len(origins) - 1)])
-            stored = conversion.md.htmlStash.store(notice(error))
-            made = [(origins[0], text) for text in ("", stored, "")]
-        else:
-            pairs = zip(rendered.origins, rendered.lines, strict=True)
-            made = [(origins[origin + 1], text) for origin, text in pairs]
-        for number, (origin, text) in enumerate(made):
-            before = fence.indent if number else fence.prefix
-            expanded.append((origin, f"{before}{text}".rstrip()))
-    return [*expanded, *entries[at:]]

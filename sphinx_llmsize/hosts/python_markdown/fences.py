@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+IndexedLines = list[tuple[int, str]]
+"""Lines, each with the index of the page's line that it is from."""
 _OPENING = re.compile(
     r"(?P<prefix>[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>.*)"
 )
@@ -58,6 +60,11 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
         fence = replace(_fence(lines, at, found), is_hidden=at < shown_from)
         yield fence
         at = fence.end
+
+
+def texts_of(lines: IndexedLines) -> list[str]:
+    """The lines without their indices."""
+    return [text for _index, text in lines]
 
 
 def _after_comment(lines: Sequence[str], start: int) -> int:

@@ -11,7 +11,7 @@ from sphinx_llmsize.blocks import Document, Tex
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.python_markdown.settings import Drawn, Math, Settings
+from sphinx_llmsize.hosts.python_markdown.settings import DiagramFormat, Math, Settings
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.html.fragment import fragment
@@ -33,7 +33,7 @@ def output(document: Document, settings: Settings, id: str) -> str:
         id: prefix of all ids in it.
     """
     math = mathml if settings.math is Math.MATHML else _tex
-    diagram = _mermaid if settings.diagram is Drawn.MERMAID else None
+    diagram = _mermaid if settings.diagram is DiagramFormat.MERMAID else None
     return fragment(document, id=id, math=math, diagram=diagram)
 
 

@@ -23,7 +23,7 @@ class Math(Enum):
     """TeX for MathJax or KaTeX, as pymdownx.arithmatex writes it with ``generic: true``."""
 
 
-class Drawn(Enum):
+class DiagramFormat(Enum):
     """Ways to show pipeline diagrams."""
 
     SVG = "svg"
@@ -44,7 +44,9 @@ class Settings:
     """Settings of the extension."""
 
     math: Math = choice(Math, "Formulas as MathML, or as TeX.", Math.MATHML)
-    diagram: Drawn = choice(Drawn, "Diagrams drawn as SVG, or by Mermaid.", Drawn.SVG)
+    diagram: DiagramFormat = choice(
+        DiagramFormat, "Diagrams drawn as SVG, or by Mermaid.", DiagramFormat.SVG
+    )
     stylesheet: str = option(
         INLINE,
         read_path,
