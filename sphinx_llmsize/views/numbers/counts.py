@@ -8,7 +8,6 @@ from fractions import Fraction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.parts import (
-    LAYER_IDS,
     NUM_LAYERS,
     SUFFIXES,
     TOTAL,
@@ -35,13 +34,13 @@ def count(parts: Sequence[Part], ids: Ids, name: str) -> int | Fraction:
     if not suffix:
         return sum(part.count for part in found)
     # parts with the same ids of layers are in the same layers
-    in_layers = {part.ids[LAYER_IDS]: part.layers for part in found if part.stack}
+    in_layers = {part.ids.layers: part.layers for part in found if part.stack}
     if suffix == NUM_LAYERS:
         return sum(in_layers.values())
     numbers = {ids: Fraction(0) for ids in in_layers}
     for part in found:
         if part.stack:
-            numbers[part.ids[LAYER_IDS]] += Fraction(part.count, part.layers)
+            numbers[part.ids.layers] += Fraction(part.count, part.layers)
     different = set(numbers.values())
     if len(different) == 1:
         return _whole(different.pop())

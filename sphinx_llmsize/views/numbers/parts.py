@@ -1,4 +1,4 @@
-"""Parts of a model that numbers are counted in, and the ids that select them.
+"""Parts of a model, each with a count, and the ids that select them.
 
 A name such as ``attention.bias.encoder`` selects the parts that have all of its ids. Ids are those
 of the model itself: of groups, stages, components, tensors, stacks and kinds of layers.
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -24,38 +25,55 @@ OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 GROUPS = {group.value: group for group in Group}
 """Groups of stages by id, such as ``attention``."""
 UNION = "+"
-"""Sign between ids, of which a part needs only one: ``layers1+layers3``."""
+"""Sign between alternative ids, of which a part needs one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
 """Last words of a name, for the number in one layer and for the number of layers."""
 MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
-LAYER_IDS, WORD_IDS = 3, 4
-"""Positions of the ids of layers and of words in :attr:`Part.ids`."""
-
 Ids = tuple[str, ...]
 """The ids in a name, between its dots."""
 
 
+class PartIds(NamedTuple):
+    """The ids of a part, by kind; the same id can be of several kinds.
+
+    In a name, an id is of the first of these kinds in which the model has it.
+
+    Attributes:
+        group: the group of its stage.
+        stage: its stage.
+        component: its component; empty for parts without one.
+        layers: its stack, the kinds of the stack's layers, and kinds of the part itself.
+        words: words of its tensor's name, or others that describe it.
+        beginnings: beginnings of its component's id, such as ``mlp`` of ``mlp_gate``.
+    """
+
+    group: frozenset[str]
+    stage: frozenset[str]
+    component: frozenset[str]
+    layers: frozenset[str]
+    words: frozenset[str]
+    beginnings: frozenset[str]
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A tensor, matrix product, output or cached array of a stage, with its number.
+    """A tensor, matrix product, output or cached array of a stage, with its count.
 
     Attributes:
         stage: its stage.
         stack: the stack of the stage; None outside the layers.
-        ids: ids that select it, by kind of id: group, stage, component, stack or kind of layers,
-            words of a tensor's name, and beginnings of a component's id. An id means the first of
-            these kinds in which any part has it.
-        count: the number, in all layers.
+        ids: the ids that select it.
+        count: its parameters, FLOPs or elements in all layers.
         layers: number of layers that the count is for.
-        item: the tensor, or what identifies a cached array; None for other parts.
+        item: the tensor, or the key of a cached array; None for other parts.
     """
 
     stage: Stage
     stack: Stack | None
-    ids: tuple[frozenset[str], ...]
+    ids: PartIds
     count: Fraction | int
     layers: int
     item: object = None
@@ -72,7 +90,18 @@ def make_part(
     layer_ids: Ids = (),
     item: object = None,
 ) -> Part:
-    """A part with its ids; ``words`` and ``layer_ids`` are more of them."""
+    """Make a part of a stage.
+
+    Args:
+        place: the stage, with its stack.
+        count: see :class:`Part`, as for ``layers`` and ``item``.
+        layers: number of layers.
+        tensor: the tensor, whose component and name are ids.
+        component: component of a part without a tensor.
+        words: further ids, as words.
+        layer_ids: further ids, as kinds of layers.
+        item: the item of a part without a tensor.
+    """
     stage, stack = place.stage, place.stack
     component = tensor.component if tensor else component
     ends = (position for position, letter in enumerate(component) if letter == "_")
@@ -84,7 +113,7 @@ def make_part(
         {*words, *(tensor.name.split(".") if tensor else ())},
         {component[:end] for end in ends},
     )
-    return Part(stage, stack, tuple(map(frozenset, ids)), count, layers, tensor or item)
+    return Part(stage, stack, PartIds(*map(frozenset, ids)), count, layers, tensor or item)
 
 
 def _ids_of_stack(stack: Stack | None) -> Ids:
@@ -94,12 +123,12 @@ def _ids_of_stack(stack: Stack | None) -> Ids:
 def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
     """The parts that have all ids; ``total`` and ``non_embedding`` are ids too.
 
-    An id that is repeated means the next kind of ids that has it: in ``embedding.embedding``, the
-    group and the stage.
+    If an id is repeated, it is of the next kind that has it: ``embedding.embedding`` is a group and
+    a stage.
 
     Args:
         parts: all parts.
-        ids: the ids, each of them perhaps several with ``+``.
+        ids: the ids; each may be alternatives with ``+`` between them.
         name: name of the model, for the error.
 
     Raises:
@@ -108,9 +137,9 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
     """
     found = tuple(parts)
     for position, id in enumerate(ids):
-        further = ids[:position].count(id)
-        wanted = [_with_id(parts, each, name, further) for each in id.split(UNION)]
-        found = tuple(part for part in found if any(part in each for each in wanted))
+        occurrence = ids[:position].count(id)
+        sets = [_with_id(parts, each, name, occurrence) for each in id.split(UNION)]
+        found = tuple(part for part in found if any(part in each for each in sets))
     if not found and not set(ids) <= GROUPS.keys():
         message = _("{name} has no {other}", name=name, other=repr(".".join(ids)[:60]))
         raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
@@ -167,8 +196,8 @@ def _relevant(parts: Iterable[Part]) -> list[Part]:
 
 
 def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Ids]:
-    """Ids of layers that may tell the wanted parts apart: kinds, several kinds, stacks."""
-    shared = frozenset.intersection(*(part.ids[LAYER_IDS] for part in wanted))
+    """Ids of layers that may select the wanted parts alone: a kind, two kinds, or stacks."""
+    shared = frozenset.intersection(*(part.ids.layers for part in wanted))
     ids = sorted(shared - {stack.id for stack in stacks})
     for number in range(1, MAX_KINDS + 1):
         yield from combinations(ids, number)
@@ -187,8 +216,12 @@ def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
         return ()
 
 
-def _with_id(parts: Sequence[Part], id: str, name: str, further: int = 0) -> frozenset[Part]:
-    """The parts with an id, of the first kind of ids that has it; ``further`` kinds are skipped."""
+def _with_id(parts: Sequence[Part], id: str, name: str, occurrence: int) -> frozenset[Part]:
+    """The parts with an id of one kind: of the first that has it, for the occurrence 0 of the id.
+
+    Raises:
+        ConfigError: no part has the id.
+    """
     if id == TOTAL:
         return frozenset(parts)
     if id == NON_EMBEDDING:
@@ -196,7 +229,7 @@ def _with_id(parts: Sequence[Part], id: str, name: str, further: int = 0) -> fro
     by_kind = zip(*(part.ids for part in parts), strict=True)
     kinds = [kind for kind, ids in enumerate(by_kind) if any(id in each for each in ids)]
     if kinds:
-        kind = kinds[min(further, len(kinds) - 1)]
+        kind = kinds[min(occurrence, len(kinds) - 1)]
         return frozenset(part for part in parts if id in part.ids[kind])
     if id in GROUPS:  # a group of which this model has no parts
         return frozenset()

@@ -13,7 +13,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
 from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
-from sphinx_llmsize.views.numbers.parts import WORD_IDS, Ids, Part, name_of
+from sphinx_llmsize.views.numbers.parts import Ids, Part, name_of
 
 
 def stage_name(model: Model, stage: Stage) -> str:
@@ -38,7 +38,7 @@ def cached_name(model: Model, part: CachedPart) -> str:
     """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
-    words = sorted(frozenset.intersection(*(each.ids[WORD_IDS] for each in wanted)))
+    words = sorted(frozenset.intersection(*(each.ids.words for each in wanted)))
     return name_of(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
 
 
