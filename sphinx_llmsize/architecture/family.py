@@ -31,7 +31,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 Defaults = Mapping[Key, Setting]
-"""Default value of each key; None is null, or derived by a rule."""
+"""Default value of each key; None means that a rule derives it, or that the key has no value."""
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
 COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
@@ -71,7 +71,7 @@ class Family:
         model_type: name in transformers; empty for the textbook decoder.
         title: display name.
         source: URL of the architecture's definition.
-        defaults: every key of the family with its default (None: derived by a rule).
+        defaults: every key of the family that need not be written, with its default.
         compose: makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
         names: names that mean one key here and another key in other families.
@@ -80,7 +80,7 @@ class Family:
         tasks: tasks for which ``compose`` makes the head.
         heads: heads for other tasks, which replace the one that ``compose`` makes.
         default_labels: number of labels of a classifier by default.
-        required: keys without a default.
+        required: keys that must be written.
         notes: remarks on the count, for readers.
         windows: each layer's attention window in tokens, 0 for none.
     """
@@ -121,7 +121,8 @@ class Family:
         """Parse the entries of a configuration.
 
         Raises:
-            ConfigError: a key is unknown, a value is not of its kind, or the file needs other code.
+            ConfigError: a key is unknown, a value is not of its kind, or ``auto_map`` names code of
+                another architecture.
         """
         refuse_foreign_code(section, self.model_type, self.architectures)
         return ParsedConfig(
@@ -130,6 +131,10 @@ class Family:
 
     def configure(self, parsed: ParsedConfig, base: Config | None = None) -> Config:
         """Check a parsed configuration and fill in defaults and derived values.
+
+        Args:
+            parsed: the parsed configuration.
+            base: configuration that it changes; None if it is complete by itself.
 
         Raises:
             ConfigError: a key is missing, or two values contradict each other.
@@ -207,7 +212,7 @@ def text_part(
 
     Args:
         of: the other family.
-        model_type: that of the text decoder.
+        model_type: type of the text decoder.
         title: display name.
         wrapper: class of the multimodal model.
         defaults: defaults that differ from the other family's.

@@ -1,6 +1,7 @@
-"""Refusal of configurations with keys of another architecture than that of their ``model_type``.
+"""Check that a configuration has no keys of another architecture than its ``model_type``'s.
 
-Without this check, the family's usual architecture would be counted instead, without a warning.
+Without this check, a variant would be counted as the family's usual architecture, without a
+warning.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Config
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
-UNREAD: dict[str, tuple[str, ...]] = {
+KEYS_WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
     "bailing_hybrid": ("moe_router_enable_expert_bias", "use_qk_norm"),
     "bert-generation": ("type_vocab_size",),
     "deberta": ("share_att_key",),
@@ -43,9 +44,9 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "switch_transformers": ("dense_act_fn", "feed_forward_proj", "is_gated_act"),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
-"""Keys that transformers writes to the files of a family, though its model doesn't read them."""
+"""Keys in the files of a ``model_type`` that its code in transformers doesn't read."""
 PROJECTIONS = ("attn_q", "attn_o", "mlp_")
-"""Beginnings of the names of components in attention and MLP that can have biases."""
+"""Beginnings of the ids of components in attention and MLP that can have biases."""
 BIASED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), ("attn_q",)),
     **dict.fromkeys(("attention_out_bias", "attention_output_bias"), ("attn_o",)),
@@ -53,7 +54,7 @@ BIASED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(k.LM_HEAD_BIAS.names, ("lm_head",)),
     **dict.fromkeys(k.BIAS.names, PROJECTIONS),
 }
-"""Beginnings of the names of components that have biases if this flag is true."""
+"""Beginnings of the ids of components that have biases if this flag is true."""
 RMS_NORM = ("rms_norm", "rmsnorm", "use_RMSNorm")
 """Flags of norms without biases."""
 
@@ -67,7 +68,7 @@ def refuse_foreign_keys(
         ConfigError: one of them contradicts it.
     """
     for entry in parsed.foreign:
-        if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
+        if entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ()) or _agrees(entry, config, built):
             continue
         named = {"key": entry.key[:100], "model": family_in_words(model_type)}
         hint = _("a variant of its own? remove {key} if {model} is meant", **named)
@@ -93,13 +94,13 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
         return built.sizes.get(V, 1) % entry.value == 0
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
     by_tensors = _agrees_with_tensors(entry, {tensor.component for tensor in tensors}, biased)
-    return _has_head_size(entry, config) if by_tensors is None else by_tensors
+    return _agrees_with_heads(entry, config) if by_tensors is None else by_tensors
 
 
 def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
     """True if the size under an unknown key is among the architecture's dimensions.
 
-    Also true for a list without an entry for each layer, which is no list of sizes by layer.
+    Also true for a list whose length isn't the number of layers: it has no sizes of layers.
     """
     if not isinstance(entry.value, tuple):
         return entry.value in dimensions
@@ -114,8 +115,8 @@ def _agrees_with_tensors(
 
     Args:
         entry: entry of a configuration.
-        components: names of the model's components.
-        biased: those with biases.
+        components: ids of the model's components.
+        biased: ids of those with biases.
     """
     name = entry.key
     if starts := BIASED.get(name):
@@ -132,10 +133,10 @@ def _agrees_with_tensors(
     return None
 
 
-def _has_head_size(entry: Entry, config: Config) -> bool:
-    """True if an entry is a number or dimension of heads that agrees with the configuration.
+def _agrees_with_heads(entry: Entry, config: Config) -> bool:
+    """True if an entry is the number or the dimension of heads, as in the configuration.
 
-    Any value agrees in models with multi-head latent attention, whose sizes don't depend on it.
+    With multi-head latent attention, any value agrees, since no size depends on it.
     """
     values = {key: value for key, value in config.settings if isinstance(value, int)}
     heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)

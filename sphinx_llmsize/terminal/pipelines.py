@@ -15,6 +15,7 @@ from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lin
 from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
+"""Marks of boxes by the growth of their parameters with D."""
 SHADES = "·░▒▓█"
 """Marks of boxes coloured by their share of the parameters, by level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}
@@ -35,7 +36,7 @@ class Row:
     """A line of a pipeline.
 
     Attributes:
-        before: lines of clusters, forks and residuals at its left.
+        before: text at its left, the vertical lines of clusters, forks and residuals.
         title: title of a box, or the end of a line at the left.
         shapes: shapes of the box, and that of its output.
     """
@@ -46,6 +47,7 @@ class Row:
 
 
 Rows = Iterator[Row]
+"""Lines of a pipeline from top to bottom."""
 
 
 def pipeline(diagram: Diagram, width: int) -> Text:
@@ -119,7 +121,7 @@ def _fork(fork: Fork, before: Text) -> Rows:
 
 
 def _end(before: Text, words: str) -> Row:
-    """The lower end of the line at the left, with words on what is added there, if anything."""
+    """The lower end of the line at the left, with words if something is added there."""
     return Row(before, Text("╰⊕ " if words else "╰─", MUTED).append(words, MUTED))
 
 

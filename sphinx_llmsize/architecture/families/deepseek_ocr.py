@@ -1,4 +1,4 @@
-"""DeepSeek-OCR 2: grouped-query attention, and experts like DeepSeek-V2's."""
+"""DeepSeek-OCR 2: grouped-query attention with the experts of DeepSeek-V2."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 
 
 def deepseek_ocr2(config: Config) -> Items:
-    """GQA, then a gated MLP or experts with shared experts, by ``ffn_layer_types``."""
+    """GQA, then a gated MLP or routed and shared experts, by ``ffn_layer_types``."""
     experts = parts.experts_and_shared(config, shared_bias=config.flag(k.MLP_BIAS))
     kinds = parts.ffn_kinds(config, same(parts.MOE))
     return parts.decoder_with_experts(config, gqa(config), experts, kinds, dense=gated_mlp(config))

@@ -26,9 +26,9 @@ VERSION = make_key(
 VISION_ENCODER = make_key(
     "vision_encoder", N_("name of the vision tower, which is not counted"), Kind.NAME, optional=True
 )
-WITH_TIED_EMBEDDINGS, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.6, 4.5
-"""Versions of MiniCPM-V whose text decoders aren't Llama 3's."""
-VERSIONS = (WITH_TIED_EMBEDDINGS, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
+WITH_TIED_EMBEDDINGS, LIKE_LLAMA3, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.5, 2.6, 4.5
+"""Versions of MiniCPM-V, by their text decoders."""
+VERSIONS = (WITH_TIED_EMBEDDINGS, LIKE_LLAMA3, LIKE_QWEN2, 4.0, LIKE_QWEN3)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304
 """D of MiniCPM-V 2.0."""
@@ -49,23 +49,24 @@ def _derive_version_and_ties(settings: Settings) -> Settings:
     Without ``version``, D distinguishes the published models of versions 2.0 and 2.5.
     """
     is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
-    version = _number(settings) or (2.0 if is_2_0 else 2.5)
+    version = _version(settings) or (WITH_TIED_EMBEDDINGS if is_2_0 else LIKE_LLAMA3)
     return {VERSION: version, k.TIE_EMBEDDINGS: version == WITH_TIED_EMBEDDINGS}
 
 
-def _number(settings: Settings) -> float | None:
-    """Version as a number; some files have it as text."""
+def _version(settings: Settings) -> float | None:
+    """Version as a number, since some files have it as text; None without a version."""
     version = settings[VERSION]
     return float(version) if isinstance(version, (int, float, str)) else None
 
 
 def _version_as_number(settings: Settings) -> Settings:
-    return {VERSION: _number(settings)}
+    """The version, as a number even if it is written as text."""
+    return {VERSION: _version(settings)}
 
 
 def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the version is null or a published one."""
-    if _number(settings) not in (None, *VERSIONS):
+    if _version(settings) not in (None, *VERSIONS):
         message, hint = N_("{key} is none of {versions}"), N_("choose among {versions}")
         versions = ", ".join(map(str, VERSIONS))
         raise parsed.error(message, VERSION, versions=versions, hint=hint, problem=Problem.VALUE)

@@ -27,7 +27,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 def kv_cache_sum(
     architecture: Architecture, parts: tuple[CachedPart, ...], context: int, dtype: str
 ) -> Derivation:
-    """The rows of ``2·L·T·H_kv·d_h`` cached elements for ``context`` tokens, and of their size."""
+    """Rows of the elements cached after ``context`` tokens, ``2·L·T·H_kv·d_h``, then their size."""
     name = indexed("N", pgettext("below a symbol", "cached"))
     lengths = [_length(part, context) for part in parts]
     used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
@@ -50,7 +50,7 @@ def kv_cache_sum(
 
 
 def _size(elements: int, dtype: str) -> SumRow:
-    """``2 bytes × 1,073,741,824 = 2,147,483,648 bytes``, with the size in GB and GiB."""
+    """A row for ``2 bytes × 1,073,741,824 = 2,147,483,648 bytes``, with the size in GB and GiB."""
     per_element = Fraction(bits_of(dtype)) / 8
     in_words = words(_("{number} bytes", number=decimal(per_element)))
     size = elements * per_element
@@ -66,7 +66,7 @@ def _size(elements: int, dtype: str) -> SumRow:
 
 
 def _notes(size: Fraction) -> tuple[str, ...]:
-    """``≈ 2.15 GB`` and ``= 2 GiB``; nothing in units of which there is less than one."""
+    """``≈ 2.15 GB`` and ``= 2 GiB``; none for a size of less than 1 KB, or 1 KiB."""
     return tuple(
         f"{size_sign(size, base)} {text}"
         for text, base in zip(size_texts(size), (1000, 1024), strict=False)
@@ -75,7 +75,7 @@ def _notes(size: Fraction) -> tuple[str, ...]:
 
 
 def _length(part: CachedPart, context: int) -> tuple[str, int]:
-    """TeX and number of cached positions; an empty string and 1 for a state."""
+    """TeX and number of cached positions; an empty string and 1 for a recurrent state."""
     if not part.length:
         return "", 1
     length = (T if part.length == T_SEEN else part.length).tex
