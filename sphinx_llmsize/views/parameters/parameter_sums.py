@@ -145,8 +145,8 @@ def _bracket(
     if len(named) == 1 or not layers.factors:
         label = named[0].label if named else ""
         return Bracket(tuple(named), layers.factors, label, per_layer)
-    found = tuple(each for _group, each in summands)
-    return Bracket(found, layers.factors, layers.name(), per_layer)
+    inside = tuple(each for _group, each in summands)
+    return Bracket(inside, layers.factors, layers.name(), per_layer)
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

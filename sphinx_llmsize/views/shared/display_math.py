@@ -58,9 +58,9 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
     names, results = map(_name_tex, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
-    right = map(_result_tex, results)
+    right = [*map(_result_tex, results)]
     if row.kind is SumRowKind.SUBTOTAL:
-        right = (rf"\overline{{{tex}}}" for tex in right)
+        right = [rf"\overline{{{tex}}}" for tex in right]
     yield from zip_longest(names, symbols, equals, numbers, right, fillvalue="")
 
 

@@ -118,7 +118,7 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then their sum, and its product with the factors."""
+        """A row for each summand that is not 0, then for their sum, and for the product."""
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
