@@ -92,12 +92,14 @@ class StackedBars(Chart):
         bars: from top to bottom.
         axis_label: label of the horizontal axis.
         scale: meaning of the lengths.
+        other: name, in a picture, of parts that are too small to be told apart there.
     """
 
     parts: tuple[BarPart, ...]
     bars: tuple[StackedBar, ...]
     axis_label: str
     scale: Scale = Scale.ABSOLUTE
+    other: str = ""
 
 
 def too_short(bars: Iterable[StackedBar]) -> tuple[StackedBar, ...]:

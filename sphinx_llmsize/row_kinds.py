@@ -19,6 +19,13 @@ class SumRowKind(Enum):
     ADDEND = "addend"
     INNER = "inner"
     """An addend in a bracket."""
+    SUBTOTAL = "subtotal"
+    """Sum of the addends in a bracket."""
     PRODUCT = "product"
     """The product of a factor and the bracket above it."""
     TOTAL = "total"
+
+    @property
+    def is_inside(self) -> bool:
+        """True for a row in a bracket."""
+        return self in {SumRowKind.INNER, SumRowKind.SUBTOTAL}

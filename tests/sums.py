@@ -41,6 +41,9 @@ def total_of(found: Derivation) -> int:
             assert result > 0
             inside += result
             continue
+        if row.kind is SumRowKind.SUBTOTAL:
+            assert result == inside
+            continue
         if row.kind is SumRowKind.PRODUCT:
             assert row.numbers[-1].endswith(number(inside))
             inside = 0

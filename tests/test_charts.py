@@ -56,7 +56,7 @@ def stacked_bars(
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
     drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
-    return StackedBars("Title", "In words", parts, drawn, "Parameters", scale)
+    return StackedBars("Title", "In words", parts, drawn, "Parameters", scale, "Other")
 
 
 def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
@@ -168,8 +168,24 @@ def test_the_legend_has_an_entry_for_each_part_with_a_visible_segment(
         swatches = [area for area in drawn.areas if not area.tip]
         segments = [area for area in drawn.areas if area.tip]
         assert {area.colour for area in swatches} == {area.colour for area in segments}
-        assert all(width(area) >= 1 - 1e-6 for area in segments)
-        assert len(swatches) == len([each for each in drawn.texts if "part" in each.text])
+        for swatch in swatches:
+            drawn_as = [width(area) for area in segments if area.colour == swatch.colour]
+            assert max(drawn_as) >= 1 - 0.1
+        named = [each for each in drawn.texts if "part" in each.text or each.text == "Other"]
+        assert len(swatches) == len(named)
+
+
+def test_parts_that_are_too_small_to_be_told_apart_are_one_at_the_end() -> None:
+    alone = (150, 100_000, 120, 0)
+    drawn = visible_segments(stacked_bars(alone))
+    assert [area.tip.split(":")[0] for area in drawn] == ["Model, part 1", "Model, Other"]
+    assert drawn[1].tip == "Model, Other: 270 (0.3%)"
+    assert left(drawn[1]) == pytest.approx(left(drawn[0]) + width(drawn[0]), abs=GAP + 0.1)
+    # a part that another bar shows has its own colour in all of them
+    *_first, last, own = visible_segments(stacked_bars((0, 0, 600, 0), alone))
+    assert (last.colour, own.colour) == (PARTS[1], PARTS[2])
+    # what is less than a pixel in all bars leaves no trace
+    assert len(visible_segments(stacked_bars((1, 100_000, 1, 0)))) == 1
 
 
 def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:

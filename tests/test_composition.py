@@ -96,8 +96,8 @@ TWO = "Composition of GPT-2 small and Mixtral 8x7B"
     [
         (
             *(Scale.ABSOLUTE, f"{TWO}, in parameters"),
-            "GPT-2 small (124M) is too small to see at this scale; a log or percent scale would "
-            "show it.",
+            "The bar of GPT-2 small (124M) is too short to see beside 46.7B; a log or percent "
+            "scale shows it.",
             "Parameters by component",
         ),
         (
@@ -131,7 +131,7 @@ def test_two_bars_that_are_too_short_are_named_together() -> None:
     bars = compositions(tuple(map(model_row, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
     assert isinstance(bars, StackedBars)
     assert bars.note.startswith(
-        "GPT-2 small (124M) and GPT-2 medium (355M) are too small to see at this scale"
+        "The bars of GPT-2 small (124M) and GPT-2 medium (355M) are too short to see beside 671B;"
     )
 
 

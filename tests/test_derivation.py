@@ -82,7 +82,8 @@ def test_every_row_is_in_the_table(name: str) -> None:
     _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
     for row in derivation.rows:
-        is_layer = row.kind is SumRowKind.PRODUCT and row.name.startswith("× ")
+        is_product = row.kind is SumRowKind.PRODUCT and row.name.startswith("× ")
+        is_layer = is_product or row.kind is SumRowKind.SUBTOTAL
         assert is_layer or OF_LAYERS.sub("", row.name) in numbers
 
 

@@ -31,15 +31,15 @@ def rows(name: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("llama-7b", "7B agrees with 6,738,415,616 (all parameters), rounded up by 261,584,384."),
-        ("mixtral-8x7b", "8x7B agrees with 7,242,780,672 (with one expert in each layer), rounded"),
+        ("llama-7b", "7B is 6,738,415,616 (all parameters), rounded."),
+        ("mixtral-8x7b", "8x7B is 7,242,780,672 (with one expert in each layer), rounded."),
         (
             "gemma-7b",
-            "7B agrees with 7,751,248,896 (without the embeddings) only if cut off rather",
+            "7B is 7,751,248,896 (without the embeddings), cut off rather than rounded.",
         ),
-        ("gemma-3n-e2b", "E2B agrees with 2,406,187,872 (without the per-layer embeddings)"),
-        ("opt-350m", "No count gives 350M; the nearest is 356,935,680 (with the tied LM head"),
-        ("olmoe-1b-7b-0924", "1B agrees with 1,282,017,280 (active: what one token uses)"),
+        ("gemma-3n-e2b", "E2B is 2,406,187,872 (without the per-layer embeddings)"),
+        ("opt-350m", "No count rounds to 350M; the nearest is 356,935,680 (with the tied LM head"),
+        ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded."),
     ],
 )
 def test_sentences(name: str, sentence: str) -> None:
@@ -48,8 +48,8 @@ def test_sentences(name: str, sentence: str) -> None:
 
 def test_each_number_of_a_name_has_a_sentence() -> None:
     total, active = sentences("qwen3-30b-a3b")
-    assert total.startswith("30B agrees with 30,532,122,624 (all parameters)")
-    assert active.startswith("A3B agrees with 3,353,032,704 (active")
+    assert total.startswith("30B is 30,532,122,624 (all parameters)")
+    assert active.startswith("A3B is 3,353,032,704 (active")
 
 
 def test_conventions_differ_by_what_they_leave_out() -> None:
@@ -70,9 +70,9 @@ def test_a_tied_head_is_counted_again() -> None:
 
 def test_other_models_have_no_name_to_explain() -> None:
     mine = load("mine", {"hidden_dim": 64, "num_layers": 2, "num_heads": 2, "vocab_size": 99})
-    assert not any("agrees" in sentence for sentence in sentences_of(mine))
+    assert not any("rounded" in sentence for sentence in sentences_of(mine))
     changed = load("llama-7b", {"num_layers": 40})
-    assert not any("agrees" in sentence for sentence in sentences_of(changed))
+    assert not any("rounded" in sentence for sentence in sentences_of(changed))
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.drawing.bar_axis import BarAxis
 from sphinx_llmsize.drawing.legend import legend
-from sphinx_llmsize.drawing.palette import PARTS, ink
+from sphinx_llmsize.drawing.palette import OTHER, PARTS, ink
 from sphinx_llmsize.drawing.picture import (
     BASELINE,
     LINE_HEIGHT,
@@ -39,7 +38,9 @@ LABEL_SHARE = 0.28
 END_WIDTH = 120
 """Maximum width of the text at the end of a bar."""
 LEAST_WIDTH = 1.0
-"""Width below which a segment is not drawn; parts without drawn segments have no legend entry."""
+"""Width that a part has in at least one bar; others are collected in one grey part."""
+HAIRLINE = 0.1
+"""Width below which a segment leaves no trace."""
 LEGEND_GAP = 9
 """Distance from the legend to the first bar or label."""
 OVERLAP = 4
@@ -93,7 +94,7 @@ class BarGeometry:
     @property
     def picture(self) -> Picture:
         """The picture of the chart."""
-        areas, texts, bottom = legend(self._visible_parts, self.width, self._left)
+        areas, texts, bottom = legend(tuple(self._values), self.width, self._left)
         strokes: list[Stroke] = []
         for row in self._rows(bottom + LEGEND_GAP):
             texts += (*self._label(row), *self._numbers(row))
@@ -111,13 +112,6 @@ class BarGeometry:
             texts=(*texts, *numbers, title),
             width=self.width,
         )
-
-    @property
-    def _visible_parts(self) -> tuple[BarPart, ...]:
-        """Parts with a segment that is drawn."""
-        segments = (segment for bar in self.chart.bars for segment in self._segments(bar))
-        seen = {segment.part for segment in segments}
-        return tuple(part for part in self.chart.parts if part in seen)
 
     @property
     def _is_beside(self) -> bool:
@@ -164,19 +158,37 @@ class BarGeometry:
                 yield _Row(bar, label, bar_top, bar_top - OVERLAP, end)
                 start = end + OVERLAP
 
-    def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
-        """The segments of a bar that are wide enough to be drawn.
+    @cached_property
+    def _values(self) -> Mapping[BarPart, tuple[int, ...]]:
+        """Each part that is drawn, with its value in each bar.
 
-        Their widths are shares of the bar's length, also where the axis is logarithmic.
+        Parts that are too narrow in all bars are one part, the last, if it is wide enough itself.
         """
-        length = self._axis.end(bar.total) - self._left
-        width_of_one = length / (bar.total or 1)
-        ends = accumulate(bar.values)
-        for part, value, end in zip(self.chart.parts, bar.values, ends, strict=True):
-            width = value * width_of_one
-            if width >= LEAST_WIDTH:
-                left = self._left + (end - value) * width_of_one
-                yield _Segment(part, value, left, width)
+        columns = [*zip(*(bar.values for bar in self.chart.bars), strict=True)]
+        parts = dict(zip(self.chart.parts, columns, strict=True))
+        seen = {part: values for part, values in parts.items() if self._is_visible(values)}
+        others = [values for part, values in parts.items() if part not in seen]
+        sums = tuple(map(sum, zip(*others, strict=True)))
+        return {**seen, BarPart(self.chart.other, OTHER): sums} if self._is_visible(sums) else seen
+
+    def _is_visible(self, values: Sequence[int]) -> bool:
+        """True if a part with these values is wide enough in a bar."""
+        bars = zip(self.chart.bars, values, strict=False)
+        return any(value * self._width_of_one(bar) >= LEAST_WIDTH for bar, value in bars)
+
+    def _width_of_one(self, bar: StackedBar) -> float:
+        """Width of a segment with the value 1: a share of the bar, also on a logarithmic axis."""
+        return (self._axis.end(bar.total) - self._left) / (bar.total or 1)
+
+    def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
+        """The segments of a bar, end to end."""
+        position = self.chart.bars.index(bar)
+        end, width_of_one = self._left, self._width_of_one(bar)
+        for part, values in self._values.items():
+            left, width = end, values[position] * width_of_one
+            end += width
+            if width >= HAIRLINE:
+                yield _Segment(part, values[position], left, width)
 
     def _segment_areas(self, row: _Row) -> Iterator[Area]:
         for segment in self._segments(row.bar):

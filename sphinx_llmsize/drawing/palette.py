@@ -26,9 +26,15 @@ class Colour:
 PARTS = tuple(
     Colour(f"part-{number}", hex)
     for number, hex in enumerate(
-        ("3A74AB", "D47B34", "905CDB", "469A70", "A02828", "767420", "5C5C5C", "C63091"), start=1
+        (
+            *("3A74AB", "D47B34", "905CDB", "469A70", "A02828", "767420", "3A3A3A", "C63091"),
+            "5C5C5C",
+        ),
+        start=1,
     )
 )
+OTHER = len(PARTS) - 1
+"""Index of the grey of parts that are too small to be told apart."""
 
 ACCENT = Colour("accent", "0A7D5A")
 """Colour of boxes that grow with D."""

@@ -145,7 +145,7 @@ def _derivation(block: Derivation) -> str:
 
 def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
     name, symbols, equals, numbers, result = line
-    if kind is SumRowKind.INNER:
+    if kind.is_inside:
         name = rf"\quad {name}"
     if kind is SumRowKind.TOTAL:
         name, result = name.replace(r"\text{", r"\textbf{"), rf"\mathbf{{{result}}}"

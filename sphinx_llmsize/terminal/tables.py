@@ -102,7 +102,7 @@ def derivation(block: Derivation, width: int) -> Grid:
             name, formula = [*name, *(each for each in formula if each)], []
         result = (text(row.result, style), *(text(note, MUTED) for note in row.notes))
         shown = lines(name)
-        first = _indented(shown) if row.kind is SumRowKind.INNER else shown
+        first = _indented(shown) if row.kind.is_inside else shown
         grid.add_row(first, *formula, lines(result))
     return grid
 

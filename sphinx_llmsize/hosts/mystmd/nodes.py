@@ -152,7 +152,7 @@ def _derivation(block: Derivation) -> Node:
 
 
 def _sum_row(row: SumRow) -> Node:
-    space = [text(INDENT)] if row.kind is SumRowKind.INNER else []
+    space = [text(INDENT)] if row.kind.is_inside else []
     is_bold = row.kind is SumRowKind.TOTAL
     name, result = (
         _parent("strong", text(shown)) if is_bold else text(shown)

@@ -121,6 +121,7 @@ class _Composition:
             bars,
             _(AXIS_LABELS[self.scale]),
             self.scale,
+            _("Other"),
             note=_note(bars, self.scale),
         )
 
@@ -203,8 +204,11 @@ def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
     if not hidden:
         return ""
     return ngettext(
-        "{models} is too small to see at this scale; a log or percent scale would show it.",
-        "{models} are too small to see at this scale; a log or percent scale would show them.",
+        "The bar of {models} is too short to see beside {largest}; a log or percent scale shows "
+        "it.",
+        "The bars of {models} are too short to see beside {largest}; a log or percent scale shows "
+        "them.",
         len(hidden),
         models=listed_text([f"{bar.label} ({bar.text})" for bar in hidden]),
+        largest=max(bars, key=lambda bar: bar.total).text,
     )

@@ -89,7 +89,7 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
     )
     times = _("× 2 per weight and token")
     label = f"{weights[0].label} {times}" if len(weights) == 1 else times
-    brackets = (Bracket(weights, (2 * SYMPY_T,), label), Bracket(activations))
+    brackets = (Bracket(weights, (2 * SYMPY_T,), label, _("Weights")), Bracket(activations))
     return tuple(bracket for bracket in brackets if bracket.summands)
 
 
@@ -111,7 +111,7 @@ def _polynomial(model: Model) -> Iterator[Block]:
     powers = {"constant": "", "linear": r" \, T", "quadratic": r" \, T^{2}"}
     terms = coefficients(model).items()
     written = [number(count) + powers[id] for id, count in terms if count]
-    yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
+    yield Paragraph(filled(_("For any number of tokens {T}:"), T=variable(T)))
     first, *others = written
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):

@@ -54,7 +54,8 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         text = arrow_text(before, after) if before != after else after
         yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
     if found.together != Cost():
-        yield _cost_row(counted, cell(_("All changes together")), found.together)
+        head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))
+        yield _cost_row(counted, head, found.together)
 
 
 def _size_cell(change: SizeChange) -> Cell:

@@ -28,9 +28,8 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     found = counted.difference
     if found.together != Cost():
         yield _(
-            "Each row changes {model} in one respect only. Changes multiply each other: in wider "
-            "layers, more layers cost more. Which change this is attributed to depends on their "
-            "order, so it has a row of its own.",
+            "Each row changes {model} in one respect only. Changes interact: in wider layers, more "
+            "layers cost more. This belongs to none of them alone, so it has a row of its own.",
             model=title_in_sentence(found.one),
         )
     is_cumulative = counted.costs is Counting.CUMULATIVE

@@ -119,7 +119,7 @@ def _experts(model: Model, places: Places) -> str:
         total, used = count(experts.total), count(experts.per_token)
         text = _("{total} experts ({used} active)", total=total, used=used)
     shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
-    return _("{experts} and shared experts", experts=text) if shared else text
+    return _("{experts} plus shared experts", experts=text) if shared else text
 
 
 def _norms(model: Model, places: Places) -> str:

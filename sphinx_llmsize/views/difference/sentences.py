@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Paragraph
@@ -12,7 +11,7 @@ from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import arrow, value_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -24,7 +23,7 @@ from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
-MAX_CHANGES = 5
+MAX_CHANGES = 3
 """Maximum number of changes with a sentence: those that change the most parameters."""
 # pairs of sentences: for a larger value, and for a smaller one
 VOCABULARY = (
@@ -70,12 +69,13 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     changes += [(each.cost, _part_change(each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
-    shown = [
-        _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost))
-        for cost, text in changes
-        if cost in largest
+    shown = [each for each in changes if each[0] in largest]
+    if counted.difference.together.parameters:
+        shown.append((counted.difference.together, _("The changes interact")))
+    texts = [
+        _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost)) for cost, text in shown
     ]
-    return (Paragraph((" ".join((_totals(counted), *shown, *_together(counted))),)),)
+    return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
 
 def _totals(counted: CountedDifference) -> str:
@@ -89,13 +89,16 @@ def _totals(counted: CountedDifference) -> str:
             other=title_in_sentence(found.other),
             number=one,
         )
+    names = {"one": title_in_sentence(found.one), "other": title_first(found.other)}
+    difference = _parameters(Cost(other - one))
+    if short(one) == short(other):
+        return _("{other} has {difference} than {one}.", difference=difference, **names)
     return _(
         "{other} has {difference} than {one}: {after} instead of {before}.",
-        one=title_in_sentence(found.one),
-        other=title_first(found.other),
-        difference=_parameters(Cost(other - one)),
-        before=one,
-        after=other,
+        difference=difference,
+        before=short(one),
+        after=short(other),
+        **names,
     )
 
 
@@ -153,7 +156,7 @@ def _parameters(cost: Cost) -> str:
         )
     if cost.active in {0, cost.parameters} or (cost.active > 0) != (cost.parameters > 0):
         return text
-    return _("{parameters} ({active} of them active)", parameters=text, active=thousands(active))
+    return _("{parameters} ({active} of them active)", parameters=text, active=short(active))
 
 
 def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
@@ -163,12 +166,3 @@ def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
     if not 0 < share < 1:
         return text
     return _("{number}, {share} of the difference", number=text, share=share_text(share))
-
-
-def _together(counted: CountedDifference) -> Iterator[str]:
-    """Sentence on the cost of all changes together, beyond the sum of each alone."""
-    cost = counted.difference.together
-    if cost.parameters:
-        parameters = _parameters(Cost(cost.parameters))
-        text = _("All changes together make {number} than the sum of each alone", number=parameters)
-        yield _("{sentence}.", sentence=_with_share(counted, cost, text))

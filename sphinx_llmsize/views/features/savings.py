@@ -49,7 +49,7 @@ def grouped_queries(model: Model) -> str:
         "cache is {factor} as large as with multi-head attention.",
         heads=heads,
         shared=shared,
-        factor=factor_text(Fraction(shared, heads)),
+        factor=_factor(Fraction(shared, heads)),
     )
 
 
@@ -62,7 +62,7 @@ def one_key_head(model: Model) -> str:
         "Multi-query attention: all {heads} query heads share one key/value head, so the KV cache "
         "is {factor} as large as with multi-head attention.",
         heads=heads,
-        factor=factor_text(Fraction(1, heads)),
+        factor=_factor(Fraction(1, heads)),
     )
 
 
@@ -123,6 +123,11 @@ def large_vocabulary(model: Model) -> str:
         number=thousands(outside),
         share=percent(Fraction(outside, model.total)),
     )
+
+
+def _factor(factor: Fraction) -> str:
+    """``half``, ``1/4``: how large a cache is compared with another."""
+    return _("half") if factor == Fraction(1, 2) else factor_text(factor)
 
 
 def _heads(model: Model) -> tuple[int, int]:

@@ -82,12 +82,10 @@ CONVENTIONS = (
     Convention(
         "non_embedding", N_("Without embeddings and head"), lambda model: model.non_embedding
     ),
-    Convention(
-        "active", N_("Active: what one token uses"), lambda model: model.active, Kind.ACTIVE
-    ),
+    Convention("active", N_("Active parameters"), lambda model: model.active, Kind.ACTIVE),
     Convention(
         "active.non_embedding",
-        N_("Active, without embeddings and head"),
+        N_("Active parameters without embeddings and head"),
         _active_without_embeddings,
         Kind.ACTIVE,
     ),

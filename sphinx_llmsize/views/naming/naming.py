@@ -15,14 +15,11 @@ from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
-UP = N_("{name} agrees with {count} ({convention}), rounded up by {left}.")
-DOWN = N_("{name} agrees with {count} ({convention}), rounded down by {left}.")
-CUT_OFF = N_(
-    "{name} agrees with {count} ({convention}) only if cut off rather than rounded: {left} are "
-    "left over."
-)
-MORE = N_("No count gives {name}; the nearest is {count} ({convention}), {left} more.")
-FEWER = N_("No count gives {name}; the nearest is {count} ({convention}), {left} fewer.")
+SENTENCES = {
+    Match.ROUNDED: N_("{name} is {count} ({convention}), rounded."),
+    Match.CUT_OFF: N_("{name} is {count} ({convention}), cut off rather than rounded."),
+    Match.NONE: N_("No count rounds to {name}; the nearest is {count} ({convention})."),
+}
 
 
 def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -56,20 +53,11 @@ def _source(number: AdvertisedNumber, found: Sequence[Count]) -> Count:
 
 
 def _sentence(number: AdvertisedNumber, source: Count) -> str:
-    difference = source.parameters - number.number
-    match = number.match(source.parameters)
-    if match is Match.NONE:
-        message = MORE if difference > 0 else FEWER
-    elif match is Match.CUT_OFF:
-        message = CUT_OFF
-    else:
-        message = DOWN if difference > 0 else UP
     return _(
-        message,
+        SENTENCES[number.match(source.parameters)],
         name=number.text,
         count=thousands(source.parameters),
         convention=in_sentence(_(source.convention.label)),
-        left=thousands(abs(difference)),
     )
 
 

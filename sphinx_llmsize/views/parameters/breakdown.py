@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
-from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
+from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -62,13 +62,11 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def facts(model: Model) -> Facts:
-    """The model's name and total, and its sizes: those in formulas, and the usual ones anyway."""
-    sizes = model.architecture.sizes
-    usual = {D, L, H, D_H} if E in sizes else {D, L, H, D_H, F}  # experts have their own width
-    uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
-    shown = {*_used_symbols(model.architecture), *usual, *((H_KV,) if uses_gqa else ())}
+    """The model's name and total, and its sizes: D, L and H, and those in shapes and sums."""
+    sizes = model.architecture.sizes.items()
+    shown = {D, L, H, *_used_symbols(model.architecture)}
     found = facts_of(
-        ((symbol, value) for symbol, value in sizes.items() if symbol in shown), size_names(model)
+        ((symbol, value) for symbol, value in sizes if symbol in shown), size_names(model)
     )
     total = _("{total} parameters", total=model.total)
     return replace(found, name=title(model), total=total, note=_rounded(model))

@@ -16,6 +16,6 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     total = total_sum(model, options.labels)
     if model.active == model.total:
         return (lead_in, total)
-    message = _("A token is sent to {k} of the {E} experts. Its active parameters are")
+    message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
     sentence = Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
     return (lead_in, total, sentence, active_sum(model))

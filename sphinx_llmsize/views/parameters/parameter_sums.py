@@ -141,9 +141,12 @@ def _bracket(
         return Bracket(tuple(each for _group, each in summands))
     # without a bracket around them, rows name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
+    per_layer = _("Per layer")
     if len(named) == 1 or not layers.factors:
-        return Bracket(tuple(named), layers.factors, named[0].label if named else "")
-    return Bracket(tuple(each for _group, each in summands), layers.factors, layers.name())
+        label = named[0].label if named else ""
+        return Bracket(tuple(named), layers.factors, label, per_layer)
+    inside = tuple(each for _group, each in summands)
+    return Bracket(inside, layers.factors, layers.name(), per_layer)
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

@@ -50,13 +50,18 @@ def sum_lines(block: Derivation) -> Iterator[tuple[SumRowKind, Cells]]:
 
 
 def _row_lines(row: SumRow) -> Iterator[Cells]:
-    """The lines of a row; cells with fewer lines than others are empty at the end."""
+    """The lines of a row; cells with fewer lines than others are empty at the end.
+
+    A line above the result marks the sum of a bracket.
+    """
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
     names, results = map(_name_tex, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
-    lines = zip_longest(names, symbols, equals, numbers, map(_result_tex, results), fillvalue="")
-    yield from lines
+    right = [*map(_result_tex, results)]
+    if row.kind is SumRowKind.SUBTOTAL:
+        right = [rf"\overline{{{tex}}}" for tex in right]
+    yield from zip_longest(names, symbols, equals, numbers, right, fillvalue="")
 
 
 def _name_tex(name: str) -> str:
@@ -68,7 +73,7 @@ def _name_tex(name: str) -> str:
 def _row_tex(line: Cells, kind: SumRowKind) -> str:
     """A line as a row of an array; inner rows are indented, and totals are bold."""
     name, *middle, result = line
-    if kind is SumRowKind.INNER:
+    if kind.is_inside:
         name = f"{INDENT}{name}"
     if kind is SumRowKind.TOTAL:
         result = rf"\mathbf{{{result}}}" if name else result

@@ -53,18 +53,25 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
+        sum_label: name of the sum in the bracket: ``Per layer``.
         is_subtracted: subtract it from the summands before it.
     """
 
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
+    sum_label: str = ""
     is_subtracted: bool = False
+
+    @property
+    def sum(self) -> sympy.Expr:
+        """The sum in the bracket."""
+        return sympy.Add(*(summand.size for summand in self.summands))
 
     @property
     def size(self) -> sympy.Expr:
         """The product, positive even if it is subtracted."""
-        return sympy.Mul(*self.factors, sympy.Add(*(summand.size for summand in self.summands)))
+        return sympy.Mul(*self.factors, self.sum)
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then one for the bracket times its factors."""
+        """A row for each summand that is not 0, then for their sum, and for the product."""
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
@@ -126,6 +133,8 @@ class _Writer:
         elif found:
             for each in found:
                 yield replace(self._row(each), kind=SumRowKind.INNER)
+            result = thousands(self.notation.count(bracket.sum))
+            yield SumRow(bracket.sum_label, (), (), result, SumRowKind.SUBTOTAL)
             yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
@@ -164,8 +173,7 @@ class _Writer:
 
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
-        inside = sympy.Add(*(summand.size for summand in bracket.summands))
-        writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", inside))
+        writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", bracket.sum))
         row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 

@@ -54,7 +54,7 @@ def _as_term(text: str) -> str:
 
 
 _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(rf"\\(?:text|mathrm|mathbf|substack){_GROUP}"), r"\1"),
+    (re.compile(rf"\\(?:text|mathrm|mathbf|overline|substack){_GROUP}"), r"\1"),
     (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _underbrace),
     (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
     (re.compile(rf"\^{_GROUP}"), _power),
@@ -89,7 +89,7 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
 def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
     """The cells of a line; names in a bracket are indented."""
     name, *others = (plain(tex).strip() for tex in line)
-    return (f"  {name}" if kind is SumRowKind.INNER else name, *others)
+    return (f"  {name}" if kind.is_inside else name, *others)
 
 
 def plain(line: str) -> str:
