@@ -46,15 +46,13 @@ def settings(explorer: Explorer, number: int, seed: str) -> Iterator[Setting]:
 
 def model_at(explorer: Explorer, setting: Setting) -> Model:
     """The model with the sizes of a setting; raises ConfigError if they contradict each other."""
-    # all sizes of a page count as written, so that experts in use aren't limited to the experts
-    written = {"k": {c.name: c.value for c in explorer.controls}.get("k"), **setting}
     sizes = {
-        control.key.name: written[control.name]
+        control.key.name: setting[control.name]
         for control in explorer.controls
-        if control.key and written.get(control.name)
+        if control.key and control.name in setting
     }
     made = with_settings(explorer.model, section_of(sizes))
-    name = f"{explorer.model.name}, changed" if setting else explorer.model.name
+    name = f"{explorer.model.name}, changed" if sizes else explorer.model.name
     return replace(made, changes=(), name=name)
 
 
