@@ -12,7 +12,7 @@ from html import unescape
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.option_controls import DTYPE, TOKENS, static_options
+from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, static_options
 from sphinx_llmsize.interactive.source import Source
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
@@ -65,6 +65,8 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
         if control.name == TOKENS and TOKENS in setting:
             tokens = setting[TOKENS]
             options = replace(options, tokens=tokens, context=tokens)
+        elif control.name == SEQUENCES and SEQUENCES in setting:
+            options = replace(options, batch=setting[SEQUENCES])
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=with_mixer_name(model, options.labels))
