@@ -12,7 +12,7 @@ from html import unescape
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.option_controls import DTYPE, TOKENS, static_options
+from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, static_options
 from sphinx_llmsize.interactive.source import Source
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
@@ -46,15 +46,13 @@ def settings(explorer: Explorer, number: int, seed: str) -> Iterator[Setting]:
 
 def model_at(explorer: Explorer, setting: Setting) -> Model:
     """The model with the sizes of a setting; raises ConfigError if they contradict each other."""
-    # all sizes of a page count as written, so that experts in use aren't limited to the experts
-    written = {"k": {c.name: c.value for c in explorer.controls}.get("k"), **setting}
     sizes = {
-        control.key.name: written[control.name]
+        control.key.name: setting[control.name]
         for control in explorer.controls
-        if control.key and written.get(control.name)
+        if control.key and control.name in setting
     }
     made = with_settings(explorer.model, section_of(sizes))
-    name = f"{explorer.model.name}, changed" if setting else explorer.model.name
+    name = f"{explorer.model.name}, changed" if sizes else explorer.model.name
     return replace(made, changes=(), name=name)
 
 
@@ -67,6 +65,8 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
         if control.name == TOKENS and TOKENS in setting:
             tokens = setting[TOKENS]
             options = replace(options, tokens=tokens, context=tokens)
+        elif control.name == SEQUENCES and SEQUENCES in setting:
+            options = replace(options, batch=setting[SEQUENCES])
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=with_mixer_name(model, options.labels))

@@ -110,6 +110,11 @@ class Family:
         """Keys by name and alias."""
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
 
+    def name_of(self, key: Key) -> str:
+        """Name that means this key in the family, which may use its plain name for another key."""
+        names = (*key.names, *self.names)
+        return next(name for name in names if self.vocabulary.get(name) == key)
+
     @cached_property
     def _all_rules(self) -> tuple[Rule, ...]:
         """Rules of the family, and those of all families."""

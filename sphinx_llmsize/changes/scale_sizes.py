@@ -167,12 +167,7 @@ def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Sect
 
     A key that the others set keeps their value.
     """
-    vocabulary, family_names = model.family.vocabulary, model.family.names
     set_already = set(_keys(model, others))
-
-    def name_of(key: Key) -> str:
-        # the family can use one of the key's names for another key
-        return next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key)
-
+    name_of = model.family.name_of
     by_name = {name_of(key): value for key, value in values.items() if key not in set_already}
     return Section((*others.entries, *section_of(by_name).entries))

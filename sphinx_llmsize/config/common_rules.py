@@ -9,7 +9,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
 from sphinx_llmsize.config.symbols import K
-from sphinx_llmsize.traced import is_whole
+from sphinx_llmsize.traced import is_whole, lesser
 from sphinx_llmsize.translation import N_, _
 
 
@@ -96,10 +96,10 @@ def _clamp_experts(settings: Settings) -> Settings:
     """Replace a larger k by E."""
     key, counts = _experts_per_token(settings)
     experts = int_or_none(settings, k.NUM_EXPERTS)
-    if experts is None or max(counts, default=0) <= experts:
+    if experts is None or not counts:
         return {}
-    clamped = tuple(min(count, experts) for count in counts)
-    return {key: clamped if isinstance(settings[key], tuple) else experts}
+    clamped = tuple(lesser(count, experts) for count in counts)
+    return {key: clamped if isinstance(settings[key], tuple) else clamped[0]}
 
 
 EXPERTS_IN_USE = Rule(check=_check_experts, clamp=_clamp_experts)

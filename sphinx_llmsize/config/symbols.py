@@ -63,6 +63,7 @@ P = Symbol("P", N_("positions"))
 T = Length("T", N_("tokens in the sequence"))
 T_SEEN = Length("T_k", N_("tokens that a token attends to"))
 T_SOURCE = Length("T_src", N_("tokens in the encoder's sequence"))
+BATCH = Symbol("b", N_("sequences in a batch"))
 
 # Mixtures of experts
 E = Symbol("E", N_("experts"))

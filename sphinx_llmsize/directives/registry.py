@@ -43,7 +43,7 @@ def size(page: Page, call: Call) -> Document:
     """
     options = read(call.options, SizeOptions)
     model = page.select_model(call.argument, call.body, options.config)
-    return model_document(model, options, source_of(model, call.argument, call.options))
+    return model_document(model, options, source_of(model, call.options))
 
 
 def model_document(model: Model, options: ShowOptions, source: Source | None = None) -> Document:
@@ -57,7 +57,7 @@ def model_document(model: Model, options: ShowOptions, source: Source | None = N
         raise error
     blocks = _captioned(document(model, options.show, options.view), options.caption)
     if options.interactive:
-        source = source or source_of(model, model.preset.name if model.preset else "", {})
+        source = source or source_of(model, {"show": ", ".join(options.show)})
         return interactive_document(model, options.show, options.view, source, options.caption)
     return blocks
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.source import MARKDOWN, Source, Syntax
+from sphinx_llmsize.interactive.source import CHANGED, MARKDOWN, Source, Syntax
 from sphinx_llmsize.interactive.variants import Conditions
 from sphinx_llmsize.translation import _, separators
 
@@ -101,6 +101,7 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "words": _words(),
         "source": {
             "first": f"{syntax.first} {source.argument}".rstrip(),
+            "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
             "options": {"interactive": "", **source.options},
             "settings": dict(source.settings),
             "indent": syntax.indent,
@@ -118,6 +119,7 @@ def _node(node: tuple[Any, ...]) -> Any:
 
 
 def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
+    name_of = explorer.model.family.name_of
     for control in explorer.controls:
         yield {
             "name": control.name,
@@ -131,7 +133,7 @@ def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
             "choices": control.choices or None,
             "texts": control.texts,
             "options": control.options,
-            "key": control.key.name if control.key else "",
+            "key": name_of(control.key) if control.key else "",
         }
 
 
@@ -142,7 +144,7 @@ def _words() -> dict[str, str]:
         "reset": _("Reset"),
         "copy": _("Copy as directive"),
         "copied": _("Copied"),
-        "changed": _("{model}, changed"),
+        "changed": _(CHANGED),
         "before": _("The numbers below are for the sizes before."),
         "unknown": _("This part isn't computed for these sizes: the model has another structure."),
     }

@@ -71,11 +71,9 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
     variables = {s: variable(trace, s.name, value) for s, value in found.items()}
     for symbol, value in found.items():
         key = keys[symbol]
-        follows = None
-        if not model.config.is_explicit(key):
-            others = {keys[s]: each for s, each in variables.items() if s != symbol}
-            rule = derived(model, others)[key]
-            follows = rule.node if isinstance(rule, Traced) else None
+        others = {keys[s]: each for s, each in variables.items() if s != symbol}
+        rule = derived(model, others)[key]
+        follows = rule.node if isinstance(rule, Traced) else None
         yield Control(
             symbol.name, _(symbol.meaning), value, _steps(model, symbol.name), key, follows
         )

@@ -1,4 +1,4 @@
-"""Controls of options: the number of tokens, and the data type."""
+"""Controls of options: the number of tokens, of sequences in a batch, and the data type."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from sphinx_llmsize.config.symbols import T
+from sphinx_llmsize.config.symbols import BATCH, T
 from sphinx_llmsize.interactive.controls import LARGEST, Control
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.shared.lengths import longest_context, positions_limit
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import MAX_BATCH, ViewOptions
 
-TOKENS, DTYPE = T.name, "dtype"
+TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
 """Names of the controls."""
 OF_TOKENS = frozenset({"shapes", "compute", "memory"})
 """Views that depend on a number of tokens."""
+OF_BATCH = frozenset({"compute", "memory"})
+"""Views that depend on a number of sequences."""
 OF_DTYPE = "memory"
 """View that depends on a data type."""
 USUAL_TOKENS = 4096
 """Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
 """Powers of two among the steps of the tokens."""
+BATCHES = tuple(2**power for power in range(11))
+"""Steps of the number of sequences."""
 BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
 """Data types that a reader can choose, with the bytes of a number."""
 OF_WEIGHTS = N_("bytes per weight and cached number")
@@ -64,6 +68,10 @@ def option_controls(
         steps = {2**power for power in POWERS if 2**power <= most} | {tokens}
         chosen = _set_by_tokens(options, tokens)
         yield Control(TOKENS, _("tokens"), tokens, tuple(sorted(steps)), most=most, options=chosen)
+    if not OF_BATCH.isdisjoint(names):
+        batches = tuple(sorted({*BATCHES, options.batch}))
+        label, chosen = _(BATCH.meaning), ("batch",)
+        yield Control(SEQUENCES, label, options.batch, batches, most=MAX_BATCH, options=chosen)
     if OF_DTYPE in names:
         yield _dtype_control(options.dtype or CACHE_DTYPE)
 
@@ -71,14 +79,14 @@ def option_controls(
 def set_options(
     options: ViewOptions, controls: tuple[Control, ...], variables: Mapping[str, Traced]
 ) -> ViewOptions:
-    """The options with the values of their controls, traced in the case of the tokens.
+    """The options with the values of their controls, traced in the case of numbers.
 
     If the data type is read, that it is this one is recorded as a condition.
     """
     values: dict[str, Any] = {each.name: getattr(options, each.name) for each in fields(options)}
     for control in controls:
         variable = variables[control.name]
-        if control.name == TOKENS:
+        if control.name in {TOKENS, SEQUENCES}:
             values |= dict.fromkeys(control.options, variable)
         elif control.name == DTYPE and (untraced(variable) != control.value or options.dtype):
             values[DTYPE] = control.texts[untraced(variable)]

@@ -29,6 +29,14 @@ def entry(number: Traced, values: Mapping[int, int]) -> Any:
     return number.made("at", number, min(values), *(values[key] for key in sorted(values)))
 
 
+def lesser(number: Any, limit: Any) -> Any:
+    """The smaller of two numbers; if both are traced, which one that is becomes a condition."""
+    traced = [each for each in (number, limit) if isinstance(each, Traced)]
+    if len(traced) == 1:
+        return traced[0].made("min", number, limit)
+    return number if number <= limit else limit
+
+
 def six_digits(number: Any) -> Any:
     """The number rounded to six significant digits, exactly."""
     if isinstance(number, Traced):

@@ -22,6 +22,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
     "^": lambda a, b: a**b,
+    "min": min,
     "ceil": math.ceil,
     "round": round,
     "six": lambda a: rounded(Fraction(a), digits=6),

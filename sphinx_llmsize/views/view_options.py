@@ -24,6 +24,8 @@ from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9
 """Limit above the context of any model."""
+MAX_BATCH = 10**6
+"""Largest number of sequences that are processed together."""
 MAX_FACTORS = 12
 """Maximum number of factors, since more don't fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
@@ -70,6 +72,20 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
         hint = _("write a number from 1 to {number} in digits, such as 4096", number=MAX_TOKENS)
         message = _("{text} is not a number of tokens", text=repr(text[:60]))
         raise ConfigError(message, problem, hint)
+    return value
+
+
+def read_batch(text: str) -> int:
+    """A number of sequences.
+
+    Raises:
+        ConfigError: the text is not a number from 1 to :data:`MAX_BATCH`.
+    """
+    value = whole_number(text)
+    if value is None or not 1 <= value <= MAX_BATCH:
+        hint = _("write a number from 1 to {number}", number=MAX_BATCH)
+        message = _("{text} is not a number of sequences", text=repr(text[:60]))
+        raise ConfigError(message, Problem.OPTION, hint)
     return value
 
 
@@ -202,6 +218,14 @@ class ViewOptions:
         "Number of tokens in the context of a generated token. Each view has its own default.",
         example="128,000",
         check=_check_positions,
+    )
+    batch: int = option(
+        1,
+        read_batch,
+        "number",
+        "Number of sequences that are processed together. Their memory and their cost are shown "
+        "beside those of one.",
+        example="8",
     )
     dtype: str = option(
         "",

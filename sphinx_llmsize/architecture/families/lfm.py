@@ -110,7 +110,8 @@ def ffn_width(config: Config) -> Size:
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
-    width = int(factor * int(2 * config.count(F) / 3))
+    two_thirds = 2 * config.count(F) // 3
+    width = two_thirds if factor == 1 else int(factor * two_thirds)
     meaning = N_("feed-forward dimension, 2/3 of F rounded up")
     return Quantity("F_a", meaning, round_up(width, multiple))
 

@@ -83,7 +83,7 @@ def linear_attention_sizes(settings: Settings) -> Settings:
     """Default sizes of linear attention: H heads; keys 3/4·D wide in total, values twice that."""
     hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
-    key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
+    key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or 3 * hidden // (4 * key_heads)
     return {
         k.LINEAR_KEY_HEADS: heads,
         k.LINEAR_VALUE_HEADS: heads,

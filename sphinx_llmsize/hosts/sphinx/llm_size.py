@@ -53,7 +53,7 @@ class LlmSize(ModelDirective):
         from sphinx_llmsize.interactive.document import interactive_document
         from sphinx_llmsize.interactive.source import source_of
 
-        source = source_of(model, self.argument, self.options)
+        source = source_of(model, self.options)
         return interactive_document(model, options.show, options.view, source, options.caption)
 
     def _define(self, page: Page, model: Model) -> nodes.Node | None:

@@ -55,6 +55,7 @@ const OPERATORS = {
     return q === undefined ? q : minus(a, times(b, q));
   },
   "^": (a, b) => (whole(a, b) ? a ** b : fraction(a[0] ** b, a[1] ** b)),
+  min: (a, b) => (least(b, a) ? a : b),
   ceil: (a) => -down(-top(a), bottom(a)),
   round: (a) => nearest(top(a), bottom(a)),
   six: sixDigits,
@@ -409,8 +410,8 @@ class Explorer {
     // a condition is a position, or -1 - position if it must not hold
     const fits = (conditions) =>
       conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
-    const changed = Object.keys(this.values).length > 0;
-    const textAt = writer(data, valueOf, changed);
+    this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
+    const textAt = writer(data, valueOf, this.isChanged);
     const error = data.errors.find((each) => fits(each.conditions));
     const total = data.results.find((each) => fits(each.conditions));
     const chosen = this.views.map((view) =>
@@ -435,7 +436,7 @@ class Explorer {
       const n = Number(this.variables[control.name]);
       show(n, n.toLocaleString(document.documentElement.lang || undefined));
     }
-    this.reset.disabled = !changed;
+    this.reset.disabled = !Object.keys(this.values).length;
     if (!this.written.hidden) this.written.textContent = this.source();
     if (first) return;
     this.speak();
@@ -466,18 +467,20 @@ class Explorer {
 
   /** The source of a directive that shows this model. */
   source() {
-    const { source, controls } = this.data;
-    const set = controls.filter(({ name }) => name in this.values);
+    const { source } = this.data;
     const options = { ...source.options };
     const settings = { ...source.settings };
-    for (const { name, options: names, key, choices } of set) {
-      const value = choices ? controls.find((c) => c.name === name).texts[this.values[name]] : this.values[name];
-      for (const option of names) options[option] = value;
-      if (key) settings[key] = value;
+    for (const { name, options: names, key, choices, texts } of this.data.controls) {
+      // a size that is written already may have followed another one
+      if (!(name in this.values || key in settings)) continue;
+      const n = this.variables[name];
+      for (const option of names) options[option] = choices ? texts[n] : n;
+      if (key) settings[key] = n;
     }
     const lines = Object.entries(options).map(([key, value]) => `:${key}:${value === "" ? "" : ` ${value}`}`);
     const body = Object.entries(settings).map(([key, value]) => `${key}: ${value}`);
-    return [source.first, ...[...lines, ...(body.length ? ["", ...body] : [])].map((line) =>
+    const first = this.isChanged ? source.changed : source.first;
+    return [first, ...[...lines, ...(body.length ? ["", ...body] : [])].map((line) =>
       line && source.indent + line), ...(source.last ? [source.last] : [])].join("\n");
   }
 

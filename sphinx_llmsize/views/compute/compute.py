@@ -38,6 +38,7 @@ from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
 from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
+    EMPTY,
     CountedRow,
     component_column,
     count_column,
@@ -81,15 +82,24 @@ FROM_LATENTS = N_(
 
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
-    tokens = tokens_of(model, options)
+    return tuple(block for part in PARTS for block in part(model, options))
+
+
+def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Table of FLOPs by stage, with a note on what is counted."""
     note = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
-        _table(model, tokens, options),
+        _table(model, tokens_of(model, options), options),
         Note(joined_sentences(note, _convolutions(model), equal_lengths_note(model))),
-        *flops_sums(model, tokens, options.labels),
-        *(_next_token(model, options) if generates(model) else ()),
-        rules(model, tokens),
     )
+
+
+def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    return flops_sums(model, tokens_of(model, options), options.labels)
+
+
+def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    return (rules(model, tokens_of(model, options)),)
 
 
 def _convolutions(model: Model) -> Line:
@@ -131,8 +141,18 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
         count_column(heading),
         share_column(_("Share"), total),
     )
-    rows = (*grouped(shown, options.labels, all_headings=False), total_row, per_token)
+    totals = [total_row, per_token]
+    if options.batch != 1:
+        count = options.batch * total
+        head = cell(_batch(options))
+        totals.append(replace(total_row, head=head, count=count, has_share=False, name=""))
+    rows = (*grouped(shown, options.labels, all_headings=False), *totals)
     return counted_table(caption, rows, columns)
+
+
+def _batch(options: ViewOptions) -> str:
+    """Label of a row for all sequences of a batch."""
+    return _("Batch of {number} sequences", number=options.batch)
 
 
 def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> CountedRow:
@@ -167,7 +187,12 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     )
 
 
-def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
+def _next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """FLOPs of one more token; nothing for a model that doesn't generate text."""
+    return tuple(_of_next_token(model, options)) if generates(model) else ()
+
+
+def _of_next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     if architecture.has_unknown_lengths:
@@ -199,9 +224,12 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
         if number
     )
     last = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
-    last = replace(last, kind=RowKind.TOTAL)
+    totals = [replace(last, kind=RowKind.TOTAL)]
+    if options.batch != 1:
+        cells = (cell(_batch(options)), cell(thousands(options.batch * total)), EMPTY)
+        totals.append(Row(cells, RowKind.TOTAL))
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
-    yield Table((caption,), columns, (*rows, last))
+    yield Table((caption,), columns, (*rows, *totals))
     cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
         yield Note((_(FROM_LATENTS),))
@@ -212,3 +240,7 @@ def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> 
     names = (with_words(name, context), with_words(name, context, "share"))
     cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
     return Row(cells, names=((), *((each,) for each in names)))
+
+
+PARTS = (_forward_pass, _sums, _next_token, _rules)
+"""Functions of the parts of the view, which don't depend on each other."""

@@ -59,12 +59,33 @@ BUFFERS = N_(
 def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the KV cache, notes on it, and the exact sum for the longest context."""
     parts = cached_parts(model.architecture)
-    dtype = options.dtype if options.dtype in DTYPES else CACHE_DTYPE
-    contexts = (context_of(model, options),) if options.context else usual_contexts(model)
+    dtype, contexts = cache_dtype(options), shown_contexts(model, options)
     table = _KVCacheTable(model, parts, dtype, contexts)
     notes = tuple(Note(note) for note in table.notes() if note)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     return (table.block(), *notes, exact)
+
+
+def cache_dtype(options: ViewOptions) -> str:
+    """Data type of the KV cache."""
+    return options.dtype if options.dtype in DTYPES else CACHE_DTYPE
+
+
+def shown_contexts(model: Model, options: ViewOptions) -> tuple[int, ...]:
+    """The contexts that have a column.
+
+    Raises:
+        ConfigError: the model has fewer positions.
+    """
+    return (context_of(model, options),) if options.context else usual_contexts(model)
+
+
+def cached_in_words(parts: tuple[CachedPart, ...]) -> str:
+    """``KV cache``, ``KV cache and states``, or ``states``."""
+    cached = [_("KV cache")] if any(part.length for part in parts) else []
+    if not all(part.length for part in parts):
+        cached.append(_("states"))
+    return listed_text(cached)
 
 
 @dataclass(frozen=True)
@@ -78,14 +99,11 @@ class _KVCacheTable:
 
     def block(self) -> Table:
         """The table, with a row for the total if there are several parts."""
-        cached = [_("KV cache")] if any(part.length for part in self.parts) else []
-        if not all(part.length for part in self.parts):
-            cached.append(_("states"))
         caption = about_line(
             self.model,
             N_("{parts} of {model} for {T} tokens, in {dtype}"),
             N_("{parts} for {T} tokens, in {dtype}"),
-            parts=capital(listed_text(cached)),
+            parts=capital(cached_in_words(self.parts)),
             T=variable(T),
             dtype=self.dtype,
         )

@@ -1,4 +1,4 @@
-"""Memory view: weights in each data type, KV cache, training."""
+"""Memory view: weights in each data type, KV cache, batch, training."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from sphinx_llmsize.blocks import Block, Cell, Note, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.memory.batch import batch
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
@@ -36,7 +37,7 @@ NO_CACHE = N_(
 
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Memory of the weights by data type, of the KV cache by context, and of training."""
+    """Memory of the weights by data type, the KV cache by context, a batch, and training."""
     return tuple(block for part in PARTS for block in part(model, options))
 
 
@@ -98,5 +99,5 @@ def _active(model: Model) -> Note:
     return Note((message,))
 
 
-PARTS = (_weights, _cached, training)
+PARTS = (_weights, _cached, batch, training)
 """Functions of the parts of the view, which don't depend on each other."""

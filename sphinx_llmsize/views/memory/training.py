@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variable, cell
-from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
+from sphinx_llmsize.config.symbols import BATCH, D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -54,6 +54,7 @@ OF_ACTIVATIONS = N_(
     "sequence in 16 bits, without embeddings and LM head. Their transformer is plain: multi-head "
     "attention as wide as {D}, an MLP of {ratio} with GELU, dropout."
 )
+OF_EACH_SEQUENCE = N_("Each of the {b} sequences needs as much.")
 NO_ACTIVATIONS = N_(
     "The published formula for activations covers one stack of layers, each of attention and "
     "feed-forward. This model has another architecture."
@@ -67,7 +68,8 @@ class Part(NamedTuple):
         label: its name.
         formula: formula of the bytes, in symbols and in numbers.
         size: the bytes.
-        name: name of the number in the role ``llm-size``, such as ``training.states``.
+        name: name of the number in the role ``llm-size``, such as ``training.states``; empty for
+            none.
     """
 
     label: Cell
@@ -81,9 +83,12 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
-    parts = (_states(model), *(_activations(model, tokens) if applies else ()))
+    batch = options.batch
+    parts = (_states(model), *(_activations(model, tokens, batch) if applies else ()))
     sizes = size_cells([part.size for part in parts])
-    on_activations = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
+    on_activations: Line = (_(NO_ACTIVATIONS),)
+    if applies:
+        on_activations = _about_activations(model, tokens, batch)
     columns = (
         Column(_("Training")),
         Column(_("Bytes"), folds=True),
@@ -91,7 +96,8 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     rows = tuple(
         replace(
-            folding_row(columns, (part.label, part.formula, size)), names=((), (), (part.name,))
+            folding_row(columns, (part.label, part.formula, size)),
+            names=((), (), (part.name,) if part.name else ()),
         )
         for part, size in zip(parts, sizes, strict=True)
     )
@@ -102,13 +108,23 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         N_("Memory for training in mixed precision"),
     )
     if applies:
-        caption = filled(
-            _("{caption}, with a sequence of {T} = {number} tokens"),
-            caption=caption,
-            T=variable(T),
-            number=thousands(tokens),
-        )
+        caption = _with_sequences(caption, tokens, batch)
     return (Table(caption, columns, rows), Note((states,)), Note(on_activations))
+
+
+def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
+    """The caption with the sequences and their length."""
+    if batch == 1:
+        message = _("{caption}, with a sequence of {T} = {number} tokens")
+        return filled(message, caption=caption, T=variable(T), number=thousands(tokens))
+    return filled(
+        _("{caption}, with {b} = {batch} sequences of {T} = {number} tokens"),
+        caption=caption,
+        b=variable(BATCH),
+        batch=thousands(batch),
+        T=variable(T),
+        number=thousands(tokens),
+    )
 
 
 def _applies(model: Model) -> bool:
@@ -146,7 +162,7 @@ def _states(model: Model) -> Part:
     return Part(label, cell(formula, numbers), size, f"training.{STATES}")
 
 
-def _activations(model: Model, tokens: int) -> Iterator[Part]:
+def _activations(model: Model, tokens: int, batch: int) -> Iterator[Part]:
     """A row for each choice of the activations to store."""
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = _score_bytes(tokens, hidden, heads)
@@ -158,16 +174,21 @@ def _activations(model: Model, tokens: int) -> Iterator[Part]:
         ("scores_recomputed", _("scores recomputed"), (str(LAYER_BYTES),), str(LAYER_BYTES)),
         ("inputs_stored", _("only layers' inputs stored"), (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
-        formula: Line = (*symbols, "·", *size_line(L * T * D))
-        sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
+        of_batch: Line = () if batch == 1 else (variable(BATCH), "·")
+        formula: Line = (*symbols, "·", *of_batch, *size_line(L * T * D))
+        factors = (*(() if batch == 1 else (batch,)), layers, tokens, hidden)
+        sizes = TIMES.join((in_numbers, *map(thousands, factors)))
         label = cell(_("Activations"), note)
-        yield Part(label, cell(formula, sizes), sizes_by_id[id], f"training.{id}:{tokens}")
+        name = f"training.{id}:{tokens}" if batch == 1 else ""
+        yield Part(label, cell(formula, sizes), batch * sizes_by_id[id], name)
 
 
-def _about_activations(model: Model, tokens: int) -> Line:
+def _about_activations(model: Model, tokens: int, batch: int) -> Line:
     """Assumptions of the formula, and the differences of the model from them."""
     ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
     plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
+    if batch != 1:
+        plain = joined_sentences(plain, filled(_(OF_EACH_SEQUENCE), b=variable(BATCH)))
     differences = tuple(_differences(model, tokens))
     if not differences:
         return joined_sentences(plain, (_("This model has the same shapes."),))
