@@ -70,8 +70,10 @@ class ModelDomain(Domain):
 
     def places(self, name: str) -> list[ModelObject]:
         """The places that show the model of a name, in the order of docnames."""
-        folded = canonical(name).casefold()
-        found = (self.pages[page].get(folded) for page in sorted(self.pages))
+        return self._places(name) or self._places(canonical(name))
+
+    def _places(self, name: str) -> list[ModelObject]:
+        found = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
         return [shown for shown in found if shown]
 
     def note(self, shown: ModelObject) -> bool:
