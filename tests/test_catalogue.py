@@ -11,7 +11,7 @@ from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 from sphinx_llmsize import load
-from sphinx_llmsize.hosts.sphinx.catalogue.pages import MARK
+from sphinx_llmsize.hosts.sphinx.catalogue.page_files import MARK
 from sphinx_llmsize.lineage.predecessors import predecessor
 
 INDEX = """\
@@ -134,6 +134,73 @@ def test_pages_of_an_author_are_kept_and_old_ones_removed(build: Build) -> None:
     assert written.stat().st_mtime_ns == before
 
 
+def pages_below(project: Project) -> list[str]:
+    """Paths of all pages in folders of the source directory."""
+    folder = Path(project.app.srcdir)
+    return sorted(path.relative_to(folder).as_posix() for path in folder.glob("*/*.rst"))
+
+
+def rebuilt(project: Project, conf: str, *, anew: bool) -> Project:
+    """The project, built again with another ``conf.py``."""
+    project.app.cleanup()
+    Path(project.app.srcdir, "conf.py").write_text(conf)
+    app = SphinxTestApp("dummy", srcdir=project.app.srcdir, freshenv=anew)
+    app.build()
+    app.cleanup()
+    return Project(app)
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["incremental", "anew"])
+@pytest.mark.parametrize("setting", ["", "llmsize_catalogue = {'other': 'gpt2'}"])
+def test_pages_of_a_dropped_folder_are_removed(build: Build, setting: str, anew: bool) -> None:
+    files = {"index.rst": "", "models/mine.rst": ":orphan:\n\nMine\n====\n"}
+    project = build(files, "dummy", llmsize_catalogue={"models": "gpt2", "a/b": "llama-7b"})
+    assert pages_below(project) == ["models/gpt2.rst", "models/mine.rst"]
+    project = rebuilt(project, f"extensions = ['sphinx_llmsize']\n{setting}", anew=anew)
+    assert project.log == ""
+    assert pages_below(project) == ["models/mine.rst", *(["other/gpt2.rst"] if setting else [])]
+    assert not Path(project.app.srcdir, "a", "b").exists()
+
+
+def test_models_whose_pages_would_be_one_file(build: Build) -> None:
+    own = dict.fromkeys(("a b", "a-b", "A/b", "x" * 300), HOUSE)
+    project = build({"index.rst": ""}, "dummy", llmsize_models=own, llmsize_catalogue={"m": [*own]})
+    assert pages_below(project) == ["m/a-b.rst", f"m/{'x' * 200}.rst"]
+    found = [(warned.line, warned.message.partition(" (")[0]) for warned in project.warned]
+    message = "the models 'a b' and {!r} would have the same page"
+    assert found == [(4, message.format(name)) for name in ("a-b", "A/b")]
+
+
+def test_a_model_has_one_page(build: Build) -> None:
+    catalogue = {"llama": "llama-2-7b", "./llama/": "llama-3-8b", "all": "llama-3-8b, gpt2"}
+    project = build({"index.rst": ""}, "dummy", llmsize_catalogue=catalogue)
+    assert project.log == ""
+    assert pages_below(project) == ["all/gpt2.rst", "llama/llama-2-7b.rst", "llama/llama-3-8b.rst"]
+
+
+def test_a_model_of_the_project_hides_a_released_one(build: Build) -> None:
+    settings = {"llmsize_models": {"LLaMA-7B": HOUSE}, "llmsize_catalogue": {"m": "llama-7b*"}}
+    project = build({"index.rst": ":llm:model:`llama-7b`"}, "text", **settings)
+    assert project.log == ""
+    assert pages_below(project) == ["m/LLaMA-7B.rst"]
+    assert "published" not in project.output("m/LLaMA-7B.txt")
+
+
+def test_projects_without_restructuredtext(build: Build) -> None:
+    settings = {"source_suffix": ".md", "llmsize_catalogue": {"models": "gpt2"}}
+    (warned,) = build({"index.md": "# Models"}, "dummy", **settings).warned
+    assert (warned.file, warned.line) == ("conf.py", 4)
+    assert "source_suffix leaves out" in warned.message
+
+
+def test_a_template_without_the_mark(build: Build) -> None:
+    files = {"index.rst": "", "_templates/llmsize/catalogue.rst.jinja": "Model\n====="}
+    settings = {"templates_path": ["_templates"], "llmsize_catalogue": {"models": "gpt2"}}
+    project = build(files, "dummy", **settings)
+    assert "lack the mark" in project.log
+    assert pages_below(project) == []
+
+
 def test_a_template_of_the_project(build: Build) -> None:
     template = "{{ page.title | rst }}\n======\n\n.. {{ mark }}\n\n:llm-size:`{{ page.name }}`\n"
     files = {"index.rst": "", "_templates/llmsize/catalogue.rst.jinja": template}
@@ -149,6 +216,8 @@ def test_a_template_of_the_project(build: Build) -> None:
         ({"models": ["zzz*"]}, "no model is called 'zzz*'"),
         ({"../models": ["gpt2"]}, "llmsize_catalogue cannot have '../models'"),
         ({"/tmp": ["gpt2"]}, "llmsize_catalogue cannot have '/tmp'"),
+        ({"..\\models": ["gpt2"]}, "llmsize_catalogue cannot have '..\\\\models'"),
+        ({"two\nlines": ["gpt2"]}, r"llmsize_catalogue cannot have 'two\nlines'"),
         ({"models": [1]}, "llmsize_catalogue cannot have 'models'"),
         ([], "llmsize_catalogue cannot be of type list"),
     ],

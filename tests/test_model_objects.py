@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 
+import pytest
 from project import Build
 
 SHOWN = "Models\n======\n\n.. llm-size:: llama-7b\n   :show: table\n"
@@ -33,10 +34,18 @@ def test_other_projects_find_the_model(build: Build) -> None:
     assert "LLaMA 7B" in project.output("genindex.html")
 
 
-def test_models_that_no_page_shows(build: Build) -> None:
-    project = build({"index.rst": f"See :llm:model:`llama-13b`.\n\n{SHOWN}"}, builder="html")
-    assert "index.rst:1" in project.log
-    assert "no page shows the model llama-13b" in project.log
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("llama-13b", "show it on a page with llm-size"),
+        ("lama-7b", "did you mean 'llama-7b'?"),
+        ("GPT-2 small", "did you mean 'gpt2'?"),
+    ],
+)
+def test_models_that_no_page_shows(build: Build, name: str, hint: str) -> None:
+    project = build({"index.rst": f"See :llm:model:`{name}`.\n\n{SHOWN}"}, builder="html")
+    warning = f"index.rst:1: WARNING: no page shows the model {name!r} ({hint}) [ref.model]"
+    assert warning in project.log
 
 
 def test_labels_may_have_the_name_of_a_model(build: Build) -> None:

@@ -35,7 +35,7 @@ class LlmSizeDomain(Domain):
     name = "llmsize"
     label = "Language model sizes"
     data_version = 1
-    initial_data = {"dependencies": {}}  # noqa: RUF012 - the base class declares it so
+    initial_data = {"dependencies": {}, "catalogue_folders": set()}  # noqa: RUF012 - as declared
 
     confdir: Path
     """Folder of ``conf.py``."""
@@ -44,6 +44,15 @@ class LlmSizeDomain(Domain):
     def dependencies(self) -> dict[str, Dependencies]:
         """Dependencies of each page, by its docname."""
         return cast("dict[str, Dependencies]", self.data["dependencies"])
+
+    @property
+    def catalogue_folders(self) -> set[str]:
+        """Folders that the last build generated pages in, below the source directory."""
+        return cast("set[str]", self.data["catalogue_folders"])
+
+    @catalogue_folders.setter
+    def catalogue_folders(self, folders: set[str]) -> None:
+        self.data["catalogue_folders"] = folders
 
     def clear_doc(self, docname: str) -> None:
         """Remove the entries of a page that was removed or is about to be reread."""

@@ -14,11 +14,12 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.domains import Domain, ObjType
 from sphinx.roles import XRefRole
+from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.model import Model
 
+logger = logging.getLogger(__name__)
 MODEL = "model"
 """Type of the objects, and role that refers to them."""
 
@@ -59,7 +61,6 @@ class ModelDomain(Domain):
     label = "Language models"
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
-    dangling_warnings = {MODEL: "no page shows the model %(target)s"}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
     data_version = 1
 
@@ -70,8 +71,10 @@ class ModelDomain(Domain):
 
     def places(self, name: str) -> list[ModelObject]:
         """The places that show the model of a name, in the order of docnames."""
-        folded = canonical(name).casefold()
-        found = (self.pages[page].get(folded) for page in sorted(self.pages))
+        return self._places(name) or self._places(canonical(name))
+
+    def _places(self, name: str) -> list[ModelObject]:
+        found = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
         return [shown for shown in found if shown]
 
     def note(self, shown: ModelObject) -> bool:
@@ -110,6 +113,10 @@ class ModelDomain(Domain):
         if not node.get("refexplicit"):
             contnode = nodes.inline("", found.title)
         return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
+
+    def get_type_name(self, type: ObjType, primary: bool = False) -> str:
+        """Kind of the objects, as the search shows it."""
+        return _("language model")
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Return no targets: a label of an author may have the name of a model."""
@@ -152,6 +159,24 @@ def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     return [addnodes.index(entries=[("single", model.name, id, "", None)]), target]
 
 
+def _missing(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) -> bool | None:
+    """Warn of a reference to a model that neither this project nor another one shows."""
+    if not isinstance(domain, ModelDomain):
+        return None
+    target = node["reftarget"]
+    if find_preset(target):
+        hint = _("show it on a page with llm-size")
+    else:
+        inventory = getattr(app.env, "intersphinx_inventory", {}).get(f"{domain.name}:{MODEL}", {})
+        names = {preset.title: preset.name for preset in presets().values()}
+        names |= {name: name for name in (*inventory, *(each[0] for each in domain.get_objects()))}
+        hint = suggestion(names.get(nearest(target, names, NEAR), ""))
+    message = _("no page shows the model {name}", name=repr(target[:100]))
+    error = ConfigError(message, Problem.MODEL, hint)
+    logger.warning("%s", str(error), location=node, type="ref", subtype=MODEL)
+    return True
+
+
 def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
     """Error for a name that references could not tell apart."""
     first, second = sorted((one.page, other.page))
@@ -165,5 +190,6 @@ def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the domain."""
+    """Register the domain and the warning of references that lead nowhere."""
     app.add_domain(ModelDomain)
+    app.connect("warn-missing-reference", _missing)

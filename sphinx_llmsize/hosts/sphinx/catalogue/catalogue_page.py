@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from sphinx_llmsize.sources.presets import Preset
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import comma_separated
 
+MAX_BYTES = 200
+"""Maximum length of the name of a file without its suffix; file systems allow 255 bytes."""
 HUB = "https://huggingface.co/"
 HEADINGS = {
     "features": N_("What is special"),
@@ -86,7 +89,9 @@ def difference_label(name: str) -> str:
 
 def file_name(name: str) -> str:
     """Name of a model's page without its suffix."""
-    return re.sub(r"[^\w.-]+", "-", name).strip(".") or "model"
+    composed = unicodedata.normalize("NFC", name)  # as some file systems do
+    file = re.sub(r"[^\w.-]+", "-", composed).strip(".") or "model"
+    return file.encode()[:MAX_BYTES].decode(errors="ignore")
 
 
 def _linked(preset: Preset) -> str:

@@ -1,103 +1,128 @@
 """Pages of a catalogue, written into the source directory before it is read.
 
-A page is reStructuredText, made by the template ``llmsize/catalogue.rst.jinja``. Files that don't
-contain :data:`MARK` are the author's: they are neither changed nor removed.
+A page is reStructuredText, made by the template ``llmsize/catalogue.rst.jinja``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx.util import logging
-
 from sphinx_llmsize import templating
-from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.sphinx.catalogue import setting
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx import project_models
+from sphinx_llmsize.hosts.sphinx.catalogue import page_files, setting
 from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import CataloguePage, file_name
 from sphinx_llmsize.hosts.sphinx.domain import resolve_from_confdir
-from sphinx_llmsize.hosts.sphinx.locate import setting_position
-from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.sources.presets import Preset, presets
 from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
 TEMPLATE = f"{FOLDER}/catalogue.rst.jinja"
-MARK = "Generated for llmsize_catalogue"
-"""Text in the first lines of every generated page."""
-logger = logging.getLogger(__name__)
 
 
-def write_pages(app: Sphinx) -> None:
-    """Write the pages of all folders, and remove those that are no longer wanted."""
+def write_pages(app: Sphinx) -> Iterator[ConfigError]:
+    """Write the pages of all folders, remove those no longer wanted, and return errors."""
     env = app.env
-    names = setting.models_in_catalogue(env)
-    position = setting_position(app.confdir, setting.NAME)
-    following = successors(names)
-    for folder, wanted in setting.folders(app.config).items():
-        found, errors = setting.matching(env, wanted)
-        for error in errors:
-            warn(error, position)
+    by_folder, errors = setting.models_by_folder(env)
+    yield from errors
+    if page_files.SUFFIX not in app.config.source_suffix:
+        yield _no_suffix()
+    released = _released(env, setting.models_in_catalogue(env))
+    following = successors(released.values())
+    for folder, names in by_folder.items():
+        pages, clashes = _pages(names, released, following)
+        yield from clashes
         try:
-            pages = (_page(name, names, following) for name in found)
-            texts = {file_name(page.name): _text(env, page) for page in pages}
-            _update(Path(app.srcdir, folder), texts)
+            texts = {name: _text(env, page) for name, page in pages.items()}
         except ConfigError as error:
-            warn(error, (error.file, error.line or 1) if error.file else position)
-        except OSError as error:
-            logger.warning("%s", error, type="llmsize", subtype="file")
+            yield error
+        else:
+            yield from page_files.write(Path(app.srcdir, folder), texts)
 
 
-def successors(names: Sequence[str]) -> dict[str, list[Preset]]:
-    """The presets among these names that follow each of the others."""
+def successors(released: Iterable[Preset]) -> dict[str, list[Preset]]:
+    """The presets among these that follow each of the others, by its name."""
     found: dict[str, list[Preset]] = {}
-    for name in names:
-        if preset := presets().get(name):
-            before = predecessor(load_preset(name))
-            if before and before.preset:
-                found.setdefault(before.preset.name, []).append(preset)
+    for preset in released:
+        before = predecessor(load_preset(preset.name))
+        if before and before.preset:
+            found.setdefault(before.preset.name, []).append(preset)
     return found
 
 
+def _released(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
+    """The presets among these names; a model of the project hides one of the same name."""
+    own = {name.casefold() for name in project_models.entry_names(env)}
+    return {name: presets()[name] for name in names if name in presets() and name not in own}
+
+
+def _pages(
+    names: Sequence[str],
+    released: Mapping[str, Preset],
+    following: Mapping[str, Sequence[Preset]],
+) -> tuple[dict[str, CataloguePage], list[ConfigError]]:
+    """Pages by the names of their files, and an error for each model whose file another one has."""
+    pages: dict[str, CataloguePage] = {}
+    first: dict[str, str] = {}
+    errors = []
+    for name in names:
+        file = file_name(name)
+        # some file systems ignore case
+        other = first.setdefault(file.casefold(), name)
+        if other is name:
+            pages[file] = _page(name, released, following)
+        else:
+            errors.append(_same_file(other, name))
+    return pages, errors
+
+
 def _page(
-    name: str, names: Sequence[str], following: Mapping[str, Sequence[Preset]]
+    name: str, released: Mapping[str, Preset], following: Mapping[str, Sequence[Preset]]
 ) -> CataloguePage:
-    preset = presets().get(name)
+    preset = released.get(name)
     if not preset:
         return CataloguePage(name)
     model = load_preset(name)
     before = predecessor(model)
-    if before and before.preset and before.preset.name not in names:
+    if before and before.preset and before.preset.name not in released:
         before = None
     return CataloguePage(name, preset, model.total, before, following.get(name, ()))
 
 
 def _text(env: BuildEnvironment, page: CataloguePage) -> str:
-    """The page's source."""
+    """The page's source.
+
+    Raises:
+        ConfigError: a template of the project cannot be used.
+    """
     path = resolve_from_confdir(env, env.config.templates_path)
     version = templating.version_of(TEMPLATE, path)
-    return templating.render(TEMPLATE, path, version, page=page, mark=MARK)
+    text = templating.render(TEMPLATE, path, version, page=page, mark=page_files.MARK)
+    if not page_files.is_marked(text):
+        message = _("pages made by {template} lack the mark", template=TEMPLATE)
+        hint = _("write it in a comment at their start: {example}", example=".. {{ mark }}")
+        raise ConfigError(message, Problem.TEMPLATE, hint)
+    return text
 
 
-def _update(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write generated pages if they changed, and remove generated ones of other models."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.rst"):
-        if file.stem not in texts and _is_generated(file):
-            file.unlink()
-    for stem, text in texts.items():
-        file = folder / f"{stem}.rst"
-        if not file.exists() or (_is_generated(file) and file.read_bytes() != text.encode()):
-            file.write_text(text, "utf-8", newline="\n")
+def _same_file(one: str, other: str) -> ConfigError:
+    message = _(
+        "the models {name} and {other} would have the same page",
+        name=repr(one[:60]),
+        other=repr(other[:60]),
+    )
+    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
-def _is_generated(file: Path) -> bool:
-    """True if a comment at the start of the file has the mark: no author wrote it."""
-    with file.open(encoding="utf-8", errors="replace") as opened:
-        return f"\n.. {MARK}" in f"\n{opened.read(500)}"
+def _no_suffix() -> ConfigError:
+    message = _("pages of a catalogue are reStructuredText, which source_suffix leaves out")
+    hint = _("add {example} to it", example='".rst": "restructuredtext"')
+    return ConfigError(message, Problem.OPTION, hint)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import domain, project_models
 from sphinx_llmsize.hosts.sphinx.locate import setting_position
 from sphinx_llmsize.hosts.sphinx.problems import warn
@@ -31,8 +33,26 @@ def folders(config: Config) -> Mapping[str, Sequence[str]]:
 
 def models_in_catalogue(env: BuildEnvironment) -> tuple[str, ...]:
     """Names of all models that have a generated page, in the order of the setting."""
-    found = (each for wanted in folders(env.config).values() for each in matching(env, wanted)[0])
-    return tuple(dict.fromkeys(found))
+    by_folder, _errors = models_by_folder(env)
+    return tuple(name for names in by_folder.values() for name in names)
+
+
+def models_by_folder(
+    env: BuildEnvironment,
+) -> tuple[dict[str, list[str]], list[ConfigError]]:
+    """Names of the models of each folder, and an error for each name or pattern without any.
+
+    A model that several folders select is in the first of them.
+    """
+    seen: set[str] = set()
+    by_folder: dict[str, list[str]] = {}
+    errors: list[ConfigError] = []
+    for folder, wanted in folders(env.config).items():
+        found, wrong = matching(env, wanted)
+        by_folder[folder] = [name for name in found if name.casefold() not in seen]
+        seen |= {name.casefold() for name in found}
+        errors += wrong
+    return by_folder, errors
 
 
 def depend(env: BuildEnvironment) -> None:
@@ -50,27 +70,28 @@ def matching(
 ) -> tuple[tuple[str, ...], list[ConfigError]]:
     """The models that names and patterns select, in order, and an error for each without any.
 
-    A pattern such as ``llama-*`` selects from the presets and the models of ``llmsize_models``.
+    A pattern such as ``llama-*`` selects from the presets and the models of ``llmsize_models``, of
+    which one hides a preset of the same name.
     """
     own = tuple(project_models.entry_names(env))
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     errors = []
     for each in wanted:
         selected = _selected(each, own)
-        found |= dict.fromkeys(selected)
+        for name in selected:
+            found.setdefault(name.casefold(), name)
         if not selected:
             near = suggestion(similar_preset(each)) if not _PATTERN.search(each) else ""
             hint = near or _("write names of models, or a pattern such as llama-*")
             errors.append(ConfigError(_no_model(each), Problem.MODEL, hint))
-    return tuple(found), errors
+    return tuple(found.values()), errors
 
 
 def _selected(wanted: str, own: Collection[str]) -> list[str]:
     """Names of the models that a name or a pattern selects."""
     folded = wanted.casefold()
     if _PATTERN.search(wanted):
-        names = dict.fromkeys((*own, *presets()))
-        return [name for name in names if fnmatchcase(name.casefold(), folded)]
+        return [name for name in (*own, *presets()) if fnmatchcase(name.casefold(), folded)]
     named = [name for name in own if name.casefold() == folded]
     preset = find_preset(wanted)
     return named or ([preset.name] if preset else [])
@@ -99,15 +120,16 @@ def _check(app: Sphinx, config: Config) -> None:
             message = _("{name} cannot have {folder}", name=NAME, folder=repr(folder)[:60])
             _warn(app, message)
             continue
-        usable[folder.strip("/")] = [name for each in names for name in names_in(each)]
+        same_folder = usable.setdefault(posixpath.normpath(folder), [])
+        same_folder += (name for each in names for name in names_in(each))
     setattr(config, NAME, usable)
 
 
 def _is_below(folder: str) -> bool:
-    """True for a path of a folder below the source directory."""
-    path = PurePosixPath(folder)
-    parts = path.parts
-    return bool(parts) and not path.is_absolute() and ".." not in parts and "\0" not in folder
+    """True for a path of a folder below the source directory, on every system."""
+    paths = PurePosixPath(folder), PureWindowsPath(folder)
+    is_below = all(path.parts and not path.anchor and ".." not in path.parts for path in paths)
+    return is_below and folder == printable(folder)
 
 
 def _warn(app: Sphinx, message: str) -> None:
