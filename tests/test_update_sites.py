@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.update import sites
-from sphinx_llmsize.update.settings import settings_of
+from sphinx_llmsize.update.settings import Settings, settings_of
 
 UNSAFE = "[markup.goldmark.renderer]\nunsafe = true\n"
 PASSTHROUGH = "[markup.goldmark.extensions.passthrough]\nenable = true\n"
@@ -209,7 +209,8 @@ def test_settings_of_a_folder(
     """They take the place of arguments, also for --check, in each folder below."""
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {".llmsize.toml": SETTINGS, "docs/a.md": REGION})
-    write(tmp_path, {"plain/.llmsize.toml": 'flavor = "plain"', "plain/a.md": REGION})
+    plain = 'flavor = "plain"\ndiagram = "mermaid"\n'
+    write(tmp_path, {"plain/.llmsize.toml": plain, "plain/a.md": REGION})
     assert main(("update", ".")) == 0
     assert main(("update", ".", "--check")) == 0
     assert "](../img/llama-7b-diagram.svg)" in Path("docs/a.md").read_text("utf-8")
@@ -218,6 +219,28 @@ def test_settings_of_a_folder(
     assert main(("update", "docs", "--check", "--assets", "img")) == 0
     assert main(("update", "docs", "--check", "--diagram", "mermaid")) == 1
     assert "+```mermaid" in capsys.readouterr().out
+
+
+def test_nearer_settings_are_added_to_those_of_parent_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The repository is the last of them: a checkout elsewhere has the same settings."""
+    root = tmp_path / "repository"
+    write(tmp_path, {".llmsize.toml": 'flavor = "plain"\n', "a.md": REGION})
+    write(root, {".git/config": "", ".llmsize.toml": SETTINGS, "README.md": REGION})
+    cards = {"cards/.llmsize.toml": 'flavor = "mkdocs"\n', "cards/old/a.md": REGION}
+    write(root, {**cards, "cards/old/.llmsize.toml": 'assets = "img"\n'})
+    monkeypatch.chdir(root)
+    folder = root / "cards" / "old"
+    assert settings_of(tmp_path) == Settings("plain")
+    assert settings_of(root) == Settings("", "svg", root / "img")
+    assert settings_of(root / "cards") == Settings("mkdocs", "svg", root / "img")
+    assert settings_of(folder) == Settings("mkdocs", "svg", folder / "img")
+    assert main(("update", ".")) == 0
+    assert "](img/llama-7b-diagram.svg)" in (root / "README.md").read_text("utf-8")
+    card = (folder / "a.md").read_text("utf-8")
+    assert "](img/llama-7b-diagram.svg)" in card
+    assert "$$\n" in card
 
 
 @pytest.mark.parametrize(
@@ -240,13 +263,13 @@ def test_settings_that_cannot_be_used(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, {".llmsize.toml": settings, "a.md": REGION, "b.md": REGION})
-    write(tmp_path, {"other/.llmsize.toml": SETTINGS, "other/c.md": REGION})
+    pages = {"wrong/a.md": REGION, "wrong/below/b.md": REGION, "other/c.md": REGION}
+    write(tmp_path, {"wrong/.llmsize.toml": settings, "other/.llmsize.toml": SETTINGS, **pages})
     assert main(("update", ".", "--diagram", "svg")) == 2
     errors = capsys.readouterr().err
     assert message in errors
     assert errors.count("\n") == 1
-    assert Path("a.md").read_text("utf-8") == REGION
+    assert Path("wrong/a.md").read_text("utf-8") == REGION
     assert Path("other/c.md").read_text("utf-8") != REGION
 
 

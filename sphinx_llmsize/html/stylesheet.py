@@ -1,13 +1,17 @@
-"""The stylesheet of fragments, as a file and as text."""
+"""The stylesheet of fragments, as a file, as text and as an element."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+
+from sphinx_llmsize.html.markup import Markup, element
 
 STATIC = Path(__file__).parent / "static"
 """Folder that contains only the stylesheet."""
 STYLESHEET = "llmsize.css"
+_COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
 
 
 @cache
@@ -19,3 +23,10 @@ def stylesheet() -> str:
     Material for MkDocs, Zensical and Bootstrap.
     """
     return (STATIC / STYLESHEET).read_text("utf-8")
+
+
+@cache
+def style_element() -> Markup:
+    """The stylesheet as an element ``style``, without comments and line breaks."""
+    compact = " ".join(_COMMENT_OR_SPACE.sub("", stylesheet()).split())
+    return element("style", Markup(compact))

@@ -1,4 +1,4 @@
-"""Settings of ``llmsize update``: its arguments, or the file ``.llmsize.toml``.
+"""Settings of ``llmsize update``: its arguments, and the files ``.llmsize.toml``.
 
 ::
 
@@ -24,6 +24,8 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.update.toml import tomllib
 
 FILE = ".llmsize.toml"
+REPOSITORY = ".git"
+"""Name in the root folder of a repository, above which no settings are read."""
 MERMAID, SVG = "mermaid", "svg"
 CHOICES: dict[str, tuple[str, ...]] = {
     "flavor": (*FLAVOURS,),
@@ -69,18 +71,20 @@ class Settings:
 
 @lru_cache(maxsize=4096)
 def settings_of(folder: Path) -> Settings:
-    """The settings of the files in a folder: of its ``.llmsize.toml``, or the nearest parent's.
+    """The settings of the files in a folder.
+
+    A ``.llmsize.toml`` takes precedence over those of parent folders, up to that of the repository.
 
     Raises:
-        ConfigError: the file can't be used.
+        ConfigError: one of the files can't be used.
     """
     path = folder / FILE
-    if path.is_file():
-        try:
-            return _read(path)
-        except ConfigError as error:
-            raise error.at(file=str(path)) from None
-    return Settings() if folder == folder.parent else settings_of(folder.parent)
+    try:
+        own = _read(path) if path.is_file() else Settings()
+    except ConfigError as error:
+        raise error.at(file=str(path)) from None
+    is_root = folder == folder.parent or (folder / REPOSITORY).exists()
+    return own if is_root else own.otherwise(settings_of(folder.parent))
 
 
 def _read(path: Path) -> Settings:

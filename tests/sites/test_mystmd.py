@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from starts import files_of, write
 
+from sphinx_llmsize import load
 from sphinx_llmsize.hosts.mystmd.plugin import plugin
 
 MYST = os.environ.get("LLMSIZE_MYST") or shutil.which("myst")
@@ -226,6 +227,23 @@ def test_a_notebook(tmp_path: Path) -> None:
     write(tmp_path, {"page.ipynb": json.dumps(notebook)})
     build(tmp_path, "--site", "--strict")
     assert "It has 912." in text_of(data(tmp_path, "page")["mdast"])
+
+
+def test_the_output_of_a_cell_in_an_export(tmp_path: Path) -> None:
+    """The plain text for notebooks that are not trusted isn't exported beside the table."""
+    shown = load("gpt2").show("table")._repr_mimebundle_()
+    output = {"output_type": "execute_result", "data": shown, "metadata": {}, "execution_count": 1}
+    cell = {"cell_type": "code", "source": "show()", "outputs": [output], "execution_count": 1}
+    cells = [{**cell, "metadata": {}}]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    export = "{format: tex, article: page.ipynb, output: out.tex, template: null}"
+    config = f"version: 1\nproject:\n  exports: [{export}]\n"
+    write(tmp_path, {"myst.yml": config, "page.ipynb": json.dumps(notebook)})
+    build(tmp_path, "--tex", "--strict")
+    exported = (tmp_path / "out.tex").read_text("utf-8")
+    assert exported.count("124,439,808 parameters") == 1
+    assert exported.count(r"\begin{tabular}") == 1
+    assert exported.count(r"\begin{verbatim}") == 1  # the code
 
 
 def test_hostile_names(tmp_path: Path) -> None:

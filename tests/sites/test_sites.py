@@ -13,6 +13,7 @@ import pytest
 from starts import DOCS, files_of, write
 
 from sphinx_llmsize import load
+from sphinx_llmsize.html.stylesheet import style_element
 
 FILES = {
     name: text
@@ -59,7 +60,7 @@ def check_start(page: str) -> None:
     assert "64.2% of them" in page
     assert page.count('<div class="llmsize">') == 3
     assert "45,350,912" in page
-    assert page.count("<style>\n/* Light") + page.count("<style>/* Light") == 1
+    assert page.count(style_element()) == 1
     assert "```" not in page
     found = re.findall(r'\bid="(llmsize[^"]*)"', page)
     assert len(found) == len(set(found)) > 0

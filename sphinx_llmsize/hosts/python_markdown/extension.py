@@ -16,8 +16,8 @@ from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConve
 from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
 from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET, read_settings
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
-from sphinx_llmsize.html.markup import Markup, element
-from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.html.markup import element
+from sphinx_llmsize.html.stylesheet import style_element
 
 FIRST = 1000
 """Before every other preprocessor."""
@@ -121,5 +121,5 @@ class _Tree(Treeprocessor):
 def _style(setting: str) -> str:
     """Element with the stylesheet, or with a link to it at an address."""
     if setting == INLINE:
-        return element("style", Markup(stylesheet()))
+        return style_element()
     return element("link", rel="stylesheet", href=setting).removesuffix("</link>")

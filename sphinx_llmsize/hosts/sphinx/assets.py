@@ -1,17 +1,19 @@
-"""Stylesheet for pages with our output, and classes that limit MathJax to its formulas."""
+"""Stylesheet of pages with our output, and classes that limit MathJax to its formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import is_book
+from sphinx_llmsize.hosts.sphinx.nodes import is_book, runs_scripts
+from sphinx_llmsize.hosts.sphinx.settings import needs_no_request
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
-from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET
+from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET, style_element
 
 EPUB_STATIC = Path(__file__).parent / "books"
 """Folder with the stylesheet for EPUB, which is simpler and has the same file name."""
@@ -31,9 +33,18 @@ def _copy_stylesheet(app: Sphinx) -> None:
 def _link_stylesheet(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the stylesheet only from pages with our output."""
-    if doctree and any(_outputs(doctree)):
-        app.add_css_file(STYLESHEET)
+    """Link the stylesheet from pages with our output, or write it into pages without requests."""
+    if not (doctree and any(_outputs(doctree))):
+        return
+    app.add_css_file(STYLESHEET)
+    if runs_scripts(app.builder, doctree) and needs_no_request(app.config):
+        # called by themes for each stylesheet; one that writes links itself still finds the file
+        context["css_tag"] = partial(_css_tag, context["css_tag"])
+
+
+def _css_tag(link: Callable[[Any], str], css: Any) -> str:
+    """The element of a stylesheet; ours is not a link."""
+    return style_element() if css.filename == f"_static/{STYLESHEET}" else link(css)
 
 
 def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:

@@ -126,6 +126,11 @@ def _unusable(name: str, value: object, hint: str) -> ConfigError:
     return ConfigError(message, Problem.OPTION, hint, option=name)
 
 
+def needs_no_request(config: Config) -> bool:
+    """True if formulas and diagrams are written so that no page loads a file for them."""
+    return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
+
+
 def _set_mermaid_version(app: Sphinx, config: Config) -> None:
     """Use a safe version of Mermaid unless the project chose one."""
     chosen = {**getattr(config, "_raw_config", {}), **config.overrides}
