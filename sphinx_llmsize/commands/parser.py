@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"llmsize: {visible(message)}\n")
 
     def _unknown(self, argument: str) -> ConfigError:
-        """Error for an argument that is no option, or one too many."""
+        """Error for an unknown option, or for an argument too many."""
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             message = _("unexpected argument {name}", name=repr(argument[:60]))

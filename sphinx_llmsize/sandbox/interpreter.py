@@ -213,7 +213,7 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
     """Assign a value to a name, or unpack a list into a tuple of names.
 
     Raises:
-        ConfigError: the value is no list, or of another length than the tuple.
+        ConfigError: the value isn't a list, or has another length than the tuple.
     """
     if isinstance(target, nodes.Name):
         names[target.name] = value

@@ -151,7 +151,7 @@ def _as_builtin(key: str, value: object) -> Scalar:
     """Convert a scalar to an instance of the built-in type; messages name its key.
 
     Raises:
-        ConfigError: the value is no scalar, or a number with too many digits.
+        ConfigError: the value isn't a scalar, or is a number with too many digits.
     """
     if value is None or isinstance(value, bool):
         return value

@@ -77,7 +77,7 @@ def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that at least one layer has keys and values that later layers can share.
 
     Raises:
-        ConfigError: if all layers share.
+        ConfigError: all layers share.
     """
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:

@@ -110,7 +110,7 @@ def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the sizes of the experts, which have no defaults, are set if there are experts.
 
     Raises:
-        ConfigError: if one of them is missing.
+        ConfigError: one of them is missing.
     """
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
