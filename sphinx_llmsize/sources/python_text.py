@@ -120,7 +120,7 @@ def _value(node: ast.expr, depth: int) -> Value:
     """Read a dict, a list, a tuple or a scalar; ``depth`` is the nesting around it.
 
     Raises:
-        ConfigError: it is none of them, is nested too deep, or has a key twice.
+        ConfigError: it is none of them, is nested too deeply, or has a key twice.
         NotPythonError: a key is a bare word, as in YAML.
     """
     line = node.lineno - 1
