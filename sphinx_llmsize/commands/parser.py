@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
     hint_for_extra: Callable[[str], str]
 
     def __init__(self, **settings: Any) -> None:
-        """Abbreviations of options are not accepted, so that new options don't break scripts."""
+        """Make a parser that accepts no abbreviations, which new options could make ambiguous."""
         self.hint_for_extra = lambda argument: ""
         form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
         super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=form)

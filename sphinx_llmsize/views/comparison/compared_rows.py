@@ -15,7 +15,7 @@ from sphinx_llmsize.views.numbers.byte_measures import caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+from sphinx_llmsize.views.shared.wording import listed_text, title_first
 
 UNKNOWN = float("inf")
 """Result of :meth:`ComparedRow.number` for a row without the number; such rows are sorted last."""
@@ -99,7 +99,7 @@ class ComparedRow:
 
 def model_row(model: Model) -> ComparedRow:
     """Row of a model; ``This model`` if it has no name."""
-    return ComparedRow(title(model) or capital(model.called), model)
+    return ComparedRow(title_first(model), model)
 
 
 def names_text(names: Sequence[str]) -> str:
