@@ -78,6 +78,7 @@ class _Interpreter:
             raise _as_config_error(error).at(line=node.lineno - 1) from None
 
     def _statement(self, node: Any, names: Names) -> None:
+        """Run one statement: output, set, if or for."""
         match node:
             case nodes.Output():
                 for part in node.nodes:
