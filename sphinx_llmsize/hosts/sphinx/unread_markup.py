@@ -14,7 +14,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.problems import notice, warn
-from sphinx_llmsize.hosts.sphinx.role import error_node
+from sphinx_llmsize.hosts.sphinx.role import report_in_text
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class ReportUnreadMarkup(SphinxTransform):
         if directive:
             name, found = directive[1], directive[0]
         error = self._error(found.strip(), name)
-        text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
+        text.parent.replace(text, report_in_text(error, text, self._location(text.parent, found)))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
         """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
