@@ -1,4 +1,4 @@
-"""Extension with a builder that knows docutils' own nodes only."""
+"""Extension with a builder that can write only docutils' own nodes."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ def test_directives_that_cannot_be_used(
         ("mistral-small-3.1-24b", "mistral-small-2501"),
         ("t5-v1.1-base", "t5-base"),
         ("nemotron-4-340b", None),  # Nemotron 3 is newer
-        ("all-minilm-l12-v2", None),  # L12 is no version
+        ("all-minilm-l12-v2", None),  # L12 isn't a version
     ],
 )
 def test_predecessors(name: str, before: str | None) -> None:

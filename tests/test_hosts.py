@@ -88,7 +88,7 @@ def test_hostile_names_are_inert(name: str) -> None:
 
 @pytest.mark.parametrize("flavour", FLAVOURS.values(), ids=FLAVOURS)
 def test_every_view_in_every_flavour(flavour: Flavour) -> None:
-    """A hostile name adds no HTML, no Liquid and no math; math is what KaTeX and Pandoc know."""
+    """A hostile name adds no HTML, Liquid or math; KaTeX and Pandoc typeset only the formulas."""
     blocks = document(load(HOSTILE, MINE), tuple(VIEWS), ViewOptions())
     shown = to_markdown(blocks, heading=HOSTILE, flavour=flavour)
     tokens = MarkdownIt("commonmark").enable("table").parse(shown)

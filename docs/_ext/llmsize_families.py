@@ -119,7 +119,7 @@ def derives(family: Family, key: Key) -> bool:
     try:
         model = make_model(family.title, smallest_section(family, required=True))
     except ConfigError:
-        return False  # it is no model without more keys
+        return False  # without more keys, it is not a model
     return model.config[key] is not None
 
 

@@ -31,7 +31,7 @@ LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRET
 def classifier(
     scores: Size = N_LABELS, *, vectors: Size = T, width: Size = D, bias: bool = True
 ) -> Stage:
-    """A matrix width × scores, applied to one vector or to all of them."""
+    """A matrix width × scores, applied to as many ``vectors``: one, or each of T tokens."""
     tensors = linear("classifier", width, scores, "classifier", bias=bias)
     return Stage("classifier", N_("Classifier"), Group.HEAD, (vectors, scores), tensors)
 
@@ -49,7 +49,7 @@ DECODER_HEADS: Mapping[Task, Block] = {
     Task.TOKEN_CLASSES: (classifier(),),
     Task.ANSWER_SPAN: (classifier(SPAN),),
 }
-"""Heads of a decoder by task; its LM head is part of the family."""
+"""Heads of a decoder by task; the LM head is made by the family's ``compose``."""
 CLASSIFIER = (classifier(vectors=ONE),)
 """One score for each label of a whole sequence."""
 CHOICE = (classifier(ONE, vectors=ONE),)
@@ -116,13 +116,12 @@ def labels_rule(default: int) -> Rule:
 
 
 def _is_labelled(settings: Settings) -> bool:
+    """True if the configured class has a head with ``num_labels`` scores in some families."""
     return task_of_class(first_class(settings)) in LABELLED
 
 
 def usual_summary(*, to_labels: bool) -> Rule:
-    """Rule: the vector that summarises a sequence for a head has its usual projection.
-
-    The keys are those of ``SequenceSummary`` in transformers.
+    """Rule: heads for whole sequences have their usual projection of ``SequenceSummary``.
 
     Args:
         to_labels: the usual projection is to the labels, not to D.

@@ -31,19 +31,8 @@ from sphinx_llmsize.translation import _
 TEXT_SECTIONS = ("text_config", "llm_config", "language_config", "thinker_config")
 """Names of the text decoder's section."""
 FLAT = (
-    "llava",
-    "llava_llama",
-    "llava_mistral",
-    "llava_qwen",
-    "llava_qwen2",
-    "Emu3",
-    "dots3_note",
-    "glm4v",
-    "glm5_next",
-    "hunyuan_vl",
-    "paddleocr_vl",
-    "qwen2_vl",
-    "qwen2_5_vl",
+    *("llava", "llava_llama", "llava_mistral", "llava_qwen", "llava_qwen2", "Emu3", "dots3_note"),
+    *("glm4v", "glm5_next", "hunyuan_vl", "paddleocr_vl", "qwen2_vl", "qwen2_5_vl"),
 )
 """Multimodal models whose files can have the text decoder's keys at the top level."""
 ORIGINAL_LLAVA = {

@@ -63,7 +63,7 @@ def _scaling(model: Model, entry: Entry) -> Scaling:
     """Read an entry such as ``hidden_dim: "*2"``.
 
     Raises:
-        ConfigError: the key is no size of the model, or the factor is invalid.
+        ConfigError: the key isn't a size of the model, or the factor is invalid.
     """
     try:
         key = scalable_key(model, entry.key)
@@ -105,7 +105,7 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
         together = dict.fromkeys((each.key, *followers[each.key]), each.factor)
         for key in together:
             try:
-                times(model, key, together)
+                times(model, key, together)  # for its error, which has the line of this change
             except ConfigError as error:
                 raise error.at(line=each.line) from None
         factors |= together

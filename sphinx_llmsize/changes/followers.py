@@ -89,4 +89,5 @@ def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
     if key.kind is not Kind.LAYERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)
+    # some families count layers from 1; in others, a last number may be one too many
     return tuple(number for number in numbers if number <= layers)

@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
     hint_for_extra: Callable[[str], str]
 
     def __init__(self, **settings: Any) -> None:
-        """Abbreviations of options are not accepted, so that new options don't break scripts."""
+        """Make a parser that accepts no abbreviations, which new options could make ambiguous."""
         self.hint_for_extra = lambda argument: ""
         form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
         super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=form)
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"llmsize: {visible(message)}\n")
 
     def _unknown(self, argument: str) -> ConfigError:
-        """Error for an argument that is no option, or one too many."""
+        """Error for an unknown option, or for an argument too many."""
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             message = _("unexpected argument {name}", name=repr(argument[:60]))

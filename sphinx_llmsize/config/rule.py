@@ -1,7 +1,8 @@
 """Rules: relations between configuration keys, applied in the order listed by the family.
 
-All rules are checked first; then each rule in turn derives and clamps values. Functions named
-``check…``, here and in the families, raise a ConfigError at the line of a key at fault.
+All rules are checked first; then each rule in turn derives and clamps values. In the families,
+functions named ``_check…`` raise a ConfigError at the line of a key at fault, ``_derive…`` return
+values for keys that are null, ``_replace…`` for keys of any value.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def _accept(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_nothing(settings: Settings) -> Settings:
+    """Return no values."""
     return {}
 
 

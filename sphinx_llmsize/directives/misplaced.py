@@ -39,7 +39,7 @@ def refuse_option(line: str, options: Collection[str]) -> None:
 
 
 def is_option(name: str, options: Collection[str]) -> bool:
-    """True for the name of an option that is no key of a configuration."""
+    """True for the name of an option that isn't also a key of a configuration."""
     return name in options and not is_known_elsewhere(name)
 
 

@@ -111,6 +111,7 @@ class Page(ABC):
         return load_preset(name) if find_preset(name) else None
 
     def _from_file(self, name: str, config: str) -> Model:
+        """The model of a configuration file, called like the file unless it has a name."""
         try:
             path = self.path(config)
         except ConfigError as error:

@@ -1,4 +1,4 @@
-"""Directives of regions: each is a function from a page and a call to blocks.
+"""Directives of all hosts: each is a function from a page and a call to blocks.
 
 To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 """
@@ -80,8 +80,8 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
         ConfigError: an option doesn't fit the models.
     """
     views = side_by_side(rows, options.show, options.comparison)
-    for error in views.left_out:
-        raise error
+    if views.left_out:
+        raise views.left_out[0]
     return _captioned(views.blocks, options.caption)
 
 
@@ -129,11 +129,11 @@ DIRECTIVES: dict[str, Directive] = {
     "llm-compare": Directive(compare, CompareOptions, "Language models side by side."),
     "llm-diff": Directive(diff, DiffOptions, "Differences of two language models."),
 }
-"""The directives, by their names in markers."""
+"""The directives by name."""
 
 
 def define(page: Page, call: Call) -> None:
-    """Define the model that a region configures, so that the whole file can refer to it.
+    """Define the model that a call of ``llm-size`` configures, for the rest of the page.
 
     Raises:
         ConfigError: the model or an option is wrong.
@@ -208,8 +208,8 @@ def _captioned(blocks: Document, caption: str) -> Document:
         hint = _("show the table too, or remove the caption")
         message = _("nothing here takes a caption")
         raise ConfigError(message, Problem.OPTION, hint, option="caption")
-    made: list[Block] = list(blocks)
-    first = made[tables[0]]
+    captioned: list[Block] = list(blocks)
+    first = captioned[tables[0]]
     assert isinstance(first, Table)
-    made[tables[0]] = replace(first, caption=(caption,), label="")
-    return tuple(made)
+    captioned[tables[0]] = replace(first, caption=(caption,), label="")
+    return tuple(captioned)

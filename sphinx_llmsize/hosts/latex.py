@@ -67,7 +67,7 @@ FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
 def show(report: Report) -> str:
     """The blocks, without a heading; tables and figures have labels such as ``tab:llama-7b``."""
-    models = slug(" ".join(model_row(model).called for model in report.models))
+    models = slug(" ".join(model_row(model).role_name for model in report.models))
     shown = (_block(block, models) for block in report.blocks)
     return "\n\n".join(("\n".join(PREAMBLE), *shown))
 

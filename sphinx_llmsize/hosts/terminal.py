@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def show(report: Report) -> str:
     """A report for the terminal.
 
-    Without colours if the output is no terminal, unless ``FORCE_COLOR`` is set, as for ``less -R``.
+    Without colours if the output isn't a terminal, unless ``FORCE_COLOR`` is set (for ``less -R``).
     """
     title, _level = report.heading(1)
     width = shutil.get_terminal_size().columns

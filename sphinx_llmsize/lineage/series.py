@@ -38,7 +38,7 @@ _SIZES_IN_WORDS = frozenset(
 NUMBERED_AGAIN = ("Nemotron 3",)
 """Beginnings of names whose version continues no other: Nemotron 3 is newer than Nemotron-4."""
 WHOLE_NAMES = ("Mistral Small",)
-"""Names of series whose last word is no size."""
+"""Names of series whose last word isn't a size."""
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ class _Interpreter:
             raise _as_config_error(error).at(line=node.lineno - 1) from None
 
     def _statement(self, node: Any, names: Names) -> None:
+        """Run one statement: output, set, if or for."""
         match node:
             case nodes.Output():
                 for part in node.nodes:
@@ -213,7 +214,7 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
     """Assign a value to a name, or unpack a list into a tuple of names.
 
     Raises:
-        ConfigError: the value is no list, or of another length than the tuple.
+        ConfigError: the value isn't a list, or has another length than the tuple.
     """
     if isinstance(target, nodes.Name):
         names[target.name] = value

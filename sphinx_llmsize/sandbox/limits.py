@@ -9,14 +9,22 @@ from typing import Any
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
-MAX_SOURCE = 50_000  # characters of a template
-MAX_CHARACTERS = 200_000  # characters that a template may produce, in its output and in values
-MAX_STEPS = 50_000  # steps that a template may take; at most about a second
-MODEL_STEPS = 200  # steps for the first use of a model
-CALL_STEPS = 25  # steps for a call, and for reading an attribute of a model
-CHARACTERS_PER_STEP = 64  # characters of an operand that cost one step
-MAX_BITS = 1000  # bits of a numerator or denominator: about 300 digits, within a float's range
-MAX_DEPTH = 50  # nesting levels of statements and expressions
+MAX_SOURCE = 50_000
+"""Maximum number of characters of a template."""
+MAX_CHARACTERS = 200_000
+"""Maximum number of characters that a template produces, in its output and in values."""
+MAX_STEPS = 50_000
+"""Maximum number of steps of a template, which take about a second."""
+MODEL_STEPS = 200
+"""Steps for the first use of a model, and for each model that is built for a number."""
+CALL_STEPS = 25
+"""Steps for a call, and for reading an attribute of a model."""
+CHARACTERS_PER_STEP = 64
+"""Number of characters of an operand that cost one step."""
+MAX_BITS = 1000
+"""Maximum bits of a numerator or denominator: about 300 digits, within the range of a float."""
+MAX_DEPTH = 50
+"""Maximum nesting of statements and expressions."""
 
 
 class Budget:

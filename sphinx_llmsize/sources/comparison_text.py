@@ -47,12 +47,12 @@ class UndisclosedModel:
 
 
 ComparedModel = Union[NumberText, UndisclosedModel]
-"""A model to compare: one that can be counted, or the published values of another."""
+"""A model to compare: one that can be counted, or one with known values alone."""
 
 
 @dataclass(frozen=True)
 class ComparisonLine:
-    """Text of one compared model; ``number`` is its 0-based line in the body, None elsewhere."""
+    """Text of one compared model; ``number`` is its 0-based line in the body, or else None."""
 
     text: str
     number: int | None
@@ -92,7 +92,10 @@ def comparison_lines(text: str, *, is_body: bool = True) -> tuple[ComparisonLine
 
 
 def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their positions, without bullets; braces may extend over several lines."""
+    """Lines with their positions, without bullets; those within braces are joined to the first.
+
+    After an open brace, a line without a colon is a line of its own: the brace isn't closed.
+    """
     start, whole = 0, ""
     for position, line in enumerate(text.split("\n")):
         is_open = whole.count("{") > whole.count("}")
@@ -112,19 +115,19 @@ def _parse_model(text: str) -> NumberText:
     """
     name, colon, value = text.partition(":")
     if colon and "{" in value:
-        raise _no_name(text, _("close the brace"))
+        raise _not_a_name(text, _("close the brace"))
     if colon and (not value or value[0].isspace()):
         is_key = re.fullmatch("[a-z_]+", name)
         example = f"{name}: {{total: {value.strip() or 'undisclosed'}}}"
         example = f"GPT-4: {{{text}}}" if is_key else example
-        raise _no_name(text, _("write known values in braces: {example}", example=example))
+        raise _not_a_name(text, _("write known values in braces: {example}", example=example))
     number, *others = parse_numbers(text)
     if others or number.words:
-        raise _no_name(text, _("choose what is shown with :columns:"))
+        raise _not_a_name(text, _("choose what is shown with :columns:"))
     return number
 
 
-def _no_name(text: str, hint: str) -> ConfigError:
+def _not_a_name(text: str, hint: str) -> ConfigError:
     message = _("{strip} is not a model's name", strip=repr(text.strip()[:60]))
     return ConfigError(message, Problem.SYNTAX, hint)
 

@@ -11,7 +11,7 @@ OPERATORS = ("*", "×", "/")
 
 
 def factor_of(text: str) -> Fraction | None:
-    """The factor in a text, greater than 0; None if the text is no factor."""
+    """The factor in a text, greater than 0; None if the text isn't a factor."""
     factor = Fraction(text) if _FACTOR.fullmatch(text) else None
     return factor or None
 

@@ -72,7 +72,7 @@ def make_section(entries: list[Entry]) -> Section:
 
 
 def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
-    """Convert a Python mapping, with nested mappings and lists.
+    """Convert a Python mapping, with nested mappings and lists; ``depth`` is the nesting around it.
 
     Instances of subclasses of int, float and str become instances of the built-in types, since
     a subclass may override methods.
@@ -136,7 +136,7 @@ def _converted(key: str, value: object, depth: int) -> Value:
     """Convert a Python value, with all that is nested in it; messages name its key.
 
     Raises:
-        ConfigError: a value has another type, or is nested too deep.
+        ConfigError: a value has another type, or is nested too deeply.
     """
     if depth > MAX_DEPTH:
         raise too_deep(None)
@@ -151,7 +151,7 @@ def _as_builtin(key: str, value: object) -> Scalar:
     """Convert a scalar to an instance of the built-in type; messages name its key.
 
     Raises:
-        ConfigError: the value is no scalar, or a number with too many digits.
+        ConfigError: the value isn't a scalar, or is a number with too many digits.
     """
     if value is None or isinstance(value, bool):
         return value
@@ -180,4 +180,5 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _types(value: object) -> object:
+    """Type of a value; for a tuple, the types of its items."""
     return tuple(map(_types, value)) if isinstance(value, tuple) else type(value)

@@ -35,6 +35,8 @@ _UNCLOSED = re.compile(
     r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
 )
 """Python's message for a bracket that is never closed."""
+_PARSER_ERRORS = (SyntaxError, ValueError, MemoryError, RecursionError)
+"""Errors of :func:`ast.parse`."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = N_("write names and numbers only")
 
@@ -65,7 +67,7 @@ def read_python(text: str) -> Section:
     try:
         # parentheses make ast accept leading blank lines and indentation
         body = _parse(f"({bare}\n)", "eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+    except _PARSER_ERRORS as error:
         if bare == text:  # without an assignment, it may be YAML
             raise NotPythonError from error
         _refuse_trailing_statements(bare)
@@ -79,6 +81,7 @@ def read_python(text: str) -> Section:
 
 
 def _parse(source: str, mode: str) -> Any:
+    """Parse source, without its warnings; raises one of :data:`_PARSER_ERRORS`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         return ast.parse(source, mode=mode)
@@ -94,7 +97,7 @@ def _refuse_trailing_statements(text: str) -> None:
     source = opening.count("\n") * "\n" + text.lstrip()  # same lines, without indentation
     try:
         others = _parse(source, "exec").body[1:]
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    except _PARSER_ERRORS:
         return
     if others:
         line = min(others[0].lineno - 1, text.count("\n"))
@@ -117,7 +120,7 @@ def _value(node: ast.expr, depth: int) -> Value:
     """Read a dict, a list, a tuple or a scalar; ``depth`` is the nesting around it.
 
     Raises:
-        ConfigError: it is none of them, is nested too deep, or has a key twice.
+        ConfigError: it is none of them, is nested too deeply, or has a key twice.
         NotPythonError: a key is a bare word, as in YAML.
     """
     line = node.lineno - 1
@@ -141,7 +144,7 @@ def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
     """Read an entry; its key is a node in ``{…}``, a str in ``dict(…)``, and None after ``**``.
 
     Raises:
-        ConfigError: the key is no text, or the value no literal.
+        ConfigError: the key isn't text, or the value isn't a literal.
         NotPythonError: the key is a bare word, as in YAML.
     """
     line = (key if isinstance(key, ast.expr) else value).lineno - 1
@@ -156,7 +159,11 @@ def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
 
 
 def _scalar(node: ast.expr) -> Value:
-    """Read a number, a text, true, false or null; raises ConfigError for any other expression."""
+    """Read a number, a text, true, false or null.
+
+    Raises:
+        ConfigError: the node is any other expression.
+    """
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         operand = getattr(node.operand, "value", None)
         if isinstance(operand, (int, float)) and not isinstance(operand, bool):

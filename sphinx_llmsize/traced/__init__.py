@@ -1,4 +1,4 @@
-"""Numbers that know how they were computed, so that a page can compute them again.
+"""Numbers that record how they were computed, so that a page can compute them again.
 
 A :class:`Traced` number is exact and behaves like an int or a Fraction. Its arithmetic also builds
 an expression in a :class:`Trace`. A comparison, which may decide what a page says, is recorded with

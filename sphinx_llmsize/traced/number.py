@@ -28,7 +28,7 @@ class Traced(Rational):
         self.trace, self.node, self.value = trace, node, value
 
     def made(self, operator: str, *operands: object) -> Any:
-        """The result of an operator; NotImplemented if an operand is no number."""
+        """The result of an operator; NotImplemented if an operand isn't a number."""
         if not all(isinstance(each, (int, float, Fraction, Traced)) for each in operands):
             return NotImplemented
         values = [each.value if isinstance(each, Traced) else each for each in operands]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from fuzz.guard_watch import WATCH
 
 NOT_GUARDS = ("SkipNode", "NotImplementedError")
-"""Exceptions whose ``raise`` is no guard."""
+"""Exceptions whose ``raise`` isn't a guard."""
 CHECKS = ("check", "refuse", "step", "made", "warn")
 """Prefixes of functions whose call, as a statement of its own, is a guard."""
 ESCAPES = ("escape", "quote")
@@ -164,7 +164,7 @@ def _parts(node: ast.expr, *, acts: bool, whole: bool = True) -> Iterator[tuple[
     elif isinstance(node, ast.BoolOp):
         sufficient = isinstance(node.op, ast.Or) is acts
         for value in node.values:
-            # parts that are not sufficient alone are no guards, but may contain some
+            # parts that are not sufficient alone aren't guards, but may contain some
             if sufficient or isinstance(value, (ast.BoolOp, ast.UnaryOp)):
                 yield from _parts(value, acts=acts, whole=whole and not sufficient)
     elif not whole:

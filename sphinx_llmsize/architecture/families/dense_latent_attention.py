@@ -22,7 +22,7 @@ def minicpm3(config: Config) -> Items:
     return uniform_decoder(config, mla(config), gated_mlp(config))
 
 
-def value_head_dim(settings: Settings) -> Settings:
+def _derive_value_head_dim(settings: Settings) -> Settings:
     """MiniCPM3's default for the values' head dimension: D / H."""
     width = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, width)}
@@ -55,5 +55,5 @@ MINICPM3 = replace(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=minicpm3,
-    rules=(Rule(derive=value_head_dim),),
+    rules=(Rule(derive=_derive_value_head_dim),),
 )

@@ -31,7 +31,7 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the numbers of experts are set if any layer has experts.
 
     Raises:
-        ConfigError: if one of them is missing.
+        ConfigError: one of them is missing.
     """
     layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
@@ -113,7 +113,7 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the layers with experts are a positive interval or one flag for each layer.
 
     Raises:
-        ConfigError: if the interval is 0 or the list of flags is too short.
+        ConfigError: the interval is 0, or the list of flags is too short.
     """
     flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
@@ -122,6 +122,7 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _default_window(settings: Settings) -> Settings:
+    """The sliding window of dots3-note, in tokens."""
     return {k.SLIDING_WINDOW: 512}
 
 

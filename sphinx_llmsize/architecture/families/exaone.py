@@ -1,4 +1,7 @@
-"""EXAONE 3.0 and 3.5, EXAONE 4.0, with norms on sublayers' outputs, and K-EXAONE, with experts."""
+"""EXAONE 3.0 to 4.0 and K-EXAONE.
+
+EXAONE 3.0 and 3.5 are like Llama, 4.0 has norms on the sublayers' outputs, K-EXAONE has experts.
+"""
 
 from __future__ import annotations
 

@@ -73,11 +73,11 @@ def ffn_widths(config: Config) -> PerLayer[Size]:
     return from_list([symbols[width] for width in widths])
 
 
-def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that at least one layer has keys and values that later layers can share.
 
     Raises:
-        ConfigError: if all layers share.
+        ConfigError: all layers share.
     """
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
@@ -88,7 +88,7 @@ def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-SHARED_KV_RULE = Rule(check=check_shared_kv)
+SHARED_KV_RULE = Rule(check=_check_shared_kv)
 
 GEMMA3N = Family(
     model_type="gemma3n_text",

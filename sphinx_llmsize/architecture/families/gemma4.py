@@ -106,11 +106,11 @@ def attention_kinds(config: Config) -> Kinds:
     return among((config.count(L) - 1,), FULL, others=kinds)
 
 
-def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the sizes of the experts, which have no defaults, are set if there are experts.
 
     Raises:
-        ConfigError: if one of them is missing.
+        ConfigError: one of them is missing.
     """
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
@@ -152,5 +152,5 @@ GEMMA4 = replace(
         k.HAS_EXPERTS: False,
     },
     compose=gemma4,
-    rules=(*GEMMA4_UNIFIED.rules, Rule(check=check_experts)),
+    rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
 )

@@ -84,7 +84,7 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer.
 
     Raises:
-        ConfigError: if it has other letters or another length.
+        ConfigError: it has other letters or another length.
     """
     pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):

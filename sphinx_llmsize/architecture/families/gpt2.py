@@ -67,7 +67,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
-def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that cross-attention is not combined with multi-query attention."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         message = N_("multi_query and add_cross_attention do not go together")
@@ -75,7 +75,7 @@ def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.ADD_CROSS_ATTENTION, hint=hint, problem=Problem.VALUE)
 
 
-def check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the kind of attention is known, and not combined with cross-attention."""
     value = settings[ATTENTION_HEAD_TYPE]
     is_known = value in {None, "multihead", "multiquery"}
@@ -99,7 +99,7 @@ GPT2 = Family(
         ATTENTION_HEAD_TYPE: None,
     },
     compose=gpt2,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_head_type)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_head_type)),
 )
 GPT_SW3 = replace(
     GPT2,
@@ -116,7 +116,7 @@ GPT_BIGCODE = replace(
     architectures=("GPTBigCodeForCausalLM",),
     defaults={**without(GPT2.defaults, ATTENTION_HEAD_TYPE), MULTI_QUERY: True},
     compose=gpt_bigcode,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_cross_attention)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=_check_cross_attention)),
 )
 GPT = Family(
     model_type="openai-gpt",

@@ -22,7 +22,9 @@ from sphinx_llmsize.config.symbols import F_E, D, T, V
 from sphinx_llmsize.translation import N_
 
 DEFAULT_FFN_DIM = 11_008
+"""Default feed-forward width in transformers."""
 DEFAULT_MULTIPLE_OF = 256
+"""Default of ``multiple_of`` in LLaMA's own code."""
 
 
 def llama(config: Config) -> Items:
@@ -30,7 +32,7 @@ def llama(config: Config) -> Items:
     return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 
-def ffn_dim(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: Settings) -> Settings:
     """Feed-forward width in LLaMA's own code (``llama/model.py``, FeedForward).
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
@@ -47,7 +49,7 @@ def ffn_dim(settings: Settings) -> Settings:
     return {k.FFN_DIM: max(multiple, round_up(width, multiple))}
 
 
-def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one, and isn't null in a config.json."""
     sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
     has_derived = any(settings[key] is not None for key in sources)
@@ -55,7 +57,7 @@ def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     if is_null and not has_derived and parsed.ignore_unknown:
         hint = N_("give its value, or {other} to derive it")
         raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
-    if width and has_derived and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
+    if width and has_derived and (derived := _derive_ffn_dim(settings)[k.FFN_DIM]) != width:
         message = N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}")
         hint = N_("write '{key}: null' to derive it, or remove the others")
         raise parsed.error(
@@ -63,6 +65,7 @@ def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
+FFN_DIM_OF_LLAMA = Rule(_derive_ffn_dim, _check_ffn_dim)
 LLAMA = Family(
     model_type="llama",
     title="Llama",
@@ -74,7 +77,7 @@ LLAMA = Family(
         **unset(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
     },
     compose=llama,
-    rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
+    rules=(ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
 )
 
 
@@ -89,10 +92,10 @@ EXPERT_LAYERS = make_key(
 def llama4(config: Config) -> Items:
     """GQA, then either a gated MLP, or experts with a shared expert as wide as one of them."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
+    return parts.decoder_with_experts(config, gqa(config), experts, _expert_layers(config))
 
 
-def ffn_kinds(config: Config) -> Kinds:
+def _expert_layers(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers`` lists; by default, in every n-th layer."""
     if config[EXPERT_LAYERS] is not None:
         return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)

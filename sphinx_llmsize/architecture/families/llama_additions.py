@@ -99,7 +99,7 @@ def residual_scale(id: str, label: str) -> Block:
     return (Stage(id, label, Group.RESIDUAL, (T, D), (scale,)),)
 
 
-def default_experts(settings: Settings) -> Settings:
+def _derive_experts(settings: Settings) -> Settings:
     """Default numbers of experts and of experts per token, if the model has experts."""
     return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
@@ -142,7 +142,7 @@ DOGE = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
     },
     compose=doge,
-    rules=(ATTENTION_HEADS, Rule(default_experts)),
+    rules=(ATTENTION_HEADS, Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
 )
 HYPERCLOVA_X = Family(

@@ -1,4 +1,7 @@
-"""Mistral, Ministral, Mixtral, Voxtral: Llama's layers without biases; Mistral 4: DeepSeek-V3's."""
+"""Mistral, Ministral, Mixtral and Voxtral, with Llama's layers without biases; Mistral Small 4.
+
+The layers of Mistral Small 4 are those of DeepSeek-V3.
+"""
 
 from __future__ import annotations
 

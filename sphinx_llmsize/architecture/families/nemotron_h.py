@@ -1,4 +1,4 @@
-"""Nemotron-H and Nemotron 3: each layer has one sublayer: Mamba-2, attention, experts or MLP."""
+"""Nemotron-H and Nemotron 3: layers of one sublayer each, Mamba-2, attention, experts or MLP."""
 
 from __future__ import annotations
 
@@ -71,30 +71,30 @@ def experts(config: Config) -> Block:
     return parts.mixture_of_experts(routed, shared=parts.plain_shared_expert(bias=bias))
 
 
-def layers_of_pattern(settings: Settings) -> Settings:
+def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
-        names = tuple(name_of[LETTERS[letter]] for letter in pattern_of(settings))
+        names = tuple(name_of[LETTERS[letter]] for letter in _pattern(settings))
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def pattern_of(settings: Settings) -> str:
+def _pattern(settings: Settings) -> str:
     """Configured pattern, or the default pattern of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
-def shared_expert_width(settings: Settings) -> Settings:
+def _replace_shared_expert_width(settings: Settings) -> Settings:
     """Width of the shared expert; the width of the MLPs if it is configured as 0 or null."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
-def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """Check the letters of the pattern, and num_layers against ``layer_types`` or the pattern."""
-    pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
+    pattern, names = _pattern(settings), settings[k.LAYER_TYPES]
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
         letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items())
@@ -138,8 +138,8 @@ NEMOTRON_H = Family(
     rules=(
         ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, NAMES),
-        Rule(layers_of_pattern, check_pattern),
-        Rule(clamp=shared_expert_width),
+        Rule(_derive_layers, _check_pattern),
+        Rule(clamp=_replace_shared_expert_width),
     ),
     compose=nemotron_h,
     notes=(MTP_NOTE, UNTIED_NOTE),

@@ -79,7 +79,7 @@ def olmo_hybrid(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
-def linear_attention_sizes(settings: Settings) -> Settings:
+def _derive_linear_attention_sizes(settings: Settings) -> Settings:
     """Default sizes of linear attention: H heads; keys 3/4·D wide in total, values twice that."""
     hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
@@ -92,7 +92,7 @@ def linear_attention_sizes(settings: Settings) -> Settings:
     }
 
 
-def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
     names = settings[k.LAYER_TYPES]
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
@@ -163,7 +163,7 @@ OLMO_HYBRID = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        Rule(linear_attention_sizes, check_both_kinds),
+        Rule(_derive_linear_attention_sizes, _check_both_kinds),
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, NAMES),
     ),

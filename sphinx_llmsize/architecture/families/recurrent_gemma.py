@@ -48,7 +48,7 @@ def recurrent_gemma(config: Config) -> Items:
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
-def derive_sizes(settings: Settings) -> Settings:
+def _derive_sizes(settings: Settings) -> Settings:
     """Feed-forward dimension, half of ``gate_and_up_dim``, and a recurrence of width D."""
     return {
         k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
@@ -56,7 +56,7 @@ def derive_sizes(settings: Settings) -> Settings:
     }
 
 
-def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a kind of layer is listed, and that ``gate_and_up_dim`` is twice ``ffn_dim``."""
     if not settings[BLOCK_TYPES]:
         message = N_("{key} is empty")
@@ -85,7 +85,7 @@ RECURRENT_GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
-    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(derive_sizes, check_sizes)),
+    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(_derive_sizes, _check_sizes)),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,

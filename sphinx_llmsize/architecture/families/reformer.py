@@ -124,7 +124,7 @@ def _derive_layers(settings: Settings) -> Settings:
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a list of different kinds has an entry for each layer."""
     names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
     layers = int_or_none(settings, k.NUM_LAYERS)
@@ -134,7 +134,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).with_hint(hint)
 
 
-def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
     hidden = int_or_none(settings, k.HIDDEN_DIM)
@@ -176,8 +176,8 @@ REFORMER = Family(
     },
     rules=(
         only_these(k.LAYER_TYPES, KINDS),
-        Rule(_derive_layers, check_layers),
-        Rule(check=check_axes),
+        Rule(_derive_layers, _check_layers),
+        Rule(check=_check_axes),
         ATTENTION_HEADS,
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},

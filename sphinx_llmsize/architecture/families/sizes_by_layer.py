@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
-from sphinx_llmsize.architecture.families.llama import LLAMA, check_ffn_dim, ffn_dim
+from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import PerLayer, from_list
 from sphinx_llmsize.architecture.stages import Block
@@ -71,11 +71,11 @@ def openelm(config: Config) -> Items:
         block,
         tied=config.flag(SHARED_EMBEDDINGS) or config.flag(k.TIE_EMBEDDINGS),
         heads=PerLayer(
-            lambda layer: heads_at(settings, layer),
+            lambda layer: _heads_at(settings, layer),
             is_same=not isinstance(settings[QUERY_MULTIPLIERS], tuple),
         ),
         width=PerLayer(
-            lambda layer: ffn_dim_at(settings, layer),
+            lambda layer: _ffn_dim_at(settings, layer),
             is_same=not isinstance(settings[FFN_MULTIPLIERS], tuple),
         ),
     )
@@ -93,13 +93,13 @@ def ffn_quantity(count: int) -> Quantity:
     return Quantity(f"F_{count}", meaning, count)
 
 
-def heads_at(settings: Settings, layer: int) -> int:
+def _heads_at(settings: Settings, layer: int) -> int:
     """Query heads of an OpenELM layer: a multiple of the query heads per key/value head."""
     head_dim, group = int_of(settings, k.HEAD_DIM), int_of(settings, QUERIES_PER_KEY)
     return _rounded(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
 
 
-def ffn_dim_at(settings: Settings, layer: int) -> int:
+def _ffn_dim_at(settings: Settings, layer: int) -> int:
     """Feed-forward dimension of an OpenELM layer."""
     return _rounded(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
 
@@ -152,7 +152,7 @@ def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
     for key, group in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
         value = settings[key]
         for layer, heads in enumerate(value if isinstance(value, tuple) else ()):
-            if layer >= layers or heads != heads_at(settings, layer) // group:
+            if layer >= layers or heads != _heads_at(settings, layer) // group:
                 message = N_("{key} does not follow from {other}, {third} and {fourth}")
                 hint = N_("leave {key} out")
                 keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
@@ -218,7 +218,7 @@ DECI = Family(
     defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
     rules=(
         HEAD_DIMENSION,
-        Rule(ffn_dim, check_ffn_dim),
+        FFN_DIM_OF_LLAMA,
         k.one_for_each_layer(KV_HEADS),
         Rule(check=_check_kv_heads),
     ),

@@ -111,7 +111,7 @@ def feed_forward(config: Config) -> Block:
     return parts.gated_mlp() if gated else parts.mlp()
 
 
-def layers_of_both_stacks(settings: Settings) -> Settings:
+def _replace_layers(settings: Settings) -> Settings:
     """Numbers of layers of both stacks.
 
     Both are ``num_layers`` by default; ``num_hidden_layers`` replaces the encoder's, and
@@ -143,7 +143,7 @@ T5 = Family(
     },
     names={"num_hidden_layers": HIDDEN_LAYERS},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(clamp=layers_of_both_stacks), unsupported_flag(k.IS_DECODER)),
+    rules=(ATTENTION_HEADS, Rule(clamp=_replace_layers), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(OWN_HEAD_NOTE,),

@@ -42,7 +42,7 @@ def xlm(config: Config) -> Items:
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
-def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_softmax(settings: Settings, parsed: ParsedConfig) -> None:
     """Reject an adaptive softmax, whose clusters of tokens have different widths.
 
     Raises:
@@ -72,6 +72,6 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax), usual_summary(to_labels=True)),
+    rules=(ATTENTION_HEADS, Rule(check=_check_softmax), usual_summary(to_labels=True)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

@@ -78,13 +78,13 @@ def zamba2(config: Config) -> Items:
     )
 
 
-def derive_heads(settings: Settings) -> Settings:
+def _derive_heads(settings: Settings) -> Settings:
     """Heads of the shared attention, which is 2·D wide."""
     hidden, number = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
 
 
-def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that Zamba has at least 3 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
@@ -93,7 +93,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.NUM_LAYERS, layers=layers, hint=hint)
 
 
-def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that Zamba2 has the first release's 54 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
@@ -102,7 +102,7 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.NUM_LAYERS, usual=ZAMBA2_LAYERS, layers=layers, hint=hint)
 
 
-def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
     If it is absent, transformers takes it from ``layers_block_type``; with ``layer_types``, it
@@ -122,7 +122,7 @@ def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(adapted), hint=hint)
 
 
-def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that embeddings are tied: otherwise, transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("Zamba2 without tied embeddings is not supported")
@@ -151,7 +151,12 @@ ZAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
-    rules=(Rule(derive_heads, check_layers), k.TIME_STEPS, k.STATE_SPACE_HEADS, *LAYER_TYPE_RULES),
+    rules=(
+        Rule(_derive_heads, _check_layers),
+        k.TIME_STEPS,
+        k.STATE_SPACE_HEADS,
+        *LAYER_TYPE_RULES,
+    ),
     compose=zamba,
 )
 ZAMBA2 = Family(
@@ -172,9 +177,9 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(derive_heads, check_zamba2_layers),
-        Rule(check=check_tied),
-        Rule(check=check_hybrids),
+        Rule(_derive_heads, _check_zamba2_layers),
+        Rule(check=_check_tied),
+        Rule(check=_check_hybrids),
         FFN_FOUR_TIMES_HIDDEN,
         *LAYER_TYPE_RULES,
     ),

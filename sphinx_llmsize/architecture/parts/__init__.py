@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.layer_kinds import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.linear_attention import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.mla import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.ngrams import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.norms import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.recurrences import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.residual_streams import *  # noqa: F403

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count, islice
-
-from sphinx_llmsize.algebra import Quantity, Size, round_up
+from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_N, D_P, N_HC, V_P, V_T, W_N, B, D, H, L, P, T, V
+from sphinx_llmsize.config.symbols import D_P, V_P, V_T, B, D, H, L, P, T, V
 from sphinx_llmsize.translation import N_
+
+PER_LAYER_EMBEDDING = "per_layer_embedding"
+"""Component of embeddings that are added within the layers."""
 
 
 def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
@@ -89,20 +89,16 @@ def position_biases() -> Tensor:
     return table("relative_positions.weight", (B, H), "position_embedding", label)
 
 
-_PER_LAYER = "per_layer_embedding"
-"""Component of embeddings that are added within the layers."""
-
-
 def per_layer_embeddings() -> Block:
     """A small vector for each token and layer: a table V_p × L·d_p and a projection D × L·d_p.
 
     Gemma 3n, https://huggingface.co/docs/transformers/model_doc/gemma3n
     """
     width = L * D_P
-    rows = table("per_layer_embedding.weight", (V_P, width), _PER_LAYER)
+    rows = table("per_layer_embedding.weight", (V_P, width), PER_LAYER_EMBEDDING)
     projection = (
-        *linear("per_layer_projection", D, width, _PER_LAYER),
-        vector("per_layer_norm.weight", D_P, _PER_LAYER, label=N_("norm")),
+        *linear("per_layer_projection", D, width, PER_LAYER_EMBEDDING),
+        vector("per_layer_norm.weight", D_P, PER_LAYER_EMBEDDING, label=N_("norm")),
     )
     # layers read these vectors; the first layer's input is the token embedding
     group, output, inner = Group.EMBEDDING, (T, D), (T, width)
@@ -112,7 +108,7 @@ def per_layer_embeddings() -> Block:
     )
 
 
-def per_layer_input(component: str = _PER_LAYER) -> Block:
+def per_layer_input(component: str = PER_LAYER_EMBEDDING) -> Block:
     """Last stages of a layer: a gate D × d_p on its per-layer embedding, and a projection to D."""
     gate = linear("per_layer_gate", D, D_P, component, label=N_("gate"))
     output = linear("per_layer_output", D_P, D, component)
@@ -124,90 +120,4 @@ def per_layer_input(component: str = _PER_LAYER) -> Block:
         Stage(
             "per_layer_input_norm", N_("Norm after per-layer input"), Group.NORMS, (T, D), (norm,)
         ),
-    )
-
-
-WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Bases with which the Miller-Rabin test is exact below 3·10²³ (Sorenson & Webster 2017)."""
-
-
-def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
-    """Embeddings of n-grams, hashed into tables, added to all residual streams (Qwen4-Exp).
-
-    https://huggingface.co/docs/transformers/model_doc/qwen4_exp
-
-    Args:
-        rows: rows of all tables of the layer together (:func:`table_rows`).
-        head_dim: dimensions of one table; all tables together have d_n.
-        earlier_tokens: number of earlier tokens that the convolution reads.
-    """
-    streams = N_HC * D
-    weight = table("ngram_embedding.weight", (rows, head_dim), _PER_LAYER)
-    names = (("key", N_("key")), ("query", N_("query")), ("conv", N_("conv")))
-    norms = (
-        vector(f"ngram_{id}_norm.weight", streams, _PER_LAYER, label=N_("{name} norm", name=name))
-        for id, name in names
-    )
-    mixing = (
-        *linear("ngram_key_proj", D_N, streams, _PER_LAYER, label=N_("key")),
-        *linear("ngram_value_proj", D_N, D, _PER_LAYER, label=N_("value")),
-        *norms,
-        Tensor("ngram_conv.weight", (streams, W_N), _PER_LAYER, N_("convolution"), Role.FILTER),
-    )
-    return (
-        Stage("ngrams", N_("N-gram embeddings"), Group.EMBEDDING, (T, D_N), (weight,)),
-        Stage(
-            "ngrams_mixing",
-            N_("N-grams into streams"),
-            Group.EMBEDDING,
-            (T, streams),
-            mixing,
-            caches=((earlier_tokens, streams),),
-        ),
-    )
-
-
-def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
-    """Yield, for one layer after another, the number of rows of all its tables together.
-
-    Each table of each layer has its own prime number of rows, in ascending order.
-
-    Args:
-        start: minimum number of rows of a table.
-        tables: number of tables in a layer.
-        multiple: a layer's sum is rounded up to a multiple of this.
-    """
-    primes = filter(is_prime, count(start))
-    while True:
-        yield round_up(sum(islice(primes, tables)), multiple)
-
-
-def is_prime(number: int) -> bool:
-    """Miller-Rabin test, exact for all sizes that a configuration may have."""
-    if number <= WITNESSES[-1]:
-        return number in WITNESSES
-    if any(number % witness == 0 for witness in WITNESSES):
-        return False
-    odd, twos = number - 1, 0
-    while odd % 2 == 0:
-        odd, twos = odd // 2, twos + 1
-    return not any(_is_witness(base, number, odd, twos) for base in WITNESSES)
-
-
-def _is_witness(base: int, number: int, odd: int, twos: int) -> bool:
-    """Test whether the base proves that the number, 1 + odd · 2^twos, is not prime."""
-    power = pow(base, odd, number)
-    if power in (1, number - 1):
-        return False
-    for _ in range(twos - 1):
-        power = power * power % number
-        if power == number - 1:
-            return False
-    return True
-
-
-def ngram_rows(layer: int, rows: int) -> Quantity:
-    """A symbol for the rows of a layer's n-gram tables."""
-    return Quantity(
-        f"V_n{layer}", N_("rows of the n-gram tables of layer {number}", number=layer), rows
     )

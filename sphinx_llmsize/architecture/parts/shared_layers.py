@@ -81,8 +81,9 @@ def decoder_with_shared_layers(
     Args:
         config: the configuration.
         own: norm and Mamba mixer of every layer, with separate weights in each.
-        around: the further stages of a layer that uses shared weights, with separate weights in
-            each. Their output is added to the input of the norm, not to the residual stream.
+        around: stages before ``own`` in a layer that uses shared weights: those of its weights
+            that aren't shared. Their output is added to the input of the norm, not to the
+            residual stream.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.

@@ -67,7 +67,7 @@ def call_of(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
         lines: lines below the first.
 
     Raises:
-        ConfigError: a line is no option, or an option is given twice; the error's ``line`` is
+        ConfigError: a line isn't an option, or an option is given twice; the error's ``line`` is
             counted from the fence's first.
     """
     written, body = _option_lines(lines)

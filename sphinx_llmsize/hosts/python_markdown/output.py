@@ -45,7 +45,7 @@ def notice(error: ConfigError) -> str:
 
 
 def wrong_number(error: ConfigError, text: str) -> Element:
-    """Text of a role that is no number, marked as an error."""
+    """Text of a role that doesn't name a number, marked as an error."""
     shown = Element("span", {"class": f"{ERROR_CLASS} problematic", "title": printable(str(error))})
     shown.text = AtomicString(printable(text) or "llm-size")
     return shown

@@ -37,8 +37,8 @@ from sphinx_llmsize.hosts.sphinx.version import env_version
 PROJECT = (language, settings, domain, model_objects)
 MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread_markup)
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links, interactive)
-# order matters: later modules override visitors of earlier ones, and of transforms with equal
-# priority, those registered later run later
+# the order matters: a module overrides the visitors of those before it, and its transforms run
+# after theirs of the same priority
 BUILDERS = (latex, tables_in_cells, latex_rows, text_builders, assets, problems)
 
 

@@ -1,8 +1,8 @@
 """Deferred tables and lists: placeholders, replaced by nodes when the page is written.
 
 Most nodes of a page with our output are table cells, and each of them slows down transforms and
-pickling. With placeholders, a build takes 20% of the time of the same pages written by hand,
-without them 40%. HTML is written directly from the placeholder; for other builders, a transform
+pickling. A build takes 20% of the time of the same pages written by hand; without placeholders, it
+would take 40%. HTML is written directly from the placeholder; for other builders, a transform
 replaces it. For the search index, the placeholder contains the words of its block.
 """
 

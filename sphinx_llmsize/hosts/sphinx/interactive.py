@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.interactive.document import InteractiveDocument
 
 LINK = "llmsize-link:"
-"""Begin of the placeholder for the address of a box, which Sphinx resolves later."""
+"""Beginning of the placeholder for the address of a box, which Sphinx resolves later."""
 
 
 def with_explorer(

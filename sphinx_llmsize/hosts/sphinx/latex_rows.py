@@ -1,4 +1,4 @@
-"""Rows of tables in LaTeX, where they have no style sheet: headings, members, second lines."""
+"""Styles of table rows in LaTeX: headings, members of groups, second lines."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sphinx_llmsize.html.class_names import (
 from sphinx_llmsize.row_kinds import RowKind
 
 INDENT = r"\leftskip1em\relax "
+"""Indentation of members."""
 SMALL = r"{\scriptsize "
 """Start of a group in small print."""
 END_OF_SMALL = r"\par}"
@@ -40,7 +41,7 @@ class StyleRows(SphinxPostTransform):
 
 
 def _style(row: nodes.row, *, is_grouped: bool) -> None:
-    """Style a row; ``is_grouped`` if the table has headings of groups."""
+    """Style a row; ``is_grouped`` is True if the table has headings of groups."""
     is_member = row_class(RowKind.MEMBER) in row["classes"]
     for position, entry in enumerate(row.findall(nodes.entry)):
         is_bold = not is_member and (position == 0 or NUMBER_CLASS in entry["classes"])

@@ -42,9 +42,7 @@ class LlmCompare(ModelDirective):
         return [*(problems.report(each, self) for each in errors), *shown]
 
     def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:
-        """Models from the argument, separated by commas, and from the body, one per line.
-
-        Returns them, and the errors of those that cannot be used.
+        """Rows of the models in the argument and in the body, and errors of those without one.
 
         Raises:
             ConfigError: there are none, or too many.

@@ -43,7 +43,7 @@ class LlmSizeRole(SphinxRole):
         except UnknownModel:
             return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
-            return [error_node(error, self.text, self._location())], []
+            return [report_in_text(error, self.text, self._location())], []
         # contains the text, since docutils derives ids of headings before transforms run
         return [number_placeholder("", shown)], []
 
@@ -81,7 +81,7 @@ class ResolveNumbers(SphinxTransform):
         try:
             return nodes.Text(number(self.env, node["wanted"]))
         except ConfigError as error:
-            return error_node(error, node["wanted"], node["location"])
+            return report_in_text(error, node["wanted"], node["location"])
 
 
 def _join_texts(parent: nodes.Element) -> None:
@@ -114,7 +114,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     return role_text(text, SphinxPage(env, is_read=final).model_of_number)
 
 
-def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
+def report_in_text(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
     warn(error, location)
     shown = printable(text).strip() or "llm-size"  # an empty role

@@ -1,4 +1,4 @@
-"""Roles and directives that the parser takes for something else, such as ``..llm-size:: gpt2``.
+"""Warnings for roles and directives that are parsed as something else: ``..llm-size:: gpt2``.
 
 Docutils and MyST give no warning: the page shows the markup, or nothing.
 """
@@ -14,7 +14,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.problems import notice, warn
-from sphinx_llmsize.hosts.sphinx.role import error_node
+from sphinx_llmsize.hosts.sphinx.role import report_in_text
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ _DIRECTIVE = re.compile(rf"\s*\.\.\s?({_NAMES})\s*::")
 _FENCE = re.compile(rf"[`~:]*\{{?({_NAMES})\b")
 """A fence in reStructuredText, or one without braces: ``{llm-size}``, ``llm-size``."""
 _COMMENT = re.compile(rf"({_NAMES})\s*:(?!:)")
-"""A comment that was meant as a directive, with a colon too few: ``llm-size: gpt2``."""
+"""A comment that was meant as a directive, with one colon too few: ``llm-size: gpt2``."""
 _LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
 
 
 class ReportUnreadMarkup(SphinxTransform):
-    """Report such markup, and mark it on the page."""
+    """Report roles and directives that were not parsed as such, and mark them on the page."""
 
     default_priority = 6  # after the numbers of roles are in the text
 
@@ -74,7 +74,7 @@ class ReportUnreadMarkup(SphinxTransform):
         if directive:
             name, found = directive[1], directive[0]
         error = self._error(found.strip(), name)
-        text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
+        text.parent.replace(text, report_in_text(error, text, self._location(text.parent, found)))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
         """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
@@ -101,12 +101,12 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _location(self, node: nodes.Element, found: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
-        around: nodes.Node | None = node
-        while around is not None and not around.line:
-            around = around.parent
+        block: nodes.Node | None = node
+        while block is not None and not block.line:
+            block = block.parent
         source = str(self.env.doc2path(self.env.docname))
         # one line before it, since some nodes have the line of their end
-        start = max(1, (around.line if around and around.line else 1) - 1)
+        start = max(1, (block.line if block and block.line else 1) - 1)
         return source, line_with(found, source, start) or start
 
 

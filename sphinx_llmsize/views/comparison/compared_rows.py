@@ -15,7 +15,7 @@ from sphinx_llmsize.views.numbers.byte_measures import caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title
+from sphinx_llmsize.views.shared.wording import listed_text, title_first
 
 UNKNOWN = float("inf")
 """Result of :meth:`ComparedRow.number` for a row without the number; such rows are sorted last."""
@@ -42,8 +42,8 @@ class ComparedRow:
     line: int | None = None
 
     @property
-    def called(self) -> str:
-        """Name in the role ``llm-size``: that of a released model, else the text."""
+    def role_name(self) -> str:
+        """Name for the role ``llm-size``: that of a released model, or else the text."""
         if self.model and self.model.preset and not self.model.changes:
             return self.model.preset.name
         return self.name
@@ -86,7 +86,7 @@ class ComparedRow:
         return self.stated.get(column, self.stated.get(words_of(column)[0]))
 
     def has(self, name: str) -> bool:
-        """True if the row is a model that has a number ≥ 0, or a setting, of this name."""
+        """True for a model with a number of this name, not below 0, or with such a setting."""
         if self.model is None:
             return False
         if is_quantity(name):
@@ -98,8 +98,8 @@ class ComparedRow:
 
 
 def model_row(model: Model) -> ComparedRow:
-    """Row of a model; in a list, a model without a name has one too."""
-    return ComparedRow(title(model) or capital(model.called), model)
+    """Row of a model; ``This model`` if it has no name."""
+    return ComparedRow(title_first(model), model)
 
 
 def names_text(names: Sequence[str]) -> str:
@@ -116,13 +116,16 @@ def stated_row(name: str, entries: Sequence[Entry], line: int | None = None) -> 
 
 
 def sort_rows(rows: Sequence[ComparedRow], sort: str) -> Sequence[ComparedRow]:
-    """Sort the rows by a column, in descending order if ``sort`` begins with a minus."""
+    """Sort the rows by a column, in descending order if ``sort`` begins with a minus.
+
+    Rows without the number come last in both orders.
+    """
     if not sort:
         return rows
     descending, column = sort.startswith("-"), sort.removeprefix("-")
     known = [row for row in rows if row.number(column) != UNKNOWN]
-    known.sort(key=lambda row: row.number(column), reverse=descending)
-    return [*known, *(row for row in rows if row not in known)]
+    unknown = [row for row in rows if row.number(column) == UNKNOWN]
+    return [*sorted(known, key=lambda row: row.number(column), reverse=descending), *unknown]
 
 
 def words_of(column: str) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
     made = (
         Row(
             tuple(map(cell, (row.name, *(text(row, column.name) for column in chosen)))),
-            names=((), *((f"{row.called}:{column.name}",) for column in chosen)),
+            names=((), *((f"{row.role_name}:{column.name}",) for column in chosen)),
         )
         for row in rows
     )

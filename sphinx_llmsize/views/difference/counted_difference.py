@@ -68,7 +68,7 @@ class CountedDifference:
 
     @property
     def without_cost(self) -> tuple[KeyChange, ...]:
-        """Changed keys that are no sizes and cost nothing."""
+        """Changed keys, other than sizes, that cost nothing."""
         changes = (each for each in self.difference.sizes if each not in self.sizes)
         return tuple(key for change in changes for key in change.keys)
 

@@ -19,6 +19,7 @@ DIFFERENCES: dict[str, Callable[[CountedDifference], tuple[Block, ...]]] = {
     "table": difference_table,
     "diagram": difference_diagram,
 }
+"""Views of a difference by name."""
 DEFAULT_DIFFERENCES = ("text", "table", "diagram")
 
 

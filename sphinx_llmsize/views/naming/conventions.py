@@ -6,14 +6,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.parts.embeddings import PER_LAYER_EMBEDDING
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import Kind
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
-
-PER_LAYER_EMBEDDING = "per_layer_embedding"
-"""Component that is not among Gemma's effective parameters."""
 
 
 @dataclass(frozen=True)

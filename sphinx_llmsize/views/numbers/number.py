@@ -147,7 +147,7 @@ def _count(model: Model, name: str) -> int | None:
 
 
 def is_setting(model: Model, name: str) -> bool:
-    """True for a key or symbol that is no component's id, nor the first words of one."""
+    """True for a key or symbol that is neither a component's id nor the first words of one."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
     is_counted = any(begins_with(component, name) for component in model.components)

@@ -27,7 +27,7 @@ FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
 FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
 """Factors to add if those of the options give fewer than :data:`MIN_POINTS` models."""
 MIN_POINTS = 5
-"""Enough to determine and check a polynomial of degree 3: experts × D × width of an expert."""
+"""Number of models that determine and check a polynomial of degree 3: E × D × F_e."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ScaledModels:
         followers: the sizes that are scaled with it.
         factors: the factors to show, in ascending order, 1 among them.
         models: the model at each of these factors, and at further ones to check polynomials.
-        has_own_followers: whether the author lists the keys that scale with the key.
+        has_own_followers: True if the author lists the keys that scale with the key.
     """
 
     base: Model

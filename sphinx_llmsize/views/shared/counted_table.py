@@ -80,7 +80,7 @@ class CountedColumn:
         folded: function from a row to the lines that stand for the cell below the row's name
             where there is no space for the column; None for a column that is always there.
         factor: function from a row to its part of a product of columns that fold, such as
-            ``67,108,864 × 32 layers``; None for a column that is no factor.
+            ``67,108,864 × 32 layers``; None for a column that isn't a factor.
         names: function from a row to the names of the cell's numbers in the role ``llm-size``.
     """
 

@@ -1,4 +1,4 @@
-"""Names of what mixes sequences beside attention, such as Mamba."""
+"""Names of sequence mixers other than attention, such as Mamba."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NAMES = {
     "mamba2": N_("Mamba-2"),
     "recurrent": N_("Recurrence"),
 }
-"""Names by the ids of the kinds of layers that have such parts."""
+"""Names of mixers, by the id of the kind of layers that have them."""
 
 
 def with_mixer_name(model: Model, labels: Labels) -> Labels:
-    """The labels, with a name for the group that mixes sequences if the model has attention too.
+    """The labels, with the mixer's name for the group of mixers if the model also has attention.
 
-    Attention also mixes sequences, so the usual label of that group would be ambiguous beside it.
+    Attention also mixes sequences, so the group's usual label would be ambiguous beside it.
     """
     places = tuple(model.architecture.places())
     groups = {place.stage.group for place in places}

@@ -23,7 +23,7 @@ COMMA = ",\N{NO-BREAK SPACE}"
 
 
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
-"""Names without a digit or a further capital letter by which to tell them from other words."""
+"""Names that look like other words, with neither a digit nor a second capital letter."""
 
 
 def in_sentence(label: str) -> str:
@@ -47,7 +47,10 @@ def capital(text: str) -> str:
 
 
 def filled(template: str, **places: Inline | Line) -> Line:
-    """A translated message with inline content in place of its placeholders."""
+    """A translated message, with inline content in place of its placeholders.
+
+    A placeholder without a value remains as text.
+    """
     found: list[Inline] = []
     for text, place in pieces(template):
         found.append(text)
@@ -161,7 +164,7 @@ def title_in_sentence(model: Model) -> str:
 
 
 def title_first(model: Model) -> str:
-    """The title at the beginning of a text, ``This model`` for a model without a name."""
+    """The title at the beginning of a text; ``This model`` for a model without a name."""
     return title(model) or capital(model.called)
 
 
@@ -179,7 +182,7 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
 
 
 def about_line(model: Model, named: str, unnamed: str, **places: Inline | Line) -> Line:
-    """A caption as :func:`about`, with inline content in place of its other placeholders."""
+    """A caption as from :func:`about`, with inline content in place of its other placeholders."""
     shown = title(model)
     return filled(_(named), model=shown, **places) if shown else filled(_(unnamed), **places)
 
