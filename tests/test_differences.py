@@ -153,7 +153,12 @@ def test_equal_models_have_no_difference() -> None:
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
             "The feed-forward network changed from gated MLP to 8 experts (2 active): "
-            "39,461,060,608 more parameters (5.64B of them active).",
+            "39,461,060,608 more parameters.",
+        ),
+        (
+            ("mistral-7b-v0.1", "mixtral-8x7b"),
+            "Mixtral 8x7B has 39,461,060,608 more parameters (5.64B of them active) than Mistral "
+            "7B v0.1: 46.7B instead of 7.24B.",
         ),
         (
             ("gpt2", "gpt2?tie_embeddings=false"),
