@@ -72,10 +72,15 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     shown = [each for each in changes if each[0] in largest]
     if counted.difference.together.parameters:
         shown.append((counted.difference.together, _("The changes interact")))
-    texts = [
-        _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost)) for cost, text in shown
-    ]
+    texts = (_sentence(counted, cost, text) for cost, text in shown)
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
+
+
+def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
+    """A change with its cost, unless that is the whole difference, which has a sentence."""
+    if cost == counted.difference.total and not cost.cache:
+        return _("{sentence}.", sentence=change)
+    return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
 
 
 def _totals(counted: CountedDifference) -> str:
