@@ -67,3 +67,15 @@ class Bar:
 Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""
+
+
+def muted(line: Line | str) -> Line:
+    """A line of secondary importance; its symbols look as in other lines."""
+    pieces = (line,) if isinstance(line, str) else line
+    return tuple(Muted(piece) if isinstance(piece, str) else piece for piece in pieces)
+
+
+def is_muted(line: Line) -> bool:
+    """True for a line of secondary importance, such as numbers below symbols."""
+    kinds = {type(piece) for piece in line}
+    return Muted in kinds and kinds <= {Muted, Variable}

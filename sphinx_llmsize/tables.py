@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sphinx_llmsize.formats import monospace_width
-from sphinx_llmsize.inline import Bar, Line, Muted
+from sphinx_llmsize.inline import Bar, Line, muted
 from sphinx_llmsize.row_kinds import RowKind
 
 
@@ -47,10 +47,10 @@ Cell = tuple[Line, ...]
 """Lines of a table cell, one or more."""
 
 
-def cell(first: Line | str, *notes: str) -> Cell:
+def cell(first: Line | str, *notes: Line | str) -> Cell:
     """A cell of one line, with notes in muted text below it; empty notes are skipped."""
     line = (first,) if isinstance(first, str) else first
-    return (line, *((Muted(note),) for note in notes if note))
+    return (line, *(muted(note) for note in notes if note))
 
 
 @dataclass(frozen=True)

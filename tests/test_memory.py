@@ -246,7 +246,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
     (found,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Derivation))
     assert found.rows == (
         SumRow(
-            "Keys and values × 32 layers",
+            "Keys and values (32 layers)",
             (r"2 \, L \, T", r" \, H_{\mathrm{kv}} \, d_{h}"),
             (r"2 \times 32 \times 4{,}096", r" \times 32 \times 128"),
             "1,073,741,824",

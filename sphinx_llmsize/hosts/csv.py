@@ -15,7 +15,7 @@ from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.data import line_text, lines
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.inline import Muted
+from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
 from sphinx_llmsize.views.shared.tex_as_text import plain
@@ -146,5 +146,5 @@ def _values(row: Row, column: int) -> list[str]:
     """The lines of a cell; those of the first column without muted notes."""
     cell = row.cells[column]
     if column == 0:
-        cell = tuple(line for line in cell if not all(isinstance(p, Muted) for p in line))
+        cell = tuple(line for line in cell if line and not is_muted(line))
     return lines(cell)

@@ -21,7 +21,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import escape_latex, slug
-from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.shared.display_math import sum_lines
@@ -194,8 +194,7 @@ def _row(row: Row, block: Table) -> Iterator[str]:
 
 def _cell_line(line: Line, indent: str) -> str:
     shown = f"{indent}{_line(line)}"
-    is_muted = all(isinstance(piece, Muted) for piece in line)
-    return f"{SMALL}{shown}}}" if is_muted else shown
+    return f"{SMALL}{shown}}}" if is_muted(line) or not line else shown
 
 
 def _figure(block: Diagram | Chart, label: str) -> str:

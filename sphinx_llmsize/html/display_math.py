@@ -40,8 +40,11 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
 
 
 def signed_tex(piece: str) -> str:
-    """TeX of a piece alone, with the space after a leading sign that TeX would leave out."""
-    return _SIGN.sub(r"\1\;", piece).strip()
+    """TeX of a piece beside others, with the space after a leading sign that TeX would leave out.
+
+    A thin space at its beginning is left out, as there is one between the pieces.
+    """
+    return _SIGN.sub(r"\1\;", piece).strip().removeprefix(r"\, ")
 
 
 def _sections(block: Derivation) -> Iterator[list[SumRow]]:

@@ -11,7 +11,7 @@ from sphinx_llmsize.html.class_names import (
     share_style,
 )
 from sphinx_llmsize.html.markup import Markup, element, joined
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
 
 
 def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
@@ -22,8 +22,9 @@ def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
         name: the name of its number in the role ``llm-size``, as a tooltip; empty for none.
         class_: class of the paragraph, unless it is muted or has a bar.
     """
-    if len(line) == 1 and isinstance(line[0], Muted):
-        return element("p", named(line[0].text, name), class_=MUTED_CLASS)
+    if is_muted(line):
+        pieces = (piece.text if isinstance(piece, Muted) else piece for piece in line)
+        return element("p", named(joined(map(_inline, pieces)), name), class_=MUTED_CLASS)
     if line and isinstance(line[-1], Bar):
         style = share_style(100 * line[-1].fraction)
         text = named(joined(inlines(line[:-1])), name)

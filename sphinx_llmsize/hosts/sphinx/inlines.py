@@ -11,7 +11,7 @@ from docutils import nodes
 
 from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
 from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
@@ -24,8 +24,9 @@ def inlines(line: Line) -> list[nodes.Node]:
 
 def paragraph(line: Line) -> nodes.paragraph:
     """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
-    if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
+    if is_muted(line):
+        pieces = tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
+        return nodes.paragraph("", "", *inlines(pieces), classes=[MUTED_CLASS], **GENERATED)
     if line and isinstance(line[-1], Bar):
         percent = 100 * line[-1].fraction
         return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)

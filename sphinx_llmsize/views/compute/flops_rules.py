@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
-from sphinx_llmsize.views.shared.wording import about, size_line, tokens_text
+from sphinx_llmsize.views.shared.wording import about, filled, size_line, tokens_text
 
 N = Variable("N")
 FORWARD_FLOPS = 2
@@ -45,7 +45,7 @@ class Rule:
 
     id: str
     terms: Line
-    meaning: tuple[str, ...]
+    meaning: tuple[Line | str, ...]
     estimate: int
     exact: Fraction
 
@@ -73,10 +73,10 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.places(), tokens)
     all_active = model.active == model.total
-    if all_active:
-        meaning = [_("N = {number} parameters", number=model.active)]
-    else:
-        meaning = [_("N = {number} active parameters", number=model.active)]
+    parameters = (
+        _("{N} = {number} parameters") if all_active else _("{N} = {number} active parameters")
+    )
+    meaning: list[Line | str] = [filled(parameters, N=N, number=thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         meaning.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
@@ -97,7 +97,11 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     n = sum(architecture.count(place.active) for place in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
     meaning = (
-        _("N = {number} excludes embeddings and head, as does the exact number", number=n),
+        filled(
+            _("{N} = {number} excludes embeddings and head, as does the exact number"),
+            N=N,
+            number=thousands(n),
+        ),
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))

@@ -72,10 +72,15 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     shown = [each for each in changes if each[0] in largest]
     if counted.difference.together.parameters:
         shown.append((counted.difference.together, _("The changes interact")))
-    texts = [
-        _("{change}: {cost}.", change=text, cost=_cost_text(counted, cost)) for cost, text in shown
-    ]
+    texts = (_sentence(counted, cost, text) for cost, text in shown)
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
+
+
+def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
+    """A change with its cost, unless that is the whole difference, which has a sentence."""
+    if cost == counted.difference.total and not cost.cache:
+        return _("{sentence}.", sentence=change)
+    return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
 
 
 def _totals(counted: CountedDifference) -> str:
@@ -90,7 +95,7 @@ def _totals(counted: CountedDifference) -> str:
             number=one,
         )
     names = {"one": title_in_sentence(found.one), "other": title_first(found.other)}
-    difference = _parameters(Cost(other - one))
+    difference = _with_active(found.total)
     if short(one) == short(other):
         return _("{other} has {difference} than {one}.", difference=difference, **names)
     return _(
@@ -135,7 +140,7 @@ def _part_change(change: StructureChange) -> str:
 
 def _cost_text(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
-    texts = [_with_share(counted, cost, _parameters(cost))] if cost.parameters else []
+    texts = [_with_share(counted, cost)] if cost.parameters else []
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(abs(cost.cache) * bits_of(CACHE_DTYPE) / 8)
         more, less = N_("{size} more KV cache per token"), N_("{size} less KV cache per token")
@@ -144,24 +149,27 @@ def _cost_text(counted: CountedDifference, cost: Cost) -> str:
 
 
 def _parameters(cost: Cost) -> str:
-    """``788,529,152 more parameters``, with the active ones if they are others."""
-    number, active = abs(cost.parameters), abs(cost.active)
+    """``788,529,152 more parameters``."""
+    number = abs(cost.parameters)
     if cost.parameters > 0:
-        text = ngettext(
+        return ngettext(
             "{number} more parameter", "{number} more parameters", number, number=number
         )
-    else:
-        text = ngettext(
-            "{number} fewer parameter", "{number} fewer parameters", number, number=number
-        )
+    return ngettext("{number} fewer parameter", "{number} fewer parameters", number, number=number)
+
+
+def _with_active(cost: Cost) -> str:
+    """``788,529,152 more parameters``, with the active ones if they are others."""
+    text = _parameters(cost)
     if cost.active in {0, cost.parameters} or (cost.active > 0) != (cost.parameters > 0):
         return text
-    return _("{parameters} ({active} of them active)", parameters=text, active=short(active))
+    active = short(abs(cost.active))
+    return _("{parameters} ({active} of them active)", parameters=text, active=active)
 
 
-def _with_share(counted: CountedDifference, cost: Cost, text: str) -> str:
-    """The text with the share of the difference, unless other changes counteract this one."""
-    total = counted.difference.total.parameters
+def _with_share(counted: CountedDifference, cost: Cost) -> str:
+    """The parameters with their share of the difference, unless other changes counteract them."""
+    text, total = _parameters(cost), counted.difference.total.parameters
     share = Fraction(cost.parameters, total) if total else Fraction(0)
     if not 0 < share < 1:
         return text

@@ -18,7 +18,7 @@ from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.shared.data_size import bits_of, size_in, size_sign, size_texts
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
-from sphinx_llmsize.views.shared.layer_text import layers_text
+from sphinx_llmsize.views.shared.layer_text import component_in_layers
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number, words
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -107,5 +107,5 @@ def _summand(part: CachedPart, length: sympy.Symbol, architecture: Architecture)
     lengths = (length,) if part.length else ()
     factors = (factor, _layers(part), *lengths, *(size for _number, size in sizes))
     kinds = listed_text([_(kind) for kind in part.kinds])
-    layers = layers_text(architecture.count(part.layers), kinds)
-    return Summand(factors, f"{part.label} {layers}")
+    name = component_in_layers(part.label, architecture.count(part.layers), kinds)
+    return Summand(factors, name)

@@ -200,7 +200,7 @@ class _KVCacheTable:
         positions: Line = (variable(length),)
         if part.window:
             positions = ("min(", *positions, f", {thousands(part.window)})")
-        numbers = TIMES.join(("".join(map(str, positions)), shape_numbers(rest, architecture)))
+        numbers = (*positions, f"{TIMES}{shape_numbers(rest, architecture)}")
         return cell((*positions, *times_rest), numbers)
 
     def _bytes(self, elements: int | Fraction) -> Fraction:

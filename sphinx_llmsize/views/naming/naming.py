@@ -23,12 +23,16 @@ SENTENCES = {
 
 
 def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """A sentence for each number in the name, and a table of the counts by convention."""
+    """A sentence for each number in the name, and a table of the counts by convention.
+
+    The model's notes follow if they may explain why no count gives a number.
+    """
     numbers = _numbers(model)
     found = tuple(counts(model, {Kind.ALL, Kind.ACTIVE, *(each.kind for each in numbers)}))
     named = {number: _source(number, found) for number in numbers}
     sentences = tuple(Paragraph((_sentence(*each),)) for each in named.items())
-    notes = tuple(Note(with_code(_(note))) for note in model.notes)
+    is_named = all(_gives(*each) for each in named.items())
+    notes = () if is_named else tuple(Note(with_code(_(note))) for note in model.notes)
     return (*sentences, _table(model, found, named), *notes)
 
 
@@ -50,6 +54,10 @@ def _source(number: AdvertisedNumber, found: Sequence[Count]) -> Count:
                 if number.match(each.parameters) is match:
                     return each
     return min(own or found, key=lambda each: abs(each.parameters - number.number))
+
+
+def _gives(number: AdvertisedNumber, source: Count) -> bool:
+    return number.match(source.parameters) is not Match.NONE
 
 
 def _sentence(number: AdvertisedNumber, source: Count) -> str:
@@ -74,7 +82,7 @@ def _table(model: Model, found: Sequence[Count], named: dict[AdvertisedNumber, C
 
 
 def _row(count: Count, numbers: Iterable[AdvertisedNumber]) -> Row:
-    given = [each.text for each in numbers if each.match(count.parameters) is not Match.NONE]
+    given = [number.text for number in numbers if _gives(number, count)]
     note = _("gives the name {name}", name=listed_text(given)) if given else ""
     texts = (thousands(count.parameters), short(count.parameters))
     name = count.convention.name

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sphinx_llmsize.blocks import Cell, Line, Muted, cell
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import in_words, short, thousands
+from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
@@ -25,7 +26,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     source_column,
 )
 from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of_column
-from sphinx_llmsize.views.shared.folding import is_muted, prominent
+from sphinx_llmsize.views.shared.folding import prominent
 
 NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "exact": thousands,

@@ -14,7 +14,7 @@ from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import about_line, filled, variable
+from sphinx_llmsize.views.shared.wording import about_line, filled, joined, variable
 
 UNKNOWN = cell(DASH)
 
@@ -90,7 +90,7 @@ def _formula(growth: Growth) -> Cell:
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
     if not growth.symbols:
         return cell(line)
-    return cell(growth.symbols, f"= {''.join(map(str, line))}")
+    return cell(growth.symbols, joined(("= ", *line)))
 
 
 def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:

@@ -75,6 +75,8 @@ def _row_tex(line: Cells, kind: SumRowKind) -> str:
     name, *middle, result = line
     if kind.is_inside:
         name = f"{INDENT}{name}"
+    if kind is SumRowKind.SUBTOTAL:
+        name = f"{STRUT}{name}"
     if kind is SumRowKind.TOTAL:
         result = rf"\mathbf{{{result}}}" if name else result
         name = name.replace(r"\text{", r"\textbf{")

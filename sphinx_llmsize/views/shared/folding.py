@@ -9,11 +9,11 @@ from sphinx_llmsize.blocks import (
     Cell,
     Column,
     Line,
-    Muted,
     Row,
     RowKind,
     Table,
 )
+from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
 from sphinx_llmsize.views.shared.wording import joined
 
@@ -54,11 +54,6 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
 def prominent(cell: Cell) -> Cell:
     """The lines of a cell that have text and aren't muted."""
     return tuple(line for line in cell if line and not is_muted(line))
-
-
-def is_muted(line: Line) -> bool:
-    """True for a secondary line, such as numbers below symbols."""
-    return any(isinstance(piece, Muted) for piece in line)
 
 
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:

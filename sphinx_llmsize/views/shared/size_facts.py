@@ -48,7 +48,8 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
         for symbol, value in sizes
     }
     by_importance = dict.fromkeys((*(s for s in MAIN_SIZES if s in facts), *facts))
-    main = [*by_importance][:MAX_MAIN]
+    is_one_more = len(facts) == MAX_MAIN + 1  # a single one isn't set apart
+    main = [*by_importance] if is_one_more else [*by_importance][:MAX_MAIN]
     return Facts(
         tuple(fact for symbol, fact in facts.items() if symbol in main),
         tuple(fact for symbol, fact in facts.items() if symbol not in main),
