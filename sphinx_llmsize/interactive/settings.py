@@ -16,17 +16,20 @@ RANDOM = 200
 """Number of settings with several controls at random steps."""
 
 
-def settings(trace: Trace, controls: tuple[Control, ...]) -> Iterator[Setting]:
-    """Each control alone, at its steps and next to its value, then several at random."""
+def settings(controls: tuple[Control, ...]) -> Iterator[Setting]:
+    """Each control alone, at its steps and next to its value, then several at random.
+
+    They have only the values that are set, not those of the other controls.
+    """
     for control in controls:
         every = max(len(control.steps) // STEPS, 1)
         beside = (control.value + 1,) if control.key and control.value < control.most else ()
         for step in (*control.steps[::every], *control.steps[-1:], *beside):
-            yield following(trace, controls, {control.name: step})
+            yield {control.name: step}
     chosen = random.Random(0)  # noqa: S311 - the same for each build
     for _number in range(RANDOM if len(controls) > 1 else 0):
         several = chosen.sample(controls, chosen.randint(2, len(controls)))
-        yield following(trace, controls, {c.name: chosen.choice(c.steps) for c in several})
+        yield {c.name: chosen.choice(c.steps) for c in several}
 
 
 def following(trace: Trace, controls: tuple[Control, ...], written: Setting) -> Setting:
