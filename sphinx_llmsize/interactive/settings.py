@@ -35,10 +35,10 @@ def settings(controls: tuple[Control, ...]) -> Iterator[Setting]:
 def following(trace: Trace, controls: tuple[Control, ...], written: Setting) -> Setting:
     """The values of all controls, of which some are written, and others follow these."""
     setting = {each.name: written.get(each.name, each.value) for each in controls}
-    followers = {c.name: c.follows for c in controls if c.name not in written}
-    if any(node is not None for node in followers.values()):
-        values = evaluate(trace.nodes, setting)
-        for name, node in followers.items():
-            if node is not None and values[node]:
-                setting[name] = int(values[node] or 0)
+    followers = {c.name: c.follows for c in controls if c.follows is not None}
+    last = max(followers.values(), default=-1)  # later expressions don't matter
+    values = evaluate(trace.nodes[: last + 1], setting)
+    for name, node in followers.items():
+        if name not in written and values[node]:
+            setting[name] = int(values[node] or 0)
     return setting
