@@ -183,12 +183,13 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
 
 def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
     _explorer, seen = opened("llama-7b")
-    seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "dtype": 2}])
+    seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "b": 4, "dtype": 2}])
     assert seen.page.evaluate(f"{EXPLORER}.source()").split("\n") == [
         "```llm-size a-model",
         ":interactive:",
         ":tokens: 8192",
         ":context: 8192",
+        ":batch: 4",
         ":dtype: fp8",
         "",
         "hidden_dim: 5120",
