@@ -50,6 +50,15 @@ def test_forward_pass() -> None:
     assert counts(table, RowKind.TOTAL) == {"Total": GPT2_AT_5, "Per token": GPT2_AT_5 // 5}
 
 
+def test_a_batch_costs_as_much_for_each_sequence() -> None:
+    forward, one_more, _ = tables("gpt2", tokens=5, context=5, batch=8)
+    row = "Batch of 8 sequences"
+    assert counts(forward, RowKind.TOTAL)[row] == 8 * GPT2_AT_5
+    *_parts, total, batch = one_more.rows
+    assert text(batch.cells[0]) == row
+    assert number(batch.cells[1]) == 8 * number(total.cells[1])
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -23,10 +23,20 @@ from sphinx_llmsize.html.interactive_page import embedded_script, module, script
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import explore
+from sphinx_llmsize.interactive.settings import following
 from sphinx_llmsize.interactive.variants import hold
 from sphinx_llmsize.marks import MARK, plain, position_of
 from sphinx_llmsize.report import Report
-from sphinx_llmsize.traced import Trace, entry, evaluate, is_whole, quotient, untraced, variable
+from sphinx_llmsize.traced import (
+    Trace,
+    entry,
+    evaluate,
+    is_whole,
+    lesser,
+    quotient,
+    untraced,
+    variable,
+)
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -62,6 +72,8 @@ class TestTracedNumbers:
             "nearest": round(quotient(d, 3)),
             "numerator": quotient(d, 3).numerator,
             "entry": entry(h, {31: 7, 32: 9, 33: 8}),
+            "lesser": lesser(h, 20),
+            "lesser of both": lesser(h, d),
         }
         assert untraced(made["ratio"]) == Fraction(128, 3)
         values = evaluate(trace.nodes, {"D": 5000, "H": 33})
@@ -76,6 +88,8 @@ class TestTracedNumbers:
             "nearest": 1667,
             "numerator": 5000,
             "entry": 8,
+            "lesser": 20,
+            "lesser of both": 33,
         }
 
     def test_decisions_are_recorded(self) -> None:
@@ -137,6 +151,39 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
         "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
     }
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "has_control"),
+    [
+        ("llama-3.3-nemotron-super-49b", "D", False),  # rounds the widths of each layer
+        ("olmo-hybrid-7b", "D", True),
+        ("lfm2-350m", "F", True),
+    ],
+)
+def test_a_size_with_another_structure_at_each_step_has_no_control(
+    name: str, size: str, *, has_control: bool
+) -> None:
+    explorer = explore(load(name), ("rule",), ViewOptions())
+    assert (size in {control.name for control in explorer.controls}) is has_control
+    assert len(explorer.results) == 1
+
+
+def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
+    explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
+    lowered = following(explorer.trace, explorer.controls, {"E": 1})
+    assert lowered["k"] == 1
+    values = evaluate(explorer.trace.nodes, lowered)
+    (result,) = explorer.results
+    mark = MARK.search(result.text)
+    assert mark
+    _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
+    assert hold(result.conditions, values)
+    assert values[total] == load("mixtral-8x7b", {"num_experts": 1}).total
+    written = following(explorer.trace, explorer.controls, {"E": 1, "k": 2})
+    values = evaluate(explorer.trace.nodes, written)
+    (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
+    assert re.sub(r"\d+", "N", plain(message)) == "a token cannot use N of N experts"
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:

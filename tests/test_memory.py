@@ -227,6 +227,26 @@ def test_training_by_published_formulas() -> None:
     }
 
 
+def test_a_batch_needs_a_cache_for_each_sequence() -> None:
+    table = rows(tables(load("llama-2-7b"), batch=8, context=4096, dtype="fp8")[2])
+    assert table == {
+        "Weights": [["6.74 GB", "6.28 GiB"]],
+        "KV cache": [["8.59 GB", "8.00 GiB"]],  # 8 × 4,096 × 2·32·32·128
+        "Total": [["15.33 GB", "14.28 GiB"]],
+    }
+    assert len(tables(load("llama-2-7b"))) + 1 == len(tables(load("llama-2-7b"), batch=2))
+    assert len(tables(load("bert-base-uncased"))) == len(tables(load("bert-base-uncased"), batch=2))
+
+
+def test_training_with_a_batch() -> None:
+    one, several = (tables(load("gpt2"), tokens=1024, batch=n)[-1] for n in (1, 10))
+    sizes = [[lines(row.cells[2])[0] for row in table.rows] for table in (one, several)]
+    assert sizes[0][:2] == ["1.991 GB", "1.076 GB"]
+    assert sizes[1][:2] == ["1.99 GB", "10.76 GB"]
+    assert several.title.endswith("with b = 10 sequences of T = 1,024 tokens")
+    assert "10 × 12 × 1,024 × 768" in lines(several.rows[1].cells[1])[1]
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

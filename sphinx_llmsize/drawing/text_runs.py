@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 
 from sphinx_llmsize.drawing.text_width import text_width
@@ -58,6 +59,7 @@ def runs(line: Line) -> Runs:
     return _joined(run for run in found if run.text)
 
 
+@lru_cache(maxsize=4096)  # diagrams of other sizes, and of other widths, repeat most lines
 def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 

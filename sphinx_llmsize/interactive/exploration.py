@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from sphinx_llmsize.data import data
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.controls import Control, size_controls
 from sphinx_llmsize.interactive.option_controls import option_controls, set_options
-from sphinx_llmsize.interactive.settings import Setting, settings
+from sphinx_llmsize.interactive.settings import Setting, following, settings
 from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
 from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
 from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, hold, parts_of
@@ -34,8 +35,9 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
 """Views whose numbers are computed again; the others are shown for the model's own sizes only."""
-MAX_RUNS, MAX_VARIANTS = 80, 24
-"""Maximum number of settings at which views are traced, and of variants of a part."""
+MAX_RUNS, MAX_VARIANTS, MAX_STRUCTURES = 80, 24, 6
+"""Maximum number of settings at which views are traced, of variants of a part, and of structures of
+the model along the steps of one size."""
 UNTRACEABLE = (TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KeyError)
 """Errors of code that can't compute with traced numbers."""
 
@@ -53,11 +55,13 @@ class Exploration:
         variants: the variants of each part of a view.
         errors: the messages.
         results: the total in words, for different structures of the model.
+        without: names of sizes that have no control.
     """
 
     model: Model
     names: tuple[str, ...]
     options: ViewOptions
+    without: tuple[str, ...] = ()
     trace: Trace = field(default_factory=Trace)
     controls: tuple[Control, ...] = ()
     variants: dict[Part, list[Variant]] = field(default_factory=dict)
@@ -65,12 +69,20 @@ class Exploration:
     results: list[Message] = field(default_factory=list)
     _tables: LayerTables | None = None
     _other_totals: list[Setting] = field(default_factory=list)
+    _structures: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    @property
+    def structural(self) -> tuple[str, ...]:
+        """The name of a size with another structure of the model at most of its steps."""
+        found = (names for names, number in self._structures.items() if number > MAX_STRUCTURES)
+        return next((names for names in found if len(names) == 1), ())
 
     def run(self) -> None:
         """Trace the views; without controls of sizes if a total on the page would be wrong."""
         sizes: tuple[Control, ...] = ()
         with suppress(*UNTRACEABLE, ConfigError):
-            sizes = self._traceable(tuple(size_controls(self.model, self.trace)))
+            every = size_controls(self.model, self.trace)
+            sizes = self._traceable(tuple(c for c in every if c.name not in self.without))
         self._run(sizes)
         nodes = self.trace.nodes
         if any(self._has_result(evaluate(nodes, setting)) for setting in self._other_totals):
@@ -93,16 +105,19 @@ class Exploration:
         for part in self.variants:
             self._add_static(part, own)
         runs = 1
-        for setting in settings(self.trace, self.controls):
-            if runs == MAX_RUNS:
+        for written in settings(self.controls):
+            if runs == MAX_RUNS or self.structural:
                 break
+            setting = following(self.trace, self.controls, written)
             values = evaluate(self.trace.nodes, setting)
             if any(hold(each.conditions, values) for each in self.errors):
                 continue
             lacking = [*self._lacking(values)]
             is_full = len(self.results) >= MAX_VARIANTS
             if lacking or not (is_full or self._has_result(values)):
+                before = len(self.results)
                 self._trace_at(setting, lacking)
+                self._structures[tuple(written)] += len(self.results) - before
                 runs += 1
 
     def _traceable(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:

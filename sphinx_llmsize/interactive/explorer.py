@@ -61,6 +61,10 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
+    while exploration.structural:
+        without = (*exploration.without, *exploration.structural)
+        exploration = Exploration(model, names, options, without)
+        exploration.run()
     views = {
         f"{part.view}-{part.number}" if part.number else part.view: tuple(variants)
         for part, variants in exploration.variants.items()

@@ -65,6 +65,11 @@ WIDGET = """async ({code, html, changed}) => {
   layers.dispatchEvent(new Event("input"));
   return {shown, values: state.values};
 }"""
+OUTSIDE = """() => [...document.querySelectorAll("svg text")].filter((text) => {
+  const box = text.parentNode.querySelector(":scope > rect") ?? text.ownerSVGElement;
+  const [inner, outer] = [text, box].map((each) => each.getBoundingClientRect());
+  return inner.width && (inner.left < outer.left || inner.right > outer.right);
+}).map((text) => text.textContent)"""
 STEPS = f"""() => {{
   const explorer = {EXPLORER}, times = [];
   for (let round = 0; round < 2; round += 1)
@@ -183,17 +188,29 @@ def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Vi
 
 def test_the_source_makes_the_model(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
     _explorer, seen = opened("llama-7b")
-    seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "dtype": 2}])
+    seen.page.evaluate(TEXTS, [{"D": 5120, "T": 8192, "b": 4, "dtype": 2}])
     assert seen.page.evaluate(f"{EXPLORER}.source()").split("\n") == [
         "```llm-size a-model",
         ":interactive:",
         ":tokens: 8192",
         ":context: 8192",
+        ":batch: 4",
         ":dtype: fp8",
         "",
         "hidden_dim: 5120",
         "```",
     ]
+
+
+def test_texts_of_drawings_stay_in_their_boxes(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("deepseek-v3")
+    seen.page.evaluate(TEXTS, [{"E": 10**6}])
+    assert seen.page.evaluate(OUTSIDE) == []
+    assert seen.page.locator("text[textLength]").count() > 0
+    seen.page.evaluate(TEXTS, [{}])
+    assert seen.page.locator("text[textLength]").count() == 0
 
 
 def test_the_module_is_a_widget(browser: Browser) -> None:

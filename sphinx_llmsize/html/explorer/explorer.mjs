@@ -231,6 +231,18 @@ const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
 const filled = (template, textAt) =>
   template.replace(MARK, (_, mark) => textAt(mark.codePointAt(0) - 0xf0000));
 
+/** Width of the box around a text of a drawing, or of the drawing, with a margin at both sides. */
+function roomOf(text) {
+  const box = text.parentNode.querySelector(":scope > rect:last-of-type");
+  const [left, width] = box
+    ? [box.x.baseVal.value, box.width.baseVal.value]
+    : [0, text.ownerSVGElement.viewBox.baseVal.width];
+  const before = text.x.baseVal[0].value - left;
+  const after = width - before;
+  const anchor = text.getAttribute("text-anchor");
+  return (anchor === "middle" ? 2 * Math.min(before, after) : anchor === "end" ? before : after) - 8;
+}
+
 /** One view: the elements of its variants, and which of them is shown. */
 class View {
   constructor(element, variants) {
@@ -251,8 +263,10 @@ class View {
     );
     const texts = all("text").map((node) => [node, node.getAttribute("data-llmsize-text")]);
     const numbers = all("number").map((node) => [node, Number(node.dataset.llmsizeNumber)]);
+    const drawn = new Set(numbers.map(([node]) => node.closest("text")).filter(Boolean));
+    const lengths = [...drawn].map((text) => [text, text.textContent.length]);
     this.contents[this.shown] = {
-      nodes: [...this.element.childNodes], attributes, texts, numbers,
+      nodes: [...this.element.childNodes], attributes, texts, numbers, lengths,
     };
   }
 
@@ -277,6 +291,19 @@ class View {
       const text = filled(template, textAt);
       if (name === "style") node.style.setProperty(...text.split(": "));
       else node.setAttribute(name, text);
+    }
+    this.fit();
+  }
+
+  /** Narrows texts of drawings that are longer than at first, and too long for their box. */
+  fit() {
+    const { lengths } = this.contents[this.shown];
+    lengths.forEach(([text]) => text.removeAttribute("textLength"));
+    const longer = lengths.filter(([text, length]) => text.textContent.length > length);
+    const measured = longer.map(([text]) => [text, text.getComputedTextLength(), roomOf(text)]);
+    for (const [text, width, room] of measured) if (width > room) {
+      text.setAttribute("textLength", room);
+      text.setAttribute("lengthAdjust", "spacingAndGlyphs");
     }
   }
 }
@@ -306,6 +333,9 @@ class Explorer {
     // only a page has an address of its own
     if (!model.set) this.from_hash();
     model.on?.("change:values", () => this.receive(model.get("values")));
+    // another width of the column may show another drawing
+    this.fit = () => this.views.forEach((view) => view.fit());
+    addEventListener("resize", this.fit);
     this.update(true);
   }
 
@@ -516,6 +546,9 @@ export default {
     if (html) el.innerHTML = html;
     const element = el.matches(".llmsize-explorer") ? el : el.querySelector(".llmsize-explorer");
     element.explorer ??= new Explorer(model, element);
-    return () => element.explorer.panel.remove();
+    return () => {
+      removeEventListener("resize", element.explorer.fit);
+      element.explorer.panel.remove();
+    };
   },
 };

@@ -27,13 +27,17 @@ Points = Sequence[tuple[int, Fraction]]
 """Pairs of the variable's value and the polynomial's value."""
 
 
-@lru_cache(maxsize=256)
 def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
     """The sympy symbol of a size: a positive integer."""
-    return sympy.Symbol(symbol.name, positive=True, integer=True)
+    return _symbol_named(symbol.name)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
+def _symbol_named(name: str) -> sympy.Symbol:
+    # not cached by the symbol, since comparing the values of traced ones would be a condition
+    return sympy.Symbol(name, positive=True, integer=True)
+
+
 def to_sympy(size: Size) -> sympy.Expr:
     """A size as a sympy expression, multiplied out."""
     if isinstance(size, Symbol):

@@ -1,0 +1,103 @@
+"""Copied directives: the source that a reader copies makes the model that the page shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from markdown import markdown
+from project import Build
+
+from sphinx_llmsize.hosts.python_markdown import makeExtension
+
+from .conftest import LOOKS
+from .visit import served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+OWN = """hidden_size: 512
+num_layers: 4
+num_heads: 8
+vocab_size: 1000
+model_type: mixtral
+num_experts: 8
+experts_per_token: 4
+"""
+MODELS = {
+    "My model": OWN,
+    "my model?num_layers=6": "",
+    "llama-7b?hidden_dim*2": "",
+    "LLaMA-2-7B": 'hidden_dim: "*1/2"\nnum_kv_heads: 4\nnum_layers: 3\n',
+    "mixtral-8x7b": "num_experts: 4\n",
+}
+"""Arguments and bodies of directives."""
+CHANGES = ({"L": 5, "E": 2}, {}, {"V": 2000}, {"H": 4, "L": 2}, {"E": 1})
+"""Values of controls that a reader sets, for each model."""
+COPIES = """(changes) => changes.map((values, k) => {
+  const { explorer } = document.querySelectorAll(".llmsize-explorer")[k];
+  explorer.values = values;
+  explorer.update();
+  return [explorer.source(), explorer.result.textContent.split(" ")[0]];
+})"""
+
+
+def in_restructured_text() -> str:
+    bodies = {name: body.replace("\n", "\n   ") for name, body in MODELS.items()}
+    options = "   :show: table\n   :interactive:\n   :name: {}\n\n   "
+    return "Title\n=====\n\n" + "".join(
+        f".. llm-size:: {name}\n{options.format(f'label-{k}')}{body}\n\n"
+        for k, (name, body) in enumerate(bodies.items())
+    )
+
+
+def in_markdown(info: str) -> str:
+    return "# Title\n\n" + "".join(
+        f"```{info} {name}\n:show: table\n:interactive:\n\n{body}```\n\n"
+        for name, body in MODELS.items()
+    )
+
+
+def copies(browser: Browser, folder: Path, path: str = "") -> list[tuple[str, str]]:
+    """The copied source and the shown total of each model after its changes."""
+    with served(folder) as address, visit(browser, address, LOOKS[0]) as seen:
+        seen.page.goto(f"{address}{path}index.html")
+        found = seen.page.evaluate(COPIES, CHANGES)
+        assert seen.problems == []
+    assert len({total for _source, total in found}) == len(MODELS)
+    return [(source, total) for source, total in found]
+
+
+def test_in_sphinx(browser: Browser, build: Build) -> None:
+    pages = {"index.rst": in_restructured_text(), "myst/index.md": in_markdown("{llm-size}")}
+    first = build(pages)
+    assert first.log == ""
+    folder = Path(first.app.outdir)
+    titles = {"rst": "Copy\n====\n\n", "md": "# Copy\n\n"}
+    found = {
+        f"{suffix}{k}": (f"{titles[suffix]}{source}\n", total)
+        for suffix, of_page in (("rst", ""), ("md", "myst/"))
+        for k, (source, total) in enumerate(copies(browser, folder, of_page))
+    }
+    copied = {f"{name}.{name[:-1]}": text for name, (text, _total) in found.items()}
+    second = build({"index.rst": "Title\n=====\n\n.. toctree::\n   :glob:\n\n   *\n", **copied})
+    assert second.log == ""
+    for name, (text, total) in found.items():
+        assert total in without_data(second.output(f"{name}.html")), text
+
+
+def test_in_python_markdown(browser: Browser, tmp_path: Path) -> None:
+    html = markdown(in_markdown("llm-size"), extensions=[makeExtension()])
+    head = "<!doctype html><meta charset='utf-8'><link rel='icon' href='data:,'>"
+    (tmp_path / "index.html").write_text(head + html, "utf-8")
+    for source, total in copies(browser, tmp_path):
+        copied = markdown(source, extensions=[makeExtension()])
+        assert total in without_data(copied), source
+
+
+def without_data(html: str) -> str:
+    """The static views in HTML."""
+    return re.sub(r"<script.*?</script>|<template>.*?</template>", "", html, flags=re.DOTALL)
