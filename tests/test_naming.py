@@ -39,6 +39,9 @@ def rows(name: str) -> dict[str, str]:
         ),
         ("gemma-3n-e2b", "E2B is 2,406,187,872 (without the per-layer embeddings)"),
         ("opt-350m", "No count rounds to 350M; the nearest is 356,935,680 (with the tied LM head"),
+        ("bert-large-uncased", "336M is 336,226,108 (with the heads for pretraining)"),
+        ("t5-large", "770M is 770,567,168 (with the tied LM head counted again)"),
+        ("qwen3-30b-a3b", "30B is 30,532,122,624 (all parameters)"),  # as usual
         ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded."),
     ],
 )
@@ -85,6 +88,9 @@ def test_other_models_have_no_name_to_explain() -> None:
         ("70B", 68_976_648_192, Match.ROUNDED),
         ("71B", 68_976_648_192, Match.NONE),
         ("10B", 14_000_000_000, Match.NONE),
+        ("700M", 742_489_344, Match.ROUNDED),
+        ("200M", 160_000_000, Match.NONE),  # more than a tenth
+        ("350M", 356_712_448, Match.NONE),
     ],
 )
 def test_rounding(size: str, count: int, match: Match) -> None:

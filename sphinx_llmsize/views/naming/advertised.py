@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from fractions import Fraction
 
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
@@ -23,12 +24,12 @@ class Kind(Enum):
     """A model with one of its experts: the 7B of 8x7B."""
 
 
-class Match(Enum):
+class Match(IntEnum):
     """Ways in which a number in a name follows from a count, the most exact one first."""
 
-    ROUNDED = "rounded"
-    CUT_OFF = "cut off"
-    NONE = "none"
+    ROUNDED = 0
+    CUT_OFF = 1
+    NONE = 2
 
 
 @dataclass(frozen=True)
@@ -48,25 +49,31 @@ class AdvertisedNumber:
     step: int
 
     def match(self, count: int) -> Match:
-        """The way in which this number follows from a count.
+        """The way in which this number follows from a count."""
+        return self.exactness(count)[0]
 
-        A last digit of 0 may be the result of rounding, too: 68,976,648,192 rounds to 70B.
+    def exactness(self, count: int) -> tuple[Match, int]:
+        """The way in which this number follows from a count, and a step: smaller is more exact.
+
+        Last digits of 0 may be the result of rounding, too, which changes the count by at most a
+        tenth: 68,976,648,192 rounds to 70B. Rounding one of them is usual, so it is as exact as
+        rounding none.
         """
-        steps = (self.step, 10 * self.step) if self._ends_with_zero else (self.step,)
-        if any(round(Fraction(count, step)) * step == self.number for step in steps):
-            return Match.ROUNDED
-        if count // self.step * self.step == self.number:
-            return Match.CUT_OFF
-        return Match.NONE
+        usual = 10 * self.step
+        for step in self._steps():
+            is_near = step == self.step or 10 * abs(count - self.number) <= self.number
+            if is_near and round(Fraction(count, step)) * step == self.number:
+                return Match.ROUNDED, max(step, usual)
+        is_cut_off = count // self.step * self.step == self.number
+        return Match.CUT_OFF if is_cut_off else Match.NONE, usual
 
-    @property
-    def _ends_with_zero(self) -> bool:
-        """True for ``70B`` and ``480B``, not for ``0.5B`` and ``1.0B``.
-
-        Not for ``10B`` either, to which all counts from 5 to 15 billion would round.
-        """
-        steps = self.number // self.step
-        return steps > 10 and not steps % 10  # noqa: PLR2004
+    def _steps(self) -> Iterator[int]:
+        """Values of a one in the last digit, and in each before it while the last ones are 0."""
+        step = self.step
+        yield step
+        while not self.number % (10 * step):
+            step *= 10
+            yield step
 
 
 def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:

@@ -6,9 +6,14 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.parts.embeddings import PER_LAYER_EMBEDDING
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.changes.apply_changes import apply_changes
+from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.tasks import Task, task_of_class
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import Kind
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
@@ -32,13 +37,13 @@ class Convention:
 
 
 def untied_total(model: Model) -> int:
-    """The total if every tied matrix were a separate one."""
+    """The total with an own matrix for a tied LM head."""
     count, places = model.architecture.count, model.architecture.places()
     copies = (
         count(product(place.layers, *tensor.stored))
         for place in places
         for tensor in place.stage.tensors
-        if tensor.tied_to
+        if tensor.tied_to and place.stage.group is Group.HEAD
     )
     return model.total + sum(copies)
 
@@ -64,6 +69,17 @@ def _effective(model: Model) -> int:
     return model.total - model.components.get(PER_LAYER_EMBEDDING, 0)
 
 
+def _with_pretraining_heads(model: Model) -> int:
+    """The total of the class for pre-training in transformers, if the family has one."""
+    names = (name for name in classes().get(model.model_type, ()) if _is_for_pretraining(name))
+    changes = [section_of({ARCHITECTURES.name: [name]}) for name in names]
+    return apply_changes(model, changes[0]).total if changes else model.total
+
+
+def _is_for_pretraining(class_name: str) -> bool:
+    return task_of_class(class_name) is Task.PRETRAINING
+
+
 CONVENTIONS = (
     Convention("total", N_("All parameters"), lambda model: model.total),
     Convention("counted.untied", N_("With the tied LM head counted again"), untied_total),
@@ -79,6 +95,9 @@ CONVENTIONS = (
     ),
     Convention(
         "non_embedding", N_("Without embeddings and head"), lambda model: model.non_embedding
+    ),
+    Convention(
+        "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
     Convention("active", N_("Active parameters"), lambda model: model.active, Kind.ACTIVE),
     Convention(

@@ -44,15 +44,14 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
 def _source(number: AdvertisedNumber, found: Sequence[Count]) -> Count:
     """The count that gives a number of the name, or else the nearest one.
 
-    First come the counts that names with such a number follow, then all others. A count that
-    rounds to the number comes before one of which decimals were cut off, and that before others.
+    First come the counts that names with such a number follow, then all others. Of these, the one
+    from which the number follows most exactly is chosen.
     """
     own = [each for each in found if each.convention.kind is number.kind]
-    for candidates in (own, found):
-        for match in (Match.ROUNDED, Match.CUT_OFF):
-            for each in candidates:
-                if number.match(each.parameters) is match:
-                    return each
+    for candidates in filter(None, (own, found)):
+        best = min(candidates, key=lambda each: number.exactness(each.parameters))
+        if number.match(best.parameters) is not Match.NONE:
+            return best
     return min(own or found, key=lambda each: abs(each.parameters - number.number))
 
 

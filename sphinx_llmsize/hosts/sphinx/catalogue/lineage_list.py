@@ -20,6 +20,8 @@ from sphinx_llmsize.lineage.series import NameParts, parts_of_name
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 
+BETWEEN_CLASS = "llmsize-between"
+"""Class of a separator, which stylesheets hide where they put what follows on a line of its own."""
 RULE = N_(
     "Series and versions are read from the models' names. The predecessor of a model is the one "
     "of the same series that is nearest to it in size, of the latest earlier version that has one "
@@ -88,7 +90,8 @@ def _model(
     if before := _before(model, shown):
         text = _multiple(model, before)
         label = difference_label(model.preset.name)
-        line += [nodes.Text(" "), label_reference(directive.env, label, text)]
+        between = nodes.inline("", " · ", classes=[BETWEEN_CLASS])
+        line += [between, label_reference(directive.env, label, text)]
     return nodes.list_item("", line)
 
 

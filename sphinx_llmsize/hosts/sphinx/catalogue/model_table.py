@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil
+from textwrap import wrap
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -16,9 +17,10 @@ from sphinx_llmsize.hosts.sphinx.catalogue.assets import filtered
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
 from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
-from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS
+from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS, row_class
 from sphinx_llmsize.lineage.series import without_size
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.row_kinds import RowKind
 from sphinx_llmsize.sources.makers import maker_or_organisation
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.features.features import features_of
@@ -39,6 +41,10 @@ FIRST_NUMBER, LAST_NUMBER = 2, 5
 MINOR = frozenset({"tied", "vocabulary"})
 """Features that are too common for a table."""
 NO_NUMBER = "–"
+HEADING_WIDTH = 10
+"""Number of characters in a line of a heading, where columns have fixed widths."""
+MAX_WIDTH = 40
+"""Number of characters in a line of the last column, where columns have fixed widths."""
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
 BYTES = 2
 """Bytes of a cached element in bf16."""
@@ -49,17 +55,22 @@ def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator
     head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
     rows = [_row(directive, model) for model in sorted(models, key=_order)]
     group = nodes.tgroup(cols=len(COLUMNS))
-    group += _columns([head, *rows])
+    group += _columns(head, rows)
     group += nodes.thead("", head)
     group += nodes.tbody("", *rows)
     table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
     yield filtered("", scroll_region("", table, label=_("Models")))
 
 
-def _columns(rows: Sequence[nodes.row]) -> list[nodes.colspec]:
-    """The columns, as wide as their longest text; the first has the names of the rows."""
-    texts = ([entry.astext() for entry in row] for row in rows)
-    widths = (max(map(len, column)) for column in zip(*texts, strict=True))
+def _columns(head: nodes.row, rows: Sequence[nodes.row]) -> list[nodes.colspec]:
+    """The columns, as wide as their longest text; the first has the names of the rows.
+
+    Headings and the last column may wrap.
+    """
+    headings = (max(map(len, wrap(entry.astext(), HEADING_WIDTH))) for entry in head)
+    texts = zip(*([len(entry.astext()) for entry in row] for row in rows), strict=True)
+    widths = [max(heading, *column) for heading, column in zip(headings, texts, strict=True)]
+    widths[-1] = min(widths[-1], MAX_WIDTH)
     first, *others = (nodes.colspec(colwidth=width) for width in widths)
     first["stub"] = 1
     return [first, *others]
@@ -84,7 +95,8 @@ def _row(directive: SphinxDirective, model: Model) -> nodes.row:
         [nodes.Text(thousands(preset.context) if preset else NO_NUMBER)],
         [nodes.Text(comma_separated(labels))],
     )
-    return nodes.row("", *(_entry(position, *cell) for position, cell in enumerate(cells)))
+    entries = (_entry(position, *cell) for position, cell in enumerate(cells))
+    return nodes.row("", *entries, classes=[row_class(RowKind.MEMBER)])
 
 
 def _number(number: int, text: str) -> list[nodes.Node]:
