@@ -84,6 +84,14 @@ def test_a_table() -> None:
     assert "124,439,808" in shown(body)
 
 
+def test_what_is_wide_fits_a_column() -> None:
+    """Lines break between matrices, not in shapes, and diagrams shrink."""
+    made = nodes(document(load("llama-3-8b"), ("compute", "diagram"), ViewOptions()))
+    assert "2\xa0×\xa0[2048,\xa04096] ×\xa0[4096,\xa01024]" in shown(made)
+    (diagram,) = (node for node in made if node["type"] == "mermaid")
+    assert '"useMaxWidth": true' in diagram["value"]
+
+
 def test_hostile_names_are_text() -> None:
     model = load(HOSTILE, {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9})
     for node in all_nodes(nodes(document(model, tuple(VIEWS), ViewOptions()))):

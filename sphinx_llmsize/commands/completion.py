@@ -37,7 +37,7 @@ def run(chosen: argparse.Namespace, root: argparse.ArgumentParser) -> str:
         import shtab
     except ImportError:
         message = _("completion needs the package shtab")
-        hint = "pip install 'sphinx-llmsize[completion]'"
+        hint = "pip install shtab"
         raise ConfigError(message, Problem.OPTION, hint) from None
     for command, action in _actions(root):
         if action.dest == "show":

@@ -48,6 +48,8 @@ INDENT = "\N{EM SPACE}"
 """Space before the name of a row that is a member of a group."""
 NO_BREAK_TIMES = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 """Sign between the dimensions of a shape, at which no line breaks."""
+MATRIX_TIMES = "] ×\N{NO-BREAK SPACE}"
+"""Sign between matrices, whose product may be wide: a line may break before it."""
 
 
 def nodes(document: Document) -> list[Node]:
@@ -141,8 +143,12 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, indent: bool = 
 def _unbroken(piece: Inline) -> Inline:
     """The piece, in which no line breaks at the ``×`` of a shape."""
     if isinstance(piece, Muted):
-        return Muted(piece.text.replace(TIMES, NO_BREAK_TIMES))
-    return piece.replace(TIMES, NO_BREAK_TIMES) if isinstance(piece, str) else piece
+        return Muted(_with_unbroken_times(piece.text))
+    return _with_unbroken_times(piece) if isinstance(piece, str) else piece
+
+
+def _with_unbroken_times(written: str) -> str:
+    return written.replace(f"]{TIMES}", MATRIX_TIMES).replace(TIMES, NO_BREAK_TIMES)
 
 
 def _derivation(block: Derivation) -> Node:

@@ -20,7 +20,7 @@ HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
 """Headings of the columns of a sum before the results."""
 INDENT = r"\quad "
 STRUT = r"\rule{0pt}{2.6ex} "
-"""Invisible rule, for space between a line and the row below it."""
+"""Invisible rule, for space between a row and a line or labels of braces above it."""
 _RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
 """Sign, digits with their separators, and unit."""
 Cells = tuple[str, str, str, str, str]
@@ -30,8 +30,8 @@ Cells = tuple[str, str, str, str, str]
 def display_tex(block: Formula | Derivation) -> str:
     """TeX for display mode."""
     if isinstance(block, Formula):
-        lines = [line for pieces in block.lines for line in _wrapped(pieces, LINE_WIDTH)]
-        return lines[0] if len(lines) == 1 else _array("l", lines)
+        first, *others = (line for pieces in block.lines for line in _wrapped(pieces, LINE_WIDTH))
+        return _array("l", (first, *(f"{STRUT}{line}" for line in others))) if others else first
     lines_by_kind = [*sum_lines(block)]
     rows = [_row_tex(line, kind) for kind, line in lines_by_kind]
     first_total = [kind for kind, _line in lines_by_kind].index(SumRowKind.TOTAL)
