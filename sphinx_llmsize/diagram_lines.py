@@ -19,6 +19,9 @@ from sphinx_llmsize.inline import Line
 TWO_RANKS = 2
 """Length of a line that Mermaid keeps straight where a residual connection crosses it."""
 
+MOST_RANKS = 10
+"""Largest length of a line that Mermaid takes."""
+
 
 def connections_of(parts: tuple[Part, ...], *, has_frames: bool) -> tuple[Connection, ...]:
     """Every line, of which those to the left come first, as in Mermaid's layout.
@@ -166,13 +169,24 @@ class _Connections:
             self.cluster = ""
             return ends
         begin, end = self._joint(ends, JointKind.FRAME), self._new(JointKind.FRAME)
-        side = Connection(begin, end, kind=LineKind.FRAME)
+        title, before = (part.title,), len(self.found)
+        passed = self.connect((_OpenEnd(begin, title, is_label_left=True),), part.parts)
+        self.found += [last.to(end) for last in passed]
+        ranks = _ranks(self.found[before:])[end]
         # Mermaid places lines from left to right: one side before the parts, one after them
-        self.found.append(side)
-        titled = _OpenEnd(begin, (part.title,), is_label_left=True)
-        passed = self.connect((titled,), part.parts)
-        self.found += [*(last.to(end) for last in passed), side]
+        self.found[before:before] = self._side(begin, end, ranks, title)
+        self.found += self._side(begin, end, ranks)
         return (_OpenEnd(end),)
+
+    def _side(self, begin: End, end: End, ranks: int, title: Line = ()) -> Iterator[Connection]:
+        """The lines of a side of a frame with a number of ranks; the title is above."""
+        side = Connection(begin, end, kind=LineKind.FRAME, course=Course.ALONG)
+        corner = self._new(JointKind.JOINT)
+        yield replace(side, end=corner, label=title, course=Course.ACROSS)
+        for length in [MOST_RANKS] * ((ranks - 2) // MOST_RANKS):
+            ranks, last, corner = ranks - length, corner, self._new(JointKind.JOINT)
+            yield replace(side, start=last, end=corner, length=length)
+        yield replace(side, start=corner, length=max(ranks - 1, 1))
 
     def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
@@ -196,3 +210,15 @@ class _Connections:
 
 def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
     return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)
+
+
+def _ranks(lines: Iterable[Connection]) -> dict[End, int]:
+    """Rank of each end in Mermaid's layout, from the start of the first line.
+
+    Args:
+        lines: lines, of which those to an end come before those from it.
+    """
+    ranks: dict[End, int] = {}
+    for line in lines:
+        ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
+    return ranks
