@@ -105,6 +105,16 @@ class _Connections:
             self.found.append(_guide(end.box, first))
         return ends
 
+    def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> tuple[_OpenEnd, ...]:
+        """Guides that keep the first box of a decoder below the encoder; return its ends."""
+        if any(end.label for end in ends):
+            ends = (_OpenEnd(self._joint(ends)),)
+        for end in ends:
+            for reader in self._readers:
+                self._balance(end.box, reader, TWO_RANKS)
+            self.found.append(_guide(end.box, first))
+        return ends
+
     def _read_encoder(self, reader: Box) -> None:
         """The line from the encoder to a box, around the decoder's boxes between them."""
         if not self.has_frames:  # the decoder's boxes are beside the encoder's
@@ -174,19 +184,30 @@ class _Connections:
         self.found += [last.to(end) for last in passed]
         ranks = _ranks(self.found[before:])[end]
         # Mermaid places lines from left to right: one side before the parts, one after them
-        self.found[before:before] = self._side(begin, end, ranks, title)
-        self.found += self._side(begin, end, ranks)
+        left, right = _OpenEnd(begin, title), _OpenEnd(begin)
+        self.found[before:before] = self._around(left, end, ranks, LineKind.FRAME)
+        self.found += self._around(right, end, ranks, LineKind.FRAME)
         return (_OpenEnd(end),)
 
-    def _side(self, begin: End, end: End, ranks: int, title: Line = ()) -> Iterator[Connection]:
-        """The lines of a side of a frame with a number of ranks; the title is above."""
-        side = Connection(begin, end, kind=LineKind.FRAME, course=Course.ALONG)
-        corner = self._new(JointKind.JOINT)
-        yield replace(side, end=corner, label=title, course=Course.ACROSS)
-        for length in [MOST_RANKS] * ((ranks - 2) // MOST_RANKS):
-            ranks, last, corner = ranks - length, corner, self._new(JointKind.JOINT)
-            yield replace(side, start=last, end=corner, length=length)
-        yield replace(side, start=corner, length=max(ranks - 1, 1))
+    def _around(
+        self, start: _OpenEnd, end: End, ranks: int, kind: LineKind
+    ) -> Iterator[Connection]:
+        """A line beside the parts between two ends, which turns twice.
+
+        Args:
+            start: its start, and the text where it first turns.
+            end: its end.
+            ranks: number of ranks of Mermaid's layout between them.
+            kind: its look.
+        """
+        corner = self._new(JointKind.GUIDE if kind is LineKind.GUIDE else JointKind.JOINT)
+        yield replace(start.to(corner), kind=kind)
+        rest = ranks - 1
+        while rest > MOST_RANKS:
+            last, corner = corner, self._new(corner.kind)
+            yield Connection(last, corner, kind=kind, length=MOST_RANKS)
+            rest -= MOST_RANKS
+        yield Connection(corner, end, kind=kind, course=Course.ALONG, length=max(rest, 1))
 
     def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
