@@ -97,8 +97,8 @@ class _Connections:
 
     def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> tuple[_OpenEnd, ...]:
         """Guides that keep the first box of a decoder below the encoder; return its ends."""
-        if any(end.label for end in ends):
-            ends = (_OpenEnd(self._joint(ends)),)
+        if any(end.label or isinstance(end.box, Joint) for end in ends):
+            ends = (_OpenEnd(self._joint(ends)),)  # below the text, or the frame
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
@@ -107,8 +107,8 @@ class _Connections:
 
     def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> tuple[_OpenEnd, ...]:
         """Guides that keep the first box of a decoder below the encoder; return its ends."""
-        if any(end.label for end in ends):
-            ends = (_OpenEnd(self._joint(ends)),)
+        if any(end.label or isinstance(end.box, Joint) for end in ends):
+            ends = (_OpenEnd(self._joint(ends)),)  # below the text, or the frame
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
@@ -142,6 +142,7 @@ class _Connections:
         if len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self._balance(begin, end, column=opposite)
+        before = len(self.found)
         joining: list[Connection] = []
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
@@ -149,7 +150,10 @@ class _Connections:
             is_straight = fork.addition and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [last.to(end, course) for last in passed]
-        self.found += joining
+        ranks = _ranks([*self.found[before:], *joining])
+        for line in joining:  # as long as needed for the branches to begin together
+            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
+            self.found.append(replace(line, length=length))
         return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
 
     def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
