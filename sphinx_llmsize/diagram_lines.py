@@ -19,6 +19,9 @@ from sphinx_llmsize.inline import Line
 TWO_RANKS = 2
 """Length of a line that Mermaid keeps straight where a residual connection crosses it."""
 
+MOST_RANKS = 10
+"""Largest length of a line that Mermaid takes."""
+
 
 def connections_of(parts: tuple[Part, ...], *, has_frames: bool) -> tuple[Connection, ...]:
     """Every line, of which those to the left come first, as in Mermaid's layout.
@@ -94,8 +97,8 @@ class _Connections:
 
     def _begin_decoder(self, ends: tuple[_OpenEnd, ...], first: Box) -> tuple[_OpenEnd, ...]:
         """Guides that keep the first box of a decoder below the encoder; return its ends."""
-        if any(end.label for end in ends):
-            ends = (_OpenEnd(self._joint(ends)),)
+        if any(end.label or isinstance(end.box, Joint) for end in ends):
+            ends = (_OpenEnd(self._joint(ends)),)  # below the text, or the frame
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
@@ -129,6 +132,7 @@ class _Connections:
         if len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self._balance(begin, end, column=opposite)
+        before = len(self.found)
         joining: list[Connection] = []
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
@@ -136,7 +140,10 @@ class _Connections:
             is_straight = fork.addition and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [last.to(end, course) for last in passed]
-        self.found += joining
+        ranks = _ranks([*self.found[before:], *joining])
+        for line in joining:  # as long as needed for the branches to begin together
+            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
+            self.found.append(replace(line, length=length))
         return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
 
     def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
@@ -166,13 +173,35 @@ class _Connections:
             self.cluster = ""
             return ends
         begin, end = self._joint(ends, JointKind.FRAME), self._new(JointKind.FRAME)
-        side = Connection(begin, end, kind=LineKind.FRAME)
+        title, before = (part.title,), len(self.found)
+        passed = self.connect((_OpenEnd(begin, title, is_label_left=True),), part.parts)
+        self.found += [last.to(end) for last in passed]
+        ranks = _ranks(self.found[before:])[end]
         # Mermaid places lines from left to right: one side before the parts, one after them
-        self.found.append(side)
-        titled = _OpenEnd(begin, (part.title,), is_label_left=True)
-        passed = self.connect((titled,), part.parts)
-        self.found += [*(last.to(end) for last in passed), side]
+        left, right = _OpenEnd(begin, title), _OpenEnd(begin)
+        self.found[before:before] = self._around(left, end, ranks, LineKind.FRAME)
+        self.found += self._around(right, end, ranks, LineKind.FRAME)
         return (_OpenEnd(end),)
+
+    def _around(
+        self, start: _OpenEnd, end: End, ranks: int, kind: LineKind
+    ) -> Iterator[Connection]:
+        """A line beside the parts between two ends, which turns twice.
+
+        Args:
+            start: its start, and the text where it first turns.
+            end: its end.
+            ranks: number of ranks of Mermaid's layout between them.
+            kind: its look.
+        """
+        corner = self._new(JointKind.GUIDE if kind is LineKind.GUIDE else JointKind.JOINT)
+        yield replace(start.to(corner), kind=kind)
+        rest = ranks - 1
+        while rest > MOST_RANKS:
+            last, corner = corner, self._new(corner.kind)
+            yield Connection(last, corner, kind=kind, length=MOST_RANKS)
+            rest -= MOST_RANKS
+        yield Connection(corner, end, kind=kind, course=Course.ALONG, length=max(rest, 1))
 
     def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
@@ -196,3 +225,15 @@ class _Connections:
 
 def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
     return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)
+
+
+def _ranks(lines: Iterable[Connection]) -> dict[End, int]:
+    """Rank of each end in Mermaid's layout, from the start of the first line.
+
+    Args:
+        lines: lines, of which those to an end come before those from it.
+    """
+    ranks: dict[End, int] = {}
+    for line in lines:
+        ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
+    return ranks

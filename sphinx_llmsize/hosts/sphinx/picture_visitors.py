@@ -83,22 +83,38 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
     Our own picture is the fallback for browsers without scripts, and if the command is missing or
-    fails.
+    fails. Mermaid draws for one width: narrow columns have our picture, unless it is as wide.
     """
-    start = len(translator.body)
-    if not missing_command(translator.config):
-        clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
-        code = "".join((node["code"], *clicks))
-        alternative = escape_xml(node["diagram"].alternative)
-        with suppress(nodes.SkipNode):
-            render_mm_html(
-                translator, node, code, node["options"], imgcls="mermaid", alt=alternative
-            )
-    by_command = translator.config.mermaid_output_format != "raw"
-    if by_command and len(translator.body) > start:
+    from sphinx_llmsize.diagram import Direction
+
+    if translator.config.mermaid_output_format != "raw":
+        translator.body.append(_by_command(translator, node) or _svg(translator, node) or "")
         return
-    svg = _svg(translator, node) or ""
-    translator.body.append(svg if by_command else f"<noscript>{svg}</noscript>\n")
+    links = tuple(addresses(node).items())
+    without_scripts = pictures.svg(translator, node, links) or ""
+    wide = f"{_rendered(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
+    is_down = node["diagram"].direction is Direction.TB
+    narrow = pictures.svg(translator, node, links, width=NARROW) if is_down else None
+    translator.body.append(in_two_widths(wide, narrow) if narrow else wide)
+
+
+def _by_command(translator: Any, node: mermaid_pipeline) -> str:
+    """The image made by Mermaid's command, with colours; empty if it is missing or fails."""
+    code = "" if missing_command(translator.config) else pictures.mermaid(translator, node)
+    return _rendered(translator, node, code) if code else ""
+
+
+def _rendered(translator: Any, node: mermaid_pipeline, code: str) -> str:
+    """What Sphinx's extension for Mermaid writes."""
+    clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
+    alternative = escape_xml(node["diagram"].alternative)
+    start = len(translator.body)
+    with suppress(nodes.SkipNode):
+        source = "".join((code, *clicks))
+        render_mm_html(translator, node, source, node["options"], imgcls="mermaid", alt=alternative)
+    written = "".join(translator.body[start:])
+    del translator.body[start:]
+    return written
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 
-SVG, LATEX = "svg", "tex"
+SVG, LATEX, MERMAID = "svg", "tex", "mmd"
 LANGUAGES = (SVG, LATEX)
 """Languages of pictures, as suffixes of their templates."""
 LATEX_PACKAGE = "pict2e"
@@ -64,6 +64,15 @@ def svg(
     )
     made = _from_template(translator, node, SVG, draw)
     return made and made.replace(PAGE_ID, id_of(node["docname"], node["number"]))
+
+
+def mermaid(translator: Any, node: pipeline) -> str | None:
+    """Mermaid source with colours, for output without our stylesheet."""
+    from sphinx_llmsize.templating import render
+
+    return _from_template(
+        translator, node, MERMAID, partial(render, diagram=node["diagram"], coloured=True)
+    )
 
 
 def latex(
