@@ -130,8 +130,10 @@ def test_a_page_without_a_script(build: Build) -> None:
     page, other = project.output("index.html"), project.output("other.html")
     assert project.warned == []
     assert page.count("<math ") > 20
-    assert "mermaid" not in page.lower()
-    assert "mathjax" not in page.lower()
+    loaded = " ".join(re.findall("<(?:script|link)[^>]*>", page)).lower()
+    assert "mermaid" not in loaded
+    assert "mathjax" not in loaded
+    assert "llmsize" not in loaded
     assert "mathjax" in other.lower()
     # in the search index, as elsewhere, formulas would only be clutter
     assert "application/x-tex" not in project.output("searchindex.js")
