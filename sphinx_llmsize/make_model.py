@@ -15,7 +15,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 
 def make_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
@@ -91,11 +91,12 @@ def with_settings(model: Model, section: Section) -> Model:
     parsed = family.read(section)
     if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
         named = _("of model_type {name}", name=family.model_type)
-        is_now = named if family.model_type else _("a textbook decoder")
         raise parsed.error(
-            _("{name} is {is_now}, which cannot be changed", name=model.called, is_now=is_now),
+            N_("{name} is {is_now}, which cannot be changed"),
             MODEL_TYPE,
-            hint=_("remove model_type, or choose another name for a model of your own"),
+            name=model.called,
+            is_now=named if family.model_type else _("a textbook decoder"),
+            hint=N_("remove model_type, or choose another name for a model of your own"),
             problem=Problem.VALUE,
         )
     config = family.configure(parsed, model.config)

@@ -181,6 +181,12 @@ def test_mistakes_in_a_body_have_the_line(text: str, line: int, message: str) ->
     assert message in str(caught.value)
 
 
+def test_a_name_with_braces_stays_as_it_is_in_an_error() -> None:
+    model = load("Mine {key}", {"model_type": "gpt2"})
+    with pytest.raises(ConfigError, match=r"^Mine \{key\} is of model_type gpt2, which"):
+        apply_changes(model, read_text("model_type: llama"))
+
+
 def test_a_factor_needs_a_model_to_change() -> None:
     with pytest.raises(ConfigError, match="a factor changes a model: name a released one"):
         load("own", {"hidden_dim": "*2", "num_layers": 2, "num_heads": 4, "vocab_size": 10})

@@ -30,7 +30,7 @@ class LayerKind:
     group: Group | None = None
 
     def __hash__(self) -> int:
-        return hash(self.id)
+        return hash(self.id)  # cheap, since it is computed for each layer of a model
 
     @property
     def subscript(self) -> str:
@@ -52,7 +52,7 @@ class WindowedLayers:
     layers: int
 
     def __hash__(self) -> int:
-        return hash(self.window)
+        return hash(self.window)  # a hash of a traced number of layers would record its value
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,7 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """F = 4 · D."""
     return {k.FFN_DIM: 4 * int_of(settings, k.HIDDEN_DIM)}
 
 

@@ -17,10 +17,10 @@ class Length(Symbol):
 
     Attributes:
         rate: tokens per entry of the sequence; tokens of an incomplete entry are dropped.
-        added: number added to the tokens before the division by ``rate``; with ``rate - 1``, an
-            incomplete entry counts.
         depends_on_text: the text decides where entries begin, so their number isn't known.
         limit: largest length, however many tokens there are; None for no limit.
+        added: number added to the tokens before the division by ``rate``; with ``rate - 1``, an
+            incomplete entry counts.
     """
 
     rate: int = 1

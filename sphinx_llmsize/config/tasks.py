@@ -64,13 +64,13 @@ def task_of_class(name: str) -> Task | None:
 
 
 def first_class(settings: Settings) -> str:
-    """First class in ``architectures``, which decides the head; empty if there is none."""
+    """Like :func:`class_name`, for settings that are still being checked."""
     names = settings.get(ARCHITECTURES)
     return str(names[0]) if isinstance(names, tuple) and names else ""
 
 
 def class_name(config: Config) -> str:
-    """First class in ``architectures``; empty for the textbook decoder."""
+    """First class in ``architectures``, which decides the head; empty for the textbook decoder."""
     return next(iter(config.names(ARCHITECTURES)), "")
 
 

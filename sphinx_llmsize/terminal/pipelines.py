@@ -15,7 +15,6 @@ from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lin
 from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
-"""Marks of boxes by the growth of their parameters with D."""
 SHADES = "·░▒▓█"
 """Marks of boxes coloured by their share of the parameters, by level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}

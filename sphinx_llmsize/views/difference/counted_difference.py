@@ -20,7 +20,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
@@ -105,7 +105,7 @@ def _is_size(change: SizeChange) -> bool:
 
 
 def _is_named(change: StructureChange) -> bool:
-    return in_words(change.before, change.aspect) != in_words(change.after, change.aspect)
+    return part_in_words(change.before, change.aspect) != part_in_words(change.after, change.aspect)
 
 
 def _depends_on_text(*models: Model) -> bool:

@@ -8,7 +8,7 @@ from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 
 Data = dict[str, object]
 
@@ -25,8 +25,8 @@ def difference_data(counted: CountedDifference) -> Data:
         "architecture": [
             {
                 "part": change.aspect.name.lower(),
-                "before": in_words(change.before, change.aspect),
-                "after": in_words(change.after, change.aspect),
+                "before": part_in_words(change.before, change.aspect),
+                "after": part_in_words(change.after, change.aspect),
                 "cost": _cost(change.cost),
             }
             for change in found.structure

@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow, arrow_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.parts_in_words import LABELS, in_words
+from sphinx_llmsize.views.difference.parts_in_words import LABELS, part_in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -50,7 +50,7 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     for change in counted.sizes:
         yield _cost_row(counted, _size_cell(change), change.cost)
     for part in counted.structure:
-        before, after = (in_words(model, part.aspect) for model in (part.before, part.after))
+        before, after = (part_in_words(model, part.aspect) for model in (part.before, part.after))
         text = arrow_text(before, after) if before != after else after
         yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
     if found.together != Cost():

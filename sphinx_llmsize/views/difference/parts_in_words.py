@@ -30,7 +30,7 @@ LABELS = {
 Places = Sequence[PlacedStage]
 
 
-def in_words(model: Model, aspect: Aspect) -> str:
+def part_in_words(model: Model, aspect: Aspect) -> str:
     """The part of a model in a few words; ``none`` if it has no such part."""
     places = [p for p in model.architecture.places() if p.stage.group in aspect.value]
     if not places:

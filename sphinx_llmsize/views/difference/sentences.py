@@ -15,7 +15,7 @@ from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import arrow, value_text
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -132,7 +132,7 @@ def _key_change(change: KeyChange) -> str:
 
 
 def _part_change(change: StructureChange) -> str:
-    before, after = (in_words(model, change.aspect) for model in (change.before, change.after))
+    before, after = (part_in_words(model, change.aspect) for model in (change.before, change.after))
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
     return _(PARTS[change.aspect], before=before, after=after)

@@ -10,7 +10,7 @@ from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.parts_in_words import in_words
+from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -78,8 +78,8 @@ def _layers(model: Model) -> str:
     return _(
         message,
         layers=listed_text([_of_kind(*each) for each in by_kind.items()]),
-        sequence=in_words(model, Aspect.SEQUENCE),
-        feed_forward=in_words(model, Aspect.FEED_FORWARD),
+        sequence=part_in_words(model, Aspect.SEQUENCE),
+        feed_forward=part_in_words(model, Aspect.FEED_FORWARD),
     )
 
 
