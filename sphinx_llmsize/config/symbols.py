@@ -67,7 +67,7 @@ BATCH = Symbol("b", N_("sequences in a batch"))
 
 # Mixtures of experts
 E = Symbol("E", N_("experts"))
-K = Symbol("k", N_("experts that a token uses"))
+K = Symbol("k", N_("experts per token"))
 F_E = Symbol("F_e", N_("feed-forward dimension of an expert"))
 E_S = Symbol("E_s", N_("shared experts"))
 F_S = Symbol("F_s", N_("feed-forward dimension of the shared expert"))

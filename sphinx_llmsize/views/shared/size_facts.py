@@ -32,7 +32,7 @@ MAIN_SIZES = (T, D, L, L_ENC, L_DEC, H, H_KV, F, E, K, V, D_H, F_E, P)
 MEANINGS_OF_ONE = {
     E_S: N_("shared expert"),
     H_KV: N_("key/value head"),
-    K: N_("expert that a token uses"),
+    K: N_("expert per token"),
 }
 """Meanings of symbols whose value is 1."""
 MAX_MAIN = 8
