@@ -122,13 +122,14 @@ def mkdocs(session: nox.Session) -> None:
 
 @nox.session
 def mystmd(session: nox.Session) -> None:
-    """Build a site and an export with mystmd from npm, as the docs say."""
+    """Build sites, their HTML and exports with mystmd from npm, as the docs say."""
     if not shutil.which("npm"):
         session.skip("mystmd needs Node.js with npm")
     packages = Path(session.create_tmp()).resolve()
     session.install("-e", ".", "pytest", "pytest-xdist")
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
-    session.run(*npm, "--prefix", str(packages), "mystmd@1", external=True)
+    needed = ("mystmd@1", "myst-to-react@1")
+    session.run(*npm, "--prefix", str(packages), *needed, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
     session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
 

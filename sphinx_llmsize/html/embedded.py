@@ -25,15 +25,15 @@ _NOT_PROCESSED = "<!--| quarto-html-table-processing: none -->"
 def embedded(document: Document, text: str) -> str:
     """A document with its stylesheet, and as plain text, which is shown where styles are removed.
 
-    JupyterLab removes styles, MathML, SVG and the tags of templates from the outputs of a notebook
-    that is not trusted. Elsewhere, a template is no part of the page, or of exports by mystmd.
+    JupyterLab removes styles, MathML and SVG from the outputs of a notebook that is not trusted.
+    The plain text is in a ``menu``, which mystmd leaves out of exports to PDF and Word.
 
     Args:
         document: the blocks.
         text: the same as plain text.
     """
     # not escape_xml(), which would drop line ends as control characters
-    plain = element("template", element("pre", Markup(escape(text)), class_=PLAIN_CLASS))
+    plain = element("menu", element("pre", Markup(escape(text))), class_=PLAIN_CLASS)
     shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
     parts = (_NOT_PROCESSED, style_element(), plain, shown, embedded_script((document,)))
     return "\n".join(filter(None, parts))

@@ -1,18 +1,21 @@
 """Sites and exports of mystmd, from the files in the docs' start.
 
-Themes are not on npm, so a site is looked at as the data that mystmd writes for its theme.
+Themes are not on npm, so a site is looked at as the data that mystmd writes for its theme, and as
+the HTML that themes make of it, by the package myst-to-react.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ FILES = files_of("hosts/mystmd.md")
 START = FILES["index.md"]
 THEME = "title: none\nmyst: v1\nkind: site\n"
 EXPORT = "project:\n  exports: [{format: md, article: index.md, output: _build/out.md}]\n"
+RENDER = Path(__file__).with_name("render.mjs")
 PROGRAM = Path(sys.executable).with_name("llmsize")
 USES = "".join(
     f"Number {{llm-size}}`{name}:{number}`.\n\n"
@@ -144,6 +148,18 @@ def all_nodes(node: Any) -> Iterator[Any]:
         yield from all_nodes(child)
 
 
+def html(folder: Path, page: str = "index") -> str:
+    """HTML of a page of a built site."""
+    assert MYST
+    (folder / "node_modules").symlink_to(Path(MYST).absolute().parent.parent)
+    shutil.copy(RENDER, folder)
+    content = folder / "_build" / "site" / "content" / f"{page}.json"
+    command = ["node", RENDER.name, content]
+    return subprocess.run(
+        command, cwd=folder, text=True, encoding="utf-8", stdout=subprocess.PIPE, check=True
+    ).stdout
+
+
 def text_of(node: Any) -> str:
     return "".join(each.get("value", "") for each in all_nodes(node))
 
@@ -181,6 +197,27 @@ def test_the_start(tmp_path: Path) -> None:
         node for node in all_nodes(data(tmp_path / "again")["mdast"]) if node["type"] == "mermaid"
     ]
     assert all(node["value"].startswith("%%{init: ") for node in diagrams)
+
+
+@pytest.mark.skipif("LLMSIZE_MYST" not in os.environ, reason="needs myst-to-react beside mystmd")
+def test_the_html_of_a_theme(tmp_path: Path) -> None:
+    """Tables with captions and aligned numbers, formulas, pictures and notices; names are text."""
+    name = "<script>alert(1)</script> x"
+    mine = f":::{{llm-size}} {name}\n:show: table, composition\n{SMALL}:::\n"
+    wrong = "```{llm-size} lama-7b\n```\n"
+    site(tmp_path, index=f"{START}\n{mine}\n{wrong}")
+    build(tmp_path, "--site")
+    page = html(tmp_path).replace("\xa0", " ")
+    assert "64.2% of them are in feed-forward layers" in page
+    assert "<p>Parameters by component</p></figcaption>" in page
+    assert '<td class="text-right"><p><strong>6,738,415,616</strong></p></td>' in page
+    assert '<td class="text-left"><p><em>V</em> × <em>D</em></p><p>32,000' in page
+    assert 'class="katex-mathml"' in page
+    assert re.search(r'<img [^>]*src="[^"]+\.svg" alt="[^"]*912 parameters', page)
+    assert "myst-admonition-danger" in page
+    assert "unknown model &#x27;lama-7b&#x27; (did you mean" in page
+    assert f"{escape(name)} · 912 parameters" in page
+    assert "<script" not in page
 
 
 @pytest.mark.parametrize("target", ["--site", "--md"])
