@@ -49,7 +49,7 @@ def main() -> None:
 def write_catalogue(folder: Path, names: list[str]) -> None:
     """Write a project with a catalogue of these models and its table."""
     folder.mkdir()
-    write_conf(folder, ("sphinx_llmsize",), f"llmsize_catalogue = {dict(models=names)!r}")
+    write_conf(folder, ("sphinx_llmsize",), f'llmsize_catalogue = {{"models": {names!r}}}')
     (folder / "index.rst").write_text(INDEX, "utf-8")
 
 
