@@ -37,6 +37,7 @@ SMALL = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
     ("build", *SMALL, "--configurations", "3"),
     ("roles", "--uses", "40", "--pages", "2"),
+    ("catalogue", "--models", "4"),
     ("import_cost",),
     ("update", "--regions", "20", "--files", "4"),
 )

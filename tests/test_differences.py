@@ -13,7 +13,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
-from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.blocks import Block, Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Mark
@@ -34,6 +34,12 @@ from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differe
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 PAIRS = 2000 if EVERY_PRESET else 12
+MINE = "{hidden_dim: 8, num_layers: 2, num_heads: 2, vocab_size: 99}"
+PAGES = 360 if EVERY_PRESET else 6
+CHANGES = (
+    *("hidden_dim*2", "num_layers*2", "num_heads/2", "num_kv_heads=1", "ffn_dim*1.5"),
+    *("vocab_size=50257", "max_positions=2048", "tie_embeddings=true", "num_experts*2"),
+)
 SIZES = ("hidden_dim", "num_layers", "num_heads", "vocab_size")
 
 
@@ -101,25 +107,58 @@ def test_other_families_share_sizes_and_replace_parts() -> None:
     assert costs == {Aspect.FEED_FORWARD: found.total}
 
 
+def changed(name: str, chosen: random.Random) -> str:
+    """A preset with up to three random changes; without any if it refuses those that were drawn."""
+    changes = "&".join(chosen.sample(CHANGES, chosen.randrange(4)))
+    try:
+        load(f"{name}?{changes}")
+    except ConfigError:
+        return name
+    return f"{name}?{changes}"
+
+
+def pair(seed: int) -> tuple[str, str]:
+    """Two random models with random changes: of one preset, of one family, or of two."""
+    chosen = random.Random(seed)
+    one = chosen.choice(PRESETS)
+    relatives = [name for name in PRESETS if load(name).family is load(one).family]
+    others = ([one], relatives, ONE_OF_EACH_FAMILY)[seed % 3]
+    return changed(one, chosen), changed(chosen.choice(others), chosen)
+
+
+def adds_up(blocks: tuple[Block, ...]) -> bool:
+    """True if the rows of each column of the table add up to the difference of the models."""
+    (table,) = (block for block in blocks if isinstance(block, Table))
+    for column in range(1, len(table.columns)):
+        texts = [str(row.cells[column][0][0]) for row in table.rows]
+        first, *changes, total, last = (int(t.replace(",", "").replace("−", "-")) for t in texts)
+        if not sum(changes) == total == last - first:
+            return False
+    return True
+
+
 @pytest.mark.parametrize("seed", range(PAIRS))
 def test_costs_add_up_in_both_directions(seed: int) -> None:
-    chosen = random.Random(seed)
-    one, other = chosen.choice(PRESETS), chosen.choice(ONE_OF_EACH_FAMILY)
-    if seed % 3 == 0:
-        other = f"{one}?num_layers*{chosen.choice((2, 3))}"
-    if seed % 3 == 1:
-        other = chosen.choice([name for name in PRESETS if load(name).family is load(one).family])
-    try:
-        load(other)
-    except ConfigError:
-        other = one  # few models cannot be scaled
+    one, other = pair(seed)
     forth, back = between(one, other), between(other, one)
     assert sum_of(row_costs(forth)) == forth.total == -back.total
     assert forth.total.parameters == load(other).total - load(one).total
     assert forth.total.active == load(other).active - load(one).active
     cumulative = cumulative_difference(load(one), load(other), next_token(1024))
     assert (cumulative.total, cumulative.together) == (forth.total, Cost())
-    assert differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
+    same = between(one, one)
+    assert (same.sizes, same.structure, same.total) == ((), (), Cost())
+    blocks = differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
+    assert load(one).config == load(other).config or adds_up(blocks)
+
+
+def test_pages_of_random_pairs(build: Build) -> None:
+    """No pair causes a warning, whether its models are released ones, changed or described."""
+    page = f"Differences\n===========\n\n.. llm-size:: mine\n\n   {MINE}\n"
+    for seed in range(PAGES):
+        one, other = pair(1000 + seed)
+        page += f"\n.. llm-diff:: {one}, {'mine?num_layers*2' if seed % 9 == 0 else other}\n"
+    assert build({"index.rst": page}, llmsize_diagram="svg", llmsize_math="mathml").log == ""
 
 
 def test_cumulative_costs_are_each_after_those_before() -> None:
@@ -251,17 +290,24 @@ def test_the_role_subtracts(text: str, shown: str) -> None:
     assert shown in found
 
 
-def test_the_table_adds_up() -> None:
+def test_the_columns() -> None:
     table, *_notes = differences(
         load("deepseek-v2"), load("deepseek-v3"), ("table",), DifferenceOptions()
     )
     assert isinstance(table, Table)
     labels = [column.label for column in table.columns]
     assert labels[1:] == ["Parameters", "Active", "KV cache per token, bytes", "FLOPs per token"]
-    for column in range(1, len(labels)):
-        texts = [str(row.cells[column][0][0]) for row in table.rows]
-        first, *changes, total, last = (int(t.replace(",", "").replace("−", "-")) for t in texts)
-        assert sum(changes) == total == last - first
+
+
+def test_flops_of_encoders_are_those_of_the_whole_pass() -> None:
+    # a pooler reads one vector of all 512: half a FLOP for each token
+    blocks = differences(
+        load("ms-marco-minilm-l12-v2"), load("modernbert-large"), ("table",), DifferenceOptions()
+    )
+    table, *_notes = blocks
+    assert isinstance(table, Table)
+    assert [column.label for column in table.columns][1:] == ["Parameters", "FLOPs"]
+    assert adds_up(blocks)
 
 
 PAGE = """Differences

@@ -118,8 +118,8 @@ def _stripped(line: Runs) -> Runs:
 
 def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
     """The runs, with adjacent ones of the same style as one."""
-    by_style = groupby(found, key=lambda run: replace(run, text=""))
-    return tuple(replace(style, text="".join(run.text for run in same)) for style, same in by_style)
+    by_style = groupby(found, key=lambda run: (run.is_symbol, run.is_subscript, run.is_bold))
+    return tuple(Run("".join(run.text for run in same), *style) for style, same in by_style)
 
 
 def line_width(line: tuple[Run, ...]) -> float:

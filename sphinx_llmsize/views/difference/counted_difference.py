@@ -120,6 +120,9 @@ def _columns(one: Model, other: Model, tokens: int, is_next: bool) -> tuple[Cost
         size = Fraction(bits_of(CACHE_DTYPE), 8)
         label = N_("KV cache per token, bytes")
         columns.append(CostColumn(label, "kv_cache", lambda cost: cost.cache * size))
-    name = f"flops_per_token:{tokens}" if is_next else f"flops.per_token:{tokens}"
-    columns.append(CostColumn(N_("FLOPs per token"), name, lambda cost: cost.flops))
-    return tuple(columns)
+    per_token = CostColumn(
+        N_("FLOPs per token"), f"flops_per_token:{tokens}", lambda cost: cost.flops
+    )
+    # a pooler reads the whole sequence once, so that numbers per token would be fractions
+    whole = CostColumn(N_("FLOPs"), f"flops:{tokens}", lambda cost: cost.flops * tokens)
+    return (*columns, per_token if is_next else whole)

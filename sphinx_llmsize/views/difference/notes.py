@@ -51,7 +51,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
 def _counting(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
-    text = _("FLOPs are those of a forward pass over {tokens} tokens, per token.", tokens=tokens)
+    text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
     if counted.generates:
         text = _(
             "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
