@@ -53,9 +53,9 @@ class ShowOptions(ViewOptions):
     )
     caption: str = option("", str, "text", "Caption that replaces that of the first table.")
     interactive: bool = flag(
-        "Controls by which readers change the model: its sizes, tokens, batch and bytes per weight. "
-        "In HTML, with a script; other outputs, and readers without scripts, have the same views "
-        "without controls."
+        "Controls by which readers change the model: its sizes, tokens, batch and bytes per "
+        "weight. In HTML, with a script; other outputs, and readers without scripts, have the same "
+        "views without controls."
     )
 
     @property
