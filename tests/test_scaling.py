@@ -15,9 +15,10 @@ from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.scaling.growth import Growth, component_growths, cost_growths
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
-from sphinx_llmsize.views.view_options import ViewOptions, read_factors
+from sphinx_llmsize.views.view_options import ViewOptions
 
 TOKENS = 2048
 

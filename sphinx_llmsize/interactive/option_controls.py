@@ -12,8 +12,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.option_values import MAX_BATCH
 from sphinx_llmsize.views.shared.lengths import longest_context, positions_limit
-from sphinx_llmsize.views.view_options import MAX_BATCH, ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
 """Names of the controls."""

@@ -10,9 +10,8 @@ from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.factor_text import factor_of
-from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import choice, option, read_names, whole_number
+from sphinx_llmsize.views.option_values import read_batch, read_dtype, read_factors, read_tokens
+from sphinx_llmsize.views.options import choice, option, read_names
 from sphinx_llmsize.views.own_words import (
     ChosenColumn,
     Labels,
@@ -20,14 +19,7 @@ from sphinx_llmsize.views.own_words import (
     read_columns,
     read_labels,
 )
-from sphinx_llmsize.views.shared.data_size import bits_of
 
-MAX_TOKENS = 10**9
-"""Limit above the context of any model."""
-MAX_BATCH = 10**6
-"""Largest number of sequences that are processed together."""
-MAX_FACTORS = 12
-"""Maximum number of factors, since more don't fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""
 
@@ -59,67 +51,6 @@ class Legend(Enum):
 
     YES = "yes"
     NO = "no"
-
-
-def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
-    """A number of tokens: ``4096`` or ``4,096``.
-
-    Raises:
-        ConfigError: the text is not a number from 1 to :data:`MAX_TOKENS`.
-    """
-    value = whole_number(text)
-    if value is None or not 1 <= value <= MAX_TOKENS:
-        hint = _("write a number from 1 to {number} in digits, such as 4096", number=MAX_TOKENS)
-        message = _("{text} is not a number of tokens", text=repr(text[:60]))
-        raise ConfigError(message, problem, hint)
-    return value
-
-
-def read_batch(text: str) -> int:
-    """A number of sequences.
-
-    Raises:
-        ConfigError: the text is not a number from 1 to :data:`MAX_BATCH`.
-    """
-    value = whole_number(text)
-    if value is None or not 1 <= value <= MAX_BATCH:
-        hint = _("write a number from 1 to {number}", number=MAX_BATCH)
-        message = _("{text} is not a number of sequences", text=repr(text[:60]))
-        raise ConfigError(message, Problem.OPTION, hint)
-    return value
-
-
-def read_dtype(text: str) -> str:
-    """Return a data type such as ``fp8``, or bits per weight such as ``4.5``, as it is.
-
-    Raises:
-        ConfigError: the text is neither.
-    """
-    try:
-        bits_of(text)
-    except ConfigError as error:
-        raise ConfigError(error.message, Problem.OPTION, error.hint) from None
-    return text
-
-
-def read_factors(text: str) -> tuple[Fraction, ...]:
-    """Factors such as ``1, 2, 4`` or ``1/2, 1``, without duplicates, in ascending order.
-
-    Raises:
-        ConfigError: a part is not a factor, or there are more than :data:`MAX_FACTORS`.
-    """
-    factors = {_factor(part) for part in read_names(text)}
-    if len(factors) > MAX_FACTORS:
-        message = _("too many factors: {factors}", factors=len(factors))
-        raise ConfigError(message, Problem.OPTION, _("at most {number}", number=MAX_FACTORS))
-    return tuple(sorted(factors))
-
-
-def _factor(text: str) -> Fraction:
-    if factor := factor_of(text):
-        return factor
-    hint = _("write numbers such as 1/2, 1, 1.5, 2")
-    raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
 
 
 # The checks below import inside the functions, because the modules they use import this one.

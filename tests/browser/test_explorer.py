@@ -175,6 +175,12 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     seen.page.get_by_role("button", name="Reset").click()
     total.filter(has_text="6,738,415,616 parameters").wait_for()
     assert ":" not in seen.page.evaluate("location.hash")
+    # as by a link on the page
+    seen.page.evaluate(f"location.hash = `${{{EXPLORER}.element.id}}:L=1`")
+    total.filter(has_text="464,531,456 parameters").wait_for()
+    seen.page.evaluate("location.hash = 'section'")
+    total.filter(has_text="464,531,456 parameters").wait_for()
+    assert seen.page.evaluate("location.hash") == "#section"
 
 
 def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:

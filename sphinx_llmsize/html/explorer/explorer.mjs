@@ -292,7 +292,6 @@ class View {
       if (name === "style") node.style.setProperty(...text.split(": "));
       else node.setAttribute(name, text);
     }
-    this.fit();
   }
 
   /** Narrows texts of drawings that are longer than at first, and too long for their box. */
@@ -330,8 +329,12 @@ class Explorer {
     this.spoken = made("p", { class: "llmsize-spoken", role: "status" });
     this.panel = this.controls();
     element.prepend(this.panel);
-    // only a page has an address of its own
-    if (!model.set) this.from_hash();
+    // only a page has an address of its own, which a link on the page may change
+    this.follow = () => this.from_hash() && this.update();
+    if (!model.set) {
+      this.from_hash();
+      addEventListener("hashchange", this.follow);
+    }
     model.on?.("change:values", () => this.receive(model.get("values")));
     // another width of the column may show another drawing
     this.fit = () => this.views.forEach((view) => view.fit());
@@ -355,7 +358,7 @@ class Explorer {
       const source = this.source();
       try {
         await navigator.clipboard.writeText(source);
-        node.textContent = words.copied;
+        node.textContent = this.spoken.textContent = words.copied;
       } catch {
         this.written.hidden = false;
       }
@@ -462,6 +465,7 @@ class Explorer {
       view.show(chosen[k]);
       view.write(textAt);
     });
+    this.fit();
     for (const { control, show } of this.inputs) {
       const n = Number(this.variables[control.name]);
       show(n, n.toLocaleString(document.documentElement.lang || undefined));
@@ -516,9 +520,12 @@ class Explorer {
 
   /** Reads the values in the page's address: `#id:D=5120,L=40`, with `+` between several models. */
   from_hash() {
+    let isFound = false;
     for (const part of decoded(location.hash.slice(1)).split("+")) {
-      const [id, text = ""] = part.split(":");
-      if (id !== this.element.id) continue;
+      const [id, text] = part.split(":");
+      if (id !== this.element.id || text === undefined) continue;
+      isFound = true;
+      this.values = {};
       for (const pair of text.split(",")) {
         const [name, value] = pair.split("=");
         const control = this.data.controls.find((each) => each.name === name);
@@ -526,6 +533,7 @@ class Explorer {
         if (control && Number.isSafeInteger(n) && n >= control.least && n <= control.most) this.values[name] = n;
       }
     }
+    return isFound;
   }
 
   to_hash() {
@@ -548,6 +556,7 @@ export default {
     element.explorer ??= new Explorer(model, element);
     return () => {
       removeEventListener("resize", element.explorer.fit);
+      removeEventListener("hashchange", element.explorer.follow);
       element.explorer.panel.remove();
     };
   },

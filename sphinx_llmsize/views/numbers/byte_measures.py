@@ -20,9 +20,9 @@ from sphinx_llmsize.views.numbers.counted_parts import (
 from sphinx_llmsize.views.numbers.counts import count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
+from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
-from sphinx_llmsize.views.view_options import read_tokens
 
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""

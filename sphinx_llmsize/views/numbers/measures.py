@@ -24,9 +24,9 @@ from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_p
 from sphinx_llmsize.views.numbers.counts import count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
+from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
-from sphinx_llmsize.views.view_options import read_tokens
 
 KV_CACHE = "kv_cache"
 """Name of the measure in bytes or elements."""
