@@ -70,7 +70,9 @@ def mermaid(translator: Any, node: pipeline) -> str | None:
     """Mermaid source with colours, for output without our stylesheet."""
     from sphinx_llmsize.templating import render
 
-    return _from_template(translator, node, MERMAID, partial(render, diagram=node["diagram"], coloured=True))
+    return _from_template(
+        translator, node, MERMAID, partial(render, diagram=node["diagram"], coloured=True)
+    )
 
 
 def latex(
