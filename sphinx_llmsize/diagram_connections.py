@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Union
@@ -72,3 +73,15 @@ class Connection:
     def is_titled(self) -> bool:
         """True if the text is the title of a cluster."""
         return self.start.kind is JointKind.FRAME
+
+
+def ranks_of(lines: Iterable[Connection]) -> dict[End, int]:
+    """Rank of each end in Mermaid's layout, from the start of the first line.
+
+    Args:
+        lines: lines, of which those to an end come before those from it.
+    """
+    ranks: dict[End, int] = {}
+    for line in lines:
+        ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
+    return ranks

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind
+from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
@@ -140,7 +140,7 @@ class _Connections:
             is_straight = fork.addition and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [last.to(end, course) for last in passed]
-        ranks = _ranks([*self.found[before:], *joining])
+        ranks = ranks_of([*self.found[before:], *joining])
         for line in joining:  # as long as needed for the branches to begin together
             length = min(ranks[end] - ranks[line.start], MOST_RANKS)
             self.found.append(replace(line, length=length))
@@ -176,47 +176,33 @@ class _Connections:
         title, before = (part.title,), len(self.found)
         passed = self.connect((_OpenEnd(begin, title, is_label_left=True),), part.parts)
         self.found += [last.to(end) for last in passed]
-        ranks = _ranks(self.found[before:])[end]
+        ranks = ranks_of(self.found[before:])[end]
         # Mermaid places lines from left to right: one side before the parts, one after them
-        left, right = _OpenEnd(begin, title), _OpenEnd(begin)
-        self.found[before:before] = self._around(left, end, ranks, LineKind.FRAME)
-        self.found += self._around(right, end, ranks, LineKind.FRAME)
+        self.found[before:before] = self._side(begin, end, ranks, title)
+        self.found += self._side(begin, end, ranks)
         return (_OpenEnd(end),)
 
-    def _around(
-        self, start: _OpenEnd, end: End, ranks: int, kind: LineKind
-    ) -> Iterator[Connection]:
-        """A line beside the parts between two ends, which turns twice.
-
-        Args:
-            start: its start, and the text where it first turns.
-            end: its end.
-            ranks: number of ranks of Mermaid's layout between them.
-            kind: its look.
-        """
-        corner = self._new(JointKind.GUIDE if kind is LineKind.GUIDE else JointKind.JOINT)
-        yield replace(start.to(corner), kind=kind)
-        rest = ranks - 1
+    def _side(self, begin: Joint, end: Joint, ranks: int, title: Line = ()) -> Iterator[Connection]:
+        """The lines of a side of a frame with a number of ranks, below its title."""
+        side = Connection(begin, end, kind=LineKind.FRAME)
+        corner = self._new(JointKind.JOINT)
+        yield replace(side, end=corner, label=title)
+        rest = max(ranks - 1, 1)
         while rest > MOST_RANKS:
-            last, corner = corner, self._new(corner.kind)
-            yield Connection(last, corner, kind=kind, length=MOST_RANKS)
+            last, corner = corner, self._new(JointKind.JOINT)
+            yield replace(side, start=last, end=corner, length=MOST_RANKS)
             rest -= MOST_RANKS
-        yield Connection(corner, end, kind=kind, course=Course.ALONG, length=max(rest, 1))
+        yield replace(side, start=corner, course=Course.ALONG, length=rest)
 
     def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
         balance = self._new(JointKind.GUIDE)
         self.found += [_guide(start, balance, column=column), _guide(balance, end, length=length)]
 
-    def _joint(
-        self,
-        ends: Iterable[_OpenEnd],
-        kind: JointKind = JointKind.JOINT,
-        course: Course = Course.ACROSS,
-    ) -> Joint:
+    def _joint(self, ends: Iterable[_OpenEnd], kind: JointKind = JointKind.JOINT) -> Joint:
         """Add lines to a new joint, and return it."""
         joint = self._new(kind)
-        self.found += [end.to(joint, course) for end in ends]
+        self.found += [end.to(joint) for end in ends]
         return joint
 
     def _new(self, kind: JointKind) -> Joint:
@@ -225,15 +211,3 @@ class _Connections:
 
 def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
     return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)
-
-
-def _ranks(lines: Iterable[Connection]) -> dict[End, int]:
-    """Rank of each end in Mermaid's layout, from the start of the first line.
-
-    Args:
-        lines: lines, of which those to an end come before those from it.
-    """
-    ranks: dict[End, int] = {}
-    for line in lines:
-        ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
-    return ranks

@@ -99,6 +99,11 @@
       return false;
     });
   };
+  // Short pieces of a path that lead sideways in a diagram from top to bottom.
+  const jogs = (path) => {
+    const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => Number(point.split(",")[0]));
+    return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece > 0.2 && piece < 9);
+  };
   // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
   const slants = (path) => {
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => point.split(",").map(Number));
@@ -121,6 +126,7 @@
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
       slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
+      jogs: all(".flowchart-link", element).flatMap(jogs),
       gap: gap(element),
       crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
@@ -149,7 +155,13 @@
   return {
     pageWidth: document.documentElement.clientWidth,
     contentWidth: document.documentElement.scrollWidth,
-    diagrams: all(".mermaid").map(diagram),
+    diagrams: all(".mermaid").filter((e) => e.checkVisibility()).map(diagram),
+    // diagrams drawn without Mermaid, for narrow columns
+    drawn: all(".llmsize-diagram .llmsize-narrow svg").filter((e) => e.checkVisibility()).map((e) => ({
+      title: e.querySelector("title").textContent,
+      width: e.getBoundingClientRect().width,
+      overflow: ((region) => region.scrollWidth - region.clientWidth)(e.closest(".llmsize-scroll")),
+    })),
     // elements that scroll inside a scrolling region, and cannot be focused
     nested: all(".llmsize-scroll *")
       .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))

@@ -27,7 +27,7 @@ CHROMIUM_FLAGS = (
 WINDOW_HEIGHT = 900
 _MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 # Mermaid marks a diagram as processed before drawing it, and then draws in a nested element.
-_IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')]
+_IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')].filter((e) => e.checkVisibility())
   .every((e) => e.dataset.processed && e.querySelector(':scope > svg'))"""
 _IS_TYPESET = """Promise.all([window.MathJax?.startup.promise, document.fonts.ready])
   .then(() => true)"""
