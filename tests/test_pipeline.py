@@ -271,8 +271,18 @@ def test_legend_explains_percentages_where_a_box_has_one() -> None:
 def test_routed_and_shared_experts_join_before_the_alternative() -> None:
     ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
     experts, dense = ends["experts"], ends["ffn_down"]
-    assert ends["shared_down"] == experts != dense
+    assert ends["shared_up"] == experts != dense
     assert ends[experts.id] == dense
+
+
+def test_experts_read_their_router_and_its_input() -> None:
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("mixtral-8x7b").arrows]
+    assert [start for start, end in arrows if end == "experts"] == ["router", "ffn_norm"]
+    assert ("ffn_norm", "router") in arrows
+    # in Gemma 4, the router has no norm before it
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("gemma-4-26b-a4b").arrows]
+    assert {("add", "router"), ("add", "experts_norm")} < set(arrows)
+    assert [start for start, end in arrows if end == "experts"] == ["router", "experts_norm"]
 
 
 def flow(model: Any) -> list[Connection]:

@@ -109,7 +109,8 @@ class _Bends:
         channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
-        side: last bend and end of that arrow if it ends at the side of a sum, else empty.
+        side: last bends and end of that arrow if it ends at the side of a sum or behind a gate,
+            else empty.
     """
 
     channel: float
@@ -150,8 +151,8 @@ class _Layout:
         """Add consecutive parts, starting at a position."""
         along, across = begin
         last = len(chain.parts) - 1
+        before = bends.before
         for number, part in enumerate(chain.parts):
-            before = bends.before if number == 0 else ()
             after, side = (bends.after, bends.side) if number == last else ((), ())
             own, at = _Bends(bends.channel, before, after, side), (along, across)
             if isinstance(part, SizedBox):
@@ -162,6 +163,7 @@ class _Layout:
                 self._add_residual(part, at, own)
             else:
                 self._add_cluster(part, at, own)
+            before = _past(part, at, before) if isinstance(part, SizedFork) and part.is_gate else ()
             along += part.room.along
 
     def _add_fork(self, fork: SizedFork, begin: Position, bends: _Bends) -> None:
@@ -170,10 +172,15 @@ class _Layout:
         for branch in fork.branches:
             own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
-            own_bends = _Bends(bends.channel, before, ((joined, own), (joined, line), *bends.after))
+            joining = ((joined, own), (joined, line))
+            side = (*joining, *bends.side) if bends.side else ()
+            own_bends = _Bends(bends.channel, before, (*joining, *bends.after), side)
             if branch.is_beside:
                 middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
                 own_bends = _Bends(bends.channel, side=((middle, own), (middle, edge)))
+            if fork.is_gate:
+                entry = (joined + ARROW, line)
+                own_bends = _Bends(bends.channel, before, side=(*joining, entry))
             if branch.label:
                 self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
@@ -217,6 +224,14 @@ class _Layout:
         )
         if part.output:
             self.labels += self.orientation.labelled(exit, line, part.output)
+
+
+def _past(gate: SizedFork, begin: Position, before: tuple[Position, ...]) -> tuple[Position, ...]:
+    """Bends of the arrow past a gate to the box behind it."""
+    along, line = begin
+    beside = line + next(branch.offset for branch in gate.branches if not branch.chain.parts)
+    spread, joined = along + SPREAD, along + gate.room.along
+    return (*before, (spread, line), (spread, beside), (joined, beside), (joined, line))
 
 
 def _baseline(top: float, row: int) -> float:

@@ -130,8 +130,11 @@ def _inside(before: Text) -> Text:
 
 def _label(fork: Fork, position: int) -> Text:
     """The layers that take a branch; branches without a label are side by side."""
-    if label := fork.branches[position].label:
-        return line(label, BOLD)
+    branch = fork.branches[position]
+    if branch.label:
+        return line(branch.label, BOLD)
+    if not branch.parts:
+        return text(_("the input"), MUTED)
     return text(_("side by side") if position == 0 else "", MUTED)
 
 

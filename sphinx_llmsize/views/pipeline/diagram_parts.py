@@ -113,6 +113,8 @@ class DiagramParts:
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
+        elif () in item.branches:  # a gate, of which one branch is only a line
+            return Fork(tuple(Branch(tuple(self._parts(items, layers))) for items in item.branches))
         branches = starmap(self._branch, zip(item.branches, labels, strict=True))
         if item.is_sum:
             last = item.branches[-1][-1]

@@ -120,7 +120,19 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
+    if all(len(variant.block) == 1 and _is_gate(variant.block[0]) for variant in variants):
+        return (SideBySide((merged_layers(v.map(_beside_line) for v in variants), ())),)
     return _alternatives(variants)
+
+
+def _is_gate(step: Step) -> bool:
+    """True for steps whose input the next step reads too, such as a router."""
+    return isinstance(step, Parallel) and () in step.branches
+
+
+def _beside_line(block: Block) -> Block:
+    """The steps of a gate."""
+    return tuple(stages_of(block))
 
 
 def _has_residual(block: Block) -> bool:

@@ -105,7 +105,7 @@ def _described(part: Part) -> str:
 
 
 def _described_branch(branch: Branch) -> str:
-    steps = comma_separated(map(_described, branch.parts))
+    steps = comma_separated(map(_described, branch.parts)) or _("the input")
     label = "".join(map(str, branch.label))
     return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
 
