@@ -138,7 +138,7 @@ class _Connections:
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
         begin = self._joint(ends, JointKind.JOINT if fork.is_gate else JointKind.FORK)
         end = fork.addition or self._new(JointKind.JOINT)
-        if len(fork.beside) % 2:
+        if fork.addition and len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self._balance(begin, end, column=opposite)
         joining: list[Connection] = []

@@ -24,8 +24,9 @@ class Branch:
 
     @property
     def has_input(self) -> bool:
-        """True if there is an arrow to the first box."""
-        return not self.parts or next(boxes_of(self.parts)).reads != ()
+        """True if there is an arrow to the first part."""
+        first = next(iter(self.parts), None)
+        return not (isinstance(first, Box) and first.reads == ())
 
     @property
     def forks_to_gate(self) -> int:

@@ -285,6 +285,26 @@ def test_experts_read_their_router_and_its_input() -> None:
     assert [start for start, end in arrows if end == "experts"] == ["router", "experts_norm"]
 
 
+@pytest.mark.parametrize(
+    ("name", "arrows"),
+    [
+        ("deberta-base", {("relative_position", "relative_projection")}),
+        ("mpnet-base", {("relative_position", "scores")}),
+        ("cpm-ant-10b", {("position_bias", "scores")}),
+        ("roformer-chinese-base", {("position", "scores")}),
+        ("t5-small", {("encoder_position", "scores"), ("decoder_position", "scores_2")}),
+    ],
+)
+def test_tables_for_positions_are_read_by_attention_alone(
+    name: str, arrows: set[tuple[str, str]]
+) -> None:
+    drawn = diagram(name, detail=Detail.FULL).arrows
+    found = {(arrow.start.id, arrow.end.id) for arrow in drawn}
+    tables = {start for start, _end in arrows}
+    assert {(start, end) for start, end in found if tables & {start, end}} == arrows
+    assert not any(start.endswith("norm") and end.startswith("relative") for start, end in found)
+
+
 def flow(model: Any) -> list[Connection]:
     """The lines that Mermaid draws, without frames and guides."""
     return [line for line in diagram(model).connections if line.kind is LineKind.FLOW]

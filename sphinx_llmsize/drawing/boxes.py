@@ -118,8 +118,12 @@ class Sizing:
         for chain, room in zip(chains, rooms, strict=True):
             places.append(end + max(chain.room.before, room.before))
             end = places[-1] + max(chain.room.after, room.after) + self.spacing.branch_gap
-        # the fork is centred on the branches with an input: on the one or two in the middle
-        inner = [place for place, branch in zip(places, ordered, strict=True) if branch.has_input]
+        # a fork is centred on the one or two branches in the middle, a sum on those with an input
+        inner = [
+            place
+            for place, branch in zip(places, ordered, strict=True)
+            if branch.has_input or not fork.addition
+        ]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         room = Room(
             SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,

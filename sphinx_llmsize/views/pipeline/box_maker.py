@@ -28,7 +28,7 @@ ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
 
 
-SIDE_INPUTS = frozenset((Source.INDICES, Source.NONE))
+SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
 
 
@@ -202,7 +202,8 @@ class BoxMaker:
         """The last stage before the layers."""
         stages = [place.stage for place in self.model.architecture.places() if not place.stack]
         embeddings = [s for s in stages if s.group is Group.EMBEDDING]
-        return next((s for s in reversed(embeddings) if s.source is not Source.NONE), None)
+        others = {Source.POSITIONS, Source.NONE}
+        return next((s for s in reversed(embeddings) if s.source not in others), None)
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:

@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
+from sphinx_llmsize.views.pipeline.position_tables import is_table
 from sphinx_llmsize.views.pipeline.step_keys import same_step, same_structure, same_weights
 
 MAX_ALTERNATIVES = 3
@@ -222,7 +223,13 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
         found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
         return SideBySide(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
     places = zip(steps, stacks, strict=True)
-    return OneStage(tuple(PlacedStage(s, stack) for s, stack in places if isinstance(s, Stage)))
+    placed = (_placed(stage, stack) for stage, stack in places if isinstance(stage, Stage))
+    return OneStage(tuple(dict.fromkeys(placed)))
+
+
+def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:
+    """A stage with its stack; a table for positions is shown in the layers, but is in no stack."""
+    return PlacedStage(stage, None if is_table(stage) else stack)
 
 
 def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:
