@@ -262,6 +262,14 @@ def test_legend_explains_frames() -> None:
     assert "the hidden dimension D (4,096)" in legend
 
 
+def test_steps_without_weights_are_dotted() -> None:
+    drawn = diagram("deepseek-v3")
+    assert [box.id for box in drawn.boxes if box.is_weightless] == ["scores"]
+    assert re.search("^class scores llmsize-weightless$", mermaid_source(drawn, ()), re.MULTILINE)
+    assert "Dotted: no weights." in "".join(map(str, drawn.legend))
+    assert "Dotted" not in "".join(map(str, diagram("rwkv-4-169m-pile").legend))
+
+
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
     sentence = "Percentages: share of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))

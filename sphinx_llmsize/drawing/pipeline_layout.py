@@ -19,7 +19,7 @@ from sphinx_llmsize.drawing.boxes import (
     SPREAD,
     sizing,
 )
-from sphinx_llmsize.drawing.orientation import Orientation
+from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnArrow,
@@ -143,7 +143,7 @@ class _Layout:
         else:
             end = source.bends.side or (*target.bends.before, target.entry)
             corners = (source.exit, *source.bends.after, *end)
-        points = _straightened(self.orientation.at(*corner) for corner in corners)
+        points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
 
@@ -245,15 +245,3 @@ def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
     top = frame.top + (frame.height - height) / 2
     for row, line in enumerate(part.texts):
         yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE)
-
-
-def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The points without duplicates and without those in the middle of a straight line."""
-    corners: list[Point] = []
-    for at in points:
-        if corners and at == corners[-1]:
-            continue
-        if len(corners) > 1 and any(corners[-2][i] == corners[-1][i] == at[i] for i in (0, 1)):
-            corners.pop()
-        corners.append(at)
-    return tuple(corners)

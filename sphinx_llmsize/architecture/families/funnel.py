@@ -144,8 +144,8 @@ def relative_attention(distances: Size, *, factorized: bool) -> Block:
     segments = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
     shape = (T, product(H, D)) if factorized else (distances, width)
     projections = (
-        Stage("queries", N_("Queries"), group, (T, width), query),
-        Stage("keys", N_("Keys and values"), group, (T_SEEN, 2 * width), (*key, *value)),
+        Stage("queries", N_("Q projection"), group, (T, width), query),
+        Stage("keys", N_("KV projection"), group, (T_SEEN, 2 * width), (*key, *value)),
         Stage(
             "relative_projection",
             N_("Projections of relative positions"),

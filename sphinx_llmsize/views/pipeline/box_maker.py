@@ -80,6 +80,7 @@ class BoxMaker:
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
+            is_weightless=not any(version.tensors for version in item.stages),
             shade=self._shade(item),
             stacked=self._goes_right,
         )
@@ -90,7 +91,8 @@ class BoxMaker:
 
     def sum_of_embeddings(self, last: Stage) -> Box:
         """The sum of embeddings, of which this is the last."""
-        shows_shape = self._is_labelled(last) and self.level is not Level.FULL
+        ends_sum = self._last_embedding and self._last_embedding.id in names_of(last)
+        shows_shape = ends_sum and self.level in {Level.BLOCKS, Level.STEPS}
         shape = activation_line(last.output) if shows_shape else ()
         return self.addition("embedding_sum", shape)
 
