@@ -37,7 +37,7 @@ class Growth(Enum):
     LINEAR = "linear"
     """With D: a single frame."""
     NONE = "constant"
-    """Not at all, or no parameters: rounded corners."""
+    """Not at all: rounded corners; without weights, also a dotted frame."""
 
 
 class Mark(Enum):
@@ -78,6 +78,7 @@ class Box:
         reads: ids of boxes with arrows to this one. None: an arrow from the preceding box; empty:
             none, the box begins a new column, or is an input beside the branches of a fork.
         also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
+        is_weightless: it only computes, as the scores of attention do: a dotted frame.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
         mark: its change from one model to another; None in diagrams of one model.
@@ -92,6 +93,7 @@ class Box:
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
+    is_weightless: bool = False
     stacked: bool = False
     shade: float | None = None
     mark: Mark | None = None

@@ -16,6 +16,8 @@ from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
+GATE_RANKS = 3
+"""Number of ranks from the joint before a gate to the box behind it."""
 TWO_RANKS = 2
 """Length of a line that Mermaid keeps straight where a residual connection crosses it."""
 
@@ -43,12 +45,22 @@ class _OpenEnd:
     box: End
     label: Line = ()
     is_label_left: bool = False
+    column: Box | None = None
+    length: int = 1
 
     def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
         """The line to a box."""
-        column = end if self.box.kind is JointKind.FORK and isinstance(end, Box) else None
-        left = self.is_label_left
-        return Connection(self.box, end, self.label, course, is_label_left=left, column=column)
+        is_first = self.box.kind is JointKind.FORK
+        column = end if is_first and isinstance(end, Box) else self.column
+        return Connection(
+            self.box,
+            end,
+            self.label,
+            course,
+            is_label_left=self.is_label_left,
+            length=self.length,
+            column=column,
+        )
 
 
 @dataclass
@@ -127,16 +139,19 @@ class _Connections:
             return self.connect(ends, branch.parts)
         if not ends:  # pipelines beside each other
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
-        begin = self._joint(ends, JointKind.FORK)
+        begin = self._joint(ends, JointKind.JOINT if fork.is_gate else JointKind.FORK)
         end = fork.addition or self._new(JointKind.JOINT)
-        if len(fork.beside) % 2:
+        if fork.addition and len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self._balance(begin, end, column=opposite)
         before = len(self.found)
         joining: list[Connection] = []
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            passed = self._branch(_OpenEnd(begin, branch.label, is_left), branch)
+            start = _OpenEnd(begin, branch.label, is_left)
+            if fork.forks_to_gate:
+                start = self._beside_gate(start, branch, fork.forks_to_gate)
+            passed = self._branch(start, branch)
             is_straight = fork.addition and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [last.to(end, course) for last in passed]
@@ -146,8 +161,25 @@ class _Connections:
             self.found.append(replace(line, length=length))
         return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
 
+    def _beside_gate(self, start: _OpenEnd, branch: Branch, forks: int) -> _OpenEnd:
+        """The start of a branch in a fork with a gate at the beginning of a branch.
+
+        Other branches begin with a line to a joint, which has room beside that to the gate, and end
+        beside the box behind the gate. ``forks`` is the number of forks up to the gate.
+        """
+        if branch.forks_to_gate > 1:
+            return start
+        column = next(boxes_of(branch.parts[branch.forks_to_gate :]))
+        start = replace(start, column=column, length=1 if branch.forks_to_gate else 2 * forks - 1)
+        if branch.forks_to_gate:
+            return start
+        length = GATE_RANKS + 2 - forks - len(branch.parts)
+        return _OpenEnd(self._joint((start,)), length=max(length, 1))
+
     def _branch(self, begin: _OpenEnd, branch: Branch) -> tuple[_OpenEnd, ...]:
         """The parts of a branch; a guide keeps one without an input beside the others."""
+        if not branch.parts:
+            return (_OpenEnd(self._joint((begin,))),)
         if branch.has_input:
             return self.connect((begin,), branch.parts)
         first, *others = branch.parts

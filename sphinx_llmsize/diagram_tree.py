@@ -12,10 +12,10 @@ from sphinx_llmsize.inline import Line
 
 @dataclass(frozen=True)
 class Branch:
-    """A chain of boxes in a fork.
+    """A chain of boxes in a fork, or only a line.
 
     Attributes:
-        parts: its contents, in order.
+        parts: its contents, in order; none for the line of a gate (:attr:`Fork.is_gate`).
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
@@ -24,8 +24,17 @@ class Branch:
 
     @property
     def has_input(self) -> bool:
-        """True if there is an arrow to the first box."""
-        return next(boxes_of(self.parts)).reads != ()
+        """True if there is an arrow to the first part."""
+        first = next(iter(self.parts), None)
+        return not (isinstance(first, Box) and first.reads == ())
+
+    @property
+    def forks_to_gate(self) -> int:
+        """Number of forks up to a gate at the beginning, including it; 0 if there is none."""
+        first = next(iter(self.parts), None)
+        if not isinstance(first, Fork):
+            return 0
+        return 1 if first.is_gate else first.forks_to_gate and first.forks_to_gate + 1
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,16 @@ class Fork:
 
     branches: tuple[Branch, ...]
     addition: Box | None = None
+
+    @property
+    def is_gate(self) -> bool:
+        """True if the next box also reads the input itself, as experts after a router do."""
+        return any(not branch.parts for branch in self.branches)
+
+    @property
+    def forks_to_gate(self) -> int:
+        """The same number for the branch with most."""
+        return max(branch.forks_to_gate for branch in self.branches)
 
     @property
     def beside(self) -> tuple[Branch, ...]:
@@ -128,17 +147,22 @@ def _breadth(part: Part) -> int:
     return breadth_of(part.parts)
 
 
-def columns_of(parts: Iterable[Part]) -> Iterator[tuple[Box, int]]:
-    """Every box in a fork, and the number of columns of the whole fork."""
+def columns_of(parts: Iterable[Part], columns: int = 0) -> Iterator[tuple[Box, int]]:
+    """Every box in a fork, and the number of columns of the whole fork; 1 for boxes of a gate.
+
+    Args:
+        parts: the parts.
+        columns: number of columns of the fork around them; 0 if there is none.
+    """
     for part in parts:
-        if isinstance(part, Fork) and len(part.branches) > 1:
-            columns = _breadth(part)
+        if isinstance(part, Fork):
+            own = _breadth(part) if len(part.branches) > 1 else 0
             for branch in part.branches:
-                yield from ((box, columns) for box in boxes_of(branch.parts))
-        elif isinstance(part, Fork):
-            yield from columns_of(part.branches[0].parts)
+                yield from columns_of(branch.parts, 1 if part.is_gate else columns or own)
         elif not isinstance(part, Box):
-            yield from columns_of(part.parts)
+            yield from columns_of(part.parts, columns)
+        elif columns:
+            yield part, columns
 
 
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:

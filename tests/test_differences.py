@@ -232,7 +232,7 @@ def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     assert boxes("gpt2", "gpt2?max_positions=2048")[-2:] == [first, second]
     shown = boxes("gpt2", "llama-7b")
     half = len(shown) // 2
-    assert shown[1] == ("Position embedding", "removed")
+    assert shown[1] == ("⊕ Position embedding", "removed")
     assert shown[half + 1] == ("–", "missing")  # so that the next stages are aligned
     assert ("MLP", "changed") in shown[:half]
     assert ("Gated MLP", "changed") in shown[half:]
@@ -256,7 +256,7 @@ def test_the_diagram_is_a_picture_of_its_own() -> None:
         ("html", ['stroke-width="3"', 'stroke-dasharray="5 4"', "removed"]),
         ("markdown", ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-dasharray"]),
         ("latex", [r"\multiput"]),
-        ("terminal", ["≠ ", "− Position embedding"]),
+        ("terminal", ["≠ ", "− ⊕ Position embedding"]),
     ],
 )
 def test_marks_are_frames_and_words(

@@ -262,6 +262,14 @@ def test_legend_explains_frames() -> None:
     assert "the hidden dimension D (4,096)" in legend
 
 
+def test_steps_without_weights_are_dotted() -> None:
+    drawn = diagram("deepseek-v3")
+    assert [box.id for box in drawn.boxes if box.is_weightless] == ["scores"]
+    assert re.search("^class scores llmsize-weightless$", mermaid_source(drawn, ()), re.MULTILINE)
+    assert "Dotted: no weights." in "".join(map(str, drawn.legend))
+    assert "Dotted" not in "".join(map(str, diagram("rwkv-4-169m-pile").legend))
+
+
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
     sentence = "Percentages: share of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))
@@ -271,8 +279,38 @@ def test_legend_explains_percentages_where_a_box_has_one() -> None:
 def test_routed_and_shared_experts_join_before_the_alternative() -> None:
     ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
     experts, dense = ends["experts"], ends["ffn_down"]
-    assert ends["shared_down"] == experts != dense
+    assert ends["shared_up"] == experts != dense
     assert ends[experts.id] == dense
+
+
+def test_experts_read_their_router_and_its_input() -> None:
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("mixtral-8x7b").arrows]
+    assert [start for start, end in arrows if end == "experts"] == ["router", "ffn_norm"]
+    assert ("ffn_norm", "router") in arrows
+    # in Gemma 4, the router has no norm before it
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("gemma-4-26b-a4b").arrows]
+    assert {("add", "router"), ("add", "experts_norm")} < set(arrows)
+    assert [start for start, end in arrows if end == "experts"] == ["router", "experts_norm"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arrows"),
+    [
+        ("deberta-base", {("relative_position", "relative_projection")}),
+        ("mpnet-base", {("relative_position", "scores")}),
+        ("cpm-ant-10b", {("position_bias", "scores")}),
+        ("roformer-chinese-base", {("position", "scores")}),
+        ("t5-small", {("encoder_position", "scores"), ("decoder_position", "scores_2")}),
+    ],
+)
+def test_tables_for_positions_are_read_by_attention_alone(
+    name: str, arrows: set[tuple[str, str]]
+) -> None:
+    drawn = diagram(name, detail=Detail.FULL).arrows
+    found = {(arrow.start.id, arrow.end.id) for arrow in drawn}
+    tables = {start for start, _end in arrows}
+    assert {(start, end) for start, end in found if tables & {start, end}} == arrows
+    assert not any(start.endswith("norm") and end.startswith("relative") for start, end in found)
 
 
 def flow(model: Any) -> list[Connection]:

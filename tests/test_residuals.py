@@ -154,7 +154,7 @@ FAMILIES = {
         "Gemma4TextDecoderLayer",
         (
             "x + norm(attention(norm)); "
-            f"x + norm((norm(mlp(norm)) + norm(experts(norm(experts))))); {PER_LAYER}",
+            f"x + norm((norm(mlp(norm)) + norm(experts((experts + norm))))); {PER_LAYER}",
         )
         * 2,
         {

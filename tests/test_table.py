@@ -117,8 +117,8 @@ def test_columns_with_formats_and_headings() -> None:
     shown = table("deepseek-v3", columns=columns)
     labels = [column.label for column in shown.columns]
     assert labels == ["Part", "Shape", "Parameters, words", "fp8 (GB)"]
-    assert [lines(cell)[0] for cell in row(shown, "Queries").cells] == [
-        "Queries",
+    assert [lines(cell)[0] for cell in row(shown, "Q projection").cells] == [
+        "Q projection",
         "R_q × H·(d_nope + d_rope)",
         "2.3 billion",
         "2.30",

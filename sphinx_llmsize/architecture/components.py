@@ -20,7 +20,7 @@ COMPONENT_LABELS = {
     "attn_o_b": N_("Attention: output projection of the groups"),
     "attn_position_bias": N_("Attention: position biases"),
     "attn_q": N_("Attention: Q"),
-    "attn_q_a": N_("Attention: query latent"),
+    "attn_q_a": N_("Attention: Q latent"),
     "attn_q_b": N_("Attention: Q from the latent"),
     "attn_qk": N_("Attention: Q and K"),
     "attn_qkv": N_("Attention: Q, K and V"),

@@ -1,4 +1,4 @@
-"""Inputs beside the tokens: positions and token types, tables of relative positions."""
+"""Inputs beside the tokens, such as positions and token types."""
 
 from __future__ import annotations
 

@@ -63,8 +63,10 @@ class Source(Enum):
     """Output of the encoder, from which cross-attention computes keys and values."""
     INDICES = "indices"
     """Positions, token types or other indices of the tokens, which no step computes."""
+    POSITIONS = "positions"
+    """No input: a table for positions that attention reads in every layer."""
     NONE = "none"
-    """No input: parameters that later steps read, such as relative positions."""
+    """No input: other parameters that later steps read."""
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,8 @@ class Sizing:
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
-            max(room.before for room in rooms),
-            max(room.after for room in rooms),
+            max((room.before for room in rooms), default=0),
+            max((room.after for room in rooms), default=0),
         )
         return Chain(room, sized)
 
@@ -111,15 +111,19 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
         chains = [self.chain(branch.parts) for branch in ordered]
-        labels = [self._label(branch.label, next(boxes_of(branch.parts))) for branch in ordered]
+        labels = [self._branch_label(branch) for branch in ordered]
         rooms = [self._label_room(label) for label in labels]
         begin = max(room.along for room in rooms)
         places, end = [], 0.0
         for chain, room in zip(chains, rooms, strict=True):
             places.append(end + max(chain.room.before, room.before))
             end = places[-1] + max(chain.room.after, room.after) + self.spacing.branch_gap
-        # the fork is centred on the branches with an input: on the one or two in the middle
-        inner = [place for place, branch in zip(places, ordered, strict=True) if branch.has_input]
+        # a fork is centred on the one or two branches in the middle, a sum on those with an input
+        inner = [
+            place
+            for place, branch in zip(places, ordered, strict=True)
+            if branch.has_input or not fork.addition
+        ]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         room = Room(
             SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,
@@ -130,7 +134,10 @@ class Sizing:
         spaces = [Room(begin, each.before, each.after) for each in rooms]
         are_beside = [bool(fork.addition) and not branch.has_input for branch in ordered]
         branches = zip(offsets, labels, spaces, chains, are_beside, strict=True)
-        return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches))
+        return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches), fork.is_gate)
+
+    def _branch_label(self, branch: Branch) -> tuple[Runs, ...]:
+        return self._label(branch.label, next(boxes_of(branch.parts))) if branch.label else ()
 
     def _label(self, line: Line, box: Box) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from a box."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.diagram import Direction
@@ -97,3 +97,15 @@ class Orientation:
 
 def _sign(number: float) -> int:
     return (number > 0) - (number < 0)
+
+
+def straightened(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The points without duplicates and without those in the middle of a straight line."""
+    corners: list[Point] = []
+    for at in points:
+        if corners and at == corners[-1]:
+            continue
+        if len(corners) > 1 and any(corners[-2][i] == corners[-1][i] == at[i] for i in (0, 1)):
+            corners.pop()
+        corners.append(at)
+    return tuple(corners)

@@ -19,7 +19,7 @@ from sphinx_llmsize.drawing.boxes import (
     SPREAD,
     sizing,
 )
-from sphinx_llmsize.drawing.orientation import Orientation
+from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnArrow,
@@ -109,7 +109,8 @@ class _Bends:
         channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
-        side: last bend and end of that arrow if it ends at the side of a sum, else empty.
+        side: last bends and end of that arrow if it ends at the side of a sum or behind a gate,
+            else empty.
     """
 
     channel: float
@@ -142,7 +143,7 @@ class _Layout:
         else:
             end = source.bends.side or (*target.bends.before, target.entry)
             corners = (source.exit, *source.bends.after, *end)
-        points = _straightened(self.orientation.at(*corner) for corner in corners)
+        points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
 
@@ -150,8 +151,8 @@ class _Layout:
         """Add consecutive parts, starting at a position."""
         along, across = begin
         last = len(chain.parts) - 1
+        before = bends.before
         for number, part in enumerate(chain.parts):
-            before = bends.before if number == 0 else ()
             after, side = (bends.after, bends.side) if number == last else ((), ())
             own, at = _Bends(bends.channel, before, after, side), (along, across)
             if isinstance(part, SizedBox):
@@ -162,6 +163,7 @@ class _Layout:
                 self._add_residual(part, at, own)
             else:
                 self._add_cluster(part, at, own)
+            before = _past(part, at, before) if isinstance(part, SizedFork) and part.is_gate else ()
             along += part.room.along
 
     def _add_fork(self, fork: SizedFork, begin: Position, bends: _Bends) -> None:
@@ -170,10 +172,15 @@ class _Layout:
         for branch in fork.branches:
             own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
-            own_bends = _Bends(bends.channel, before, ((joined, own), (joined, line), *bends.after))
+            joining = ((joined, own), (joined, line))
+            side = (*joining, *bends.side) if bends.side else ()
+            own_bends = _Bends(bends.channel, before, (*joining, *bends.after), side)
             if branch.is_beside:
                 middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
                 own_bends = _Bends(bends.channel, side=((middle, own), (middle, edge)))
+            if fork.is_gate:
+                entry = (joined + ARROW, line)
+                own_bends = _Bends(bends.channel, before, side=(*joining, entry))
             if branch.label:
                 self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
@@ -219,6 +226,14 @@ class _Layout:
             self.labels += self.orientation.labelled(exit, line, part.output)
 
 
+def _past(gate: SizedFork, begin: Position, before: tuple[Position, ...]) -> tuple[Position, ...]:
+    """Bends of the arrow past a gate to the box behind it."""
+    along, line = begin
+    beside = line + next(branch.offset for branch in gate.branches if not branch.chain.parts)
+    spread, joined = along + SPREAD, along + gate.room.along
+    return (*before, (spread, line), (spread, beside), (joined, beside), (joined, line))
+
+
 def _baseline(top: float, row: int) -> float:
     """Baseline of a line of text: the 0-based ``row`` of a text whose upper edge is ``top``."""
     return top + (row + 0.5) * LINE_HEIGHT + BASELINE
@@ -230,15 +245,3 @@ def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
     top = frame.top + (frame.height - height) / 2
     for row, line in enumerate(part.texts):
         yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE)
-
-
-def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The points without duplicates and without those in the middle of a straight line."""
-    corners: list[Point] = []
-    for at in points:
-        if corners and at == corners[-1]:
-            continue
-        if len(corners) > 1 and any(corners[-2][i] == corners[-1][i] == at[i] for i in (0, 1)):
-            corners.pop()
-        corners.append(at)
-    return tuple(corners)

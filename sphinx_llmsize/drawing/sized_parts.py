@@ -57,6 +57,7 @@ class SizedFork:
 
     room: Room
     branches: tuple[SizedBranch, ...]
+    is_gate: bool
 
 
 @dataclass(frozen=True)

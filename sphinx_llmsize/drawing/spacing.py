@@ -59,6 +59,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     room = whole - 2 * CLUSTER_PADDING - 2 * BYPASS
 
     def within(number: int) -> float:
+        """Width of texts in one of several columns."""
         text = (room - (number - 1) * gap) / number - 2 * padding
         return max(text, LEAST_WIDTH)
 
@@ -68,5 +69,8 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         branch_gap=gap,
         title_width=max(whole / 3, LEAST_TITLE),
         column=within(1),
-        columns={box: within(number) for box, number in diagram.columns.items()},
+        columns={
+            box: within(number) if number > 1 else LEAST_WIDTH
+            for box, number in diagram.columns.items()
+        },
     )

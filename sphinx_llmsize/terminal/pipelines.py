@@ -15,6 +15,7 @@ from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lin
 from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
+WEIGHTLESS = "∘"
 SHADES = "·░▒▓█"
 """Marks of boxes coloured by their share of the parameters, by level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}
@@ -93,7 +94,9 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
 
 def _box(box: Box, before: Text) -> Row:
     style = STYLES[box.growth]
-    mark = MARKS[box.growth] if box.shade is None else SHADES[box.shade_level]
+    mark = WEIGHTLESS if box.is_weightless else MARKS[box.growth]
+    if box.shade is not None:
+        mark = SHADES[box.shade_level]
     if box.mark:
         mark, style = CHANGE_SIGNS[box.mark], ACCENT if box.mark in CHANGE_WORDS else ""
     title = Text(f"{mark} ", style)
@@ -131,8 +134,11 @@ def _inside(before: Text) -> Text:
 
 def _label(fork: Fork, position: int) -> Text:
     """The layers that take a branch; branches without a label are side by side."""
-    if label := fork.branches[position].label:
-        return line(label, BOLD)
+    branch = fork.branches[position]
+    if branch.label:
+        return line(branch.label, BOLD)
+    if not branch.parts:
+        return text(_("the input"), MUTED)
     return text(_("side by side") if position == 0 else "", MUTED)
 
 
@@ -144,6 +150,8 @@ def _legend(diagram: Diagram, width: int) -> Text:
     else:
         meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
         marks = dict(zip(MARKS.values(), meanings, strict=True))
+        if any(box.is_weightless for box in diagram.boxes):
+            marks[WEIGHTLESS] = _("no weights")
     items = (
         Text.assemble((mark, ACCENT), " ", (meaning, MUTED)) for mark, meaning in marks.items()
     )

@@ -30,7 +30,7 @@ def arctic(config: Config) -> Items:
         if not config.flag(DENSE_RESIDUAL):
             return parts.pre_norm(norm, attention, experts)
         narrow_layer = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
-        experts_norm = norm("experts_norm", N_("Norm before experts"))
+        experts_norm = norm("experts_norm", N_("Experts norm"))
         return (Parallel((narrow_layer, (experts_norm, *experts))),)
 
     step = config.count(k.EXPERT_LAYER_STEP)

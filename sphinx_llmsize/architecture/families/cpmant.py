@@ -49,7 +49,7 @@ def position_bias() -> Stage:
     shape = (N_S * N_S + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     label, group, inner = N_("Relative positions"), Group.ATTENTION, (H, T, T)
-    return Stage("position_bias", label, group, (T, D), (bias,), inner, Source.NONE)
+    return Stage("position_bias", label, group, (T, D), (bias,), inner, Source.POSITIONS)
 
 
 CPM_ANT = Family(

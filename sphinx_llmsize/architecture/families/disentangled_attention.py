@@ -50,7 +50,7 @@ def relative_positions(config: Config, positions: Size) -> Block:
     if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
     label, group, inner = N_("Relative positions"), Group.EMBEDDING, (2 * positions, D)
-    stage = Stage("relative_position", label, group, (T, D), tensors, inner, Source.NONE)
+    stage = Stage("relative_position", label, group, (T, D), tensors, inner, Source.POSITIONS)
     return (stage,) if tensors else ()
 
 

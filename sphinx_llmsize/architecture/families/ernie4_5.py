@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
 from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
-from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
+from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
@@ -131,9 +131,9 @@ def _image_experts(dimension: int) -> Block:
     unused = ExpertCount(ONE, ZERO)
     router = tuple(replace(tensor, expert_count=unused) for tensor in parts.corrected_router())
     experts = parts.gated_experts(width=width, expert_count=ExpertCount(E, ZERO))
-    return tuple(
-        replace(stage, id=f"image_{stage.id}")
-        for stage in stages_of(parts.mixture_of_experts(experts, router=router))
+    return parts.map_stages(
+        parts.mixture_of_experts(experts, router=router),
+        lambda stage: replace(stage, id=f"image_{stage.id}"),
     )
 
 

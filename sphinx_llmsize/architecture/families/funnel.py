@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.families.xlnet import query_biases
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config import keys as k
@@ -144,9 +144,16 @@ def relative_attention(distances: Size, *, factorized: bool) -> Block:
     segments = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
     shape = (T, product(H, D)) if factorized else (distances, width)
     projections = (
-        Stage("queries", N_("Queries"), group, (T, width), query),
-        Stage("keys", N_("Keys and values"), group, (T_SEEN, 2 * width), (*key, *value)),
-        Stage("relative_projection", N_("Relative positions"), group, shape, position),
+        Stage("queries", N_("Q projection"), group, (T, width), query),
+        Stage("keys", N_("KV projection"), group, (T_SEEN, 2 * width), (*key, *value)),
+        Stage(
+            "relative_projection",
+            N_("Projections of relative positions"),
+            group,
+            shape,
+            position,
+            source=Source.NONE,  # sines and cosines
+        ),
     )
     scores = Stage(
         "scores",

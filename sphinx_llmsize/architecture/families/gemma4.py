@@ -80,19 +80,16 @@ def _with_experts(layer: Block) -> Block:
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
     )
-    moe = parts.mixture_of_experts(parts.gated_experts(), router=(*scales, *parts.linear_router()))
-    router, up, down = stages_of(moe)
+    experts = (
+        parts.rms_norm("experts_norm", N_("Experts norm")),
+        *parts.gated_experts(),
+        parts.rms_norm("post_experts_norm", N_("Norm after experts")),
+    )
+    moe = parts.mixture_of_experts(experts, router=(*scales, *parts.linear_router()))
     attention, feed_forward = layer
     norm, mlp_up, mlp_down, after = stages_of((feed_forward,))
     dense = (norm, mlp_up, mlp_down, parts.rms_norm("post_dense_norm", N_("Norm after dense FFN")))
-    experts = (
-        router,
-        parts.rms_norm("experts_norm", N_("Experts norm")),
-        up,
-        down,
-        parts.rms_norm("post_experts_norm", N_("Norm after experts")),
-    )
-    return (attention, Residual((Parallel((dense, experts)), after)))
+    return (attention, Residual((Parallel((dense, moe)), after)))
 
 
 def attention_kinds(config: Config) -> Kinds:

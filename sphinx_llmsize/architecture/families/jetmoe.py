@@ -41,9 +41,9 @@ def mixture_of_heads() -> Block:
     )
     router = parts.linear("head_router", D, E, "router")
     query_width = parts.ROUTED.per_token * parts.KEY_WIDTH
-    return (
+    return parts.routed(
         Stage("head_router", N_("Router of heads"), Group.ATTENTION, (T, E), router),
-        *parts.attention(
+        parts.attention(
             qkv, output, qkv_width=query_width + 2 * parts.KEY_WIDTH, width=query_width
         ),
     )

@@ -57,12 +57,11 @@ def experts(config: Config) -> Block:
     zero = Stage(
         "zero_experts", N_("Zero experts: gate and up, unused"), Group.EXPERTS, (T, D), unused
     )
-    return (
-        Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), router),
-        *side_by_side(
-            parts.gated_experts() if config.has(E) else (),
-            (zero,) if config.has(E) and config.has(ZERO_EXPERTS) else (),
-        ),
+    stage = Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), router)
+    if not config.has(E):
+        return (stage,)
+    return side_by_side(
+        parts.routed(stage, parts.gated_experts()), (zero,) if config.has(ZERO_EXPERTS) else ()
     )
 
 

@@ -70,7 +70,7 @@ def _queries() -> Block:
     projection = parts.linear("q_proj", D, parts.MLA_QUERY_WIDTH, "attn_q")
     scale = _scale_and_bias("query_scale", H, "attn_scale")
     return (
-        Stage("q", N_("Queries"), group, shape, projection),
+        Stage("q", N_("Q projection"), group, shape, projection),
         Stage("query_scale", N_("Query scale"), group, shape, scale),
     )
 

@@ -60,7 +60,7 @@ def _experts() -> Block:
     """Router and experts, with a norm before and after the experts."""
     norm = parts.rms_norm_of(D_X)
     experts = (
-        norm("experts_norm", N_("Norm before experts")),
+        norm("experts_norm", N_("Experts norm")),
         *parts.gated_experts(inputs=D_X),
         norm("post_experts_norm", N_("Norm after experts")),
     )

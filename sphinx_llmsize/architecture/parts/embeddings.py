@@ -78,7 +78,7 @@ def relative_positions() -> Stage:
 
     T5, Raffel et al. 2019, https://arxiv.org/abs/1910.10683, section 2.1
     """
-    label, inner, source = N_("Relative positions"), (H, T, T), Source.NONE
+    label, inner, source = N_("Relative positions"), (H, T, T), Source.POSITIONS
     biases = (position_biases(),)
     return Stage("position", label, Group.EMBEDDING, (T, D), biases, inner, source=source)
 

@@ -37,7 +37,7 @@ def cross_attention(
     query = linear("cross_q_proj", D, width, "attn_q", bias=bias, label="q")
     with_bias = bias if output_bias is None else output_bias
     output = linear("cross_o_proj", width, D, "attn_o", bias=with_bias)
-    queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
+    queries = Stage("cross_q", N_("Cross-attention: Q"), group, (T, width), query)
     scores = Stage(
         "cross_scores",
         N_("Dot-product cross-attention"),
@@ -63,5 +63,5 @@ def _keys_and_values(source: Size, width: Size, *, bias: bool, fused: bool) -> S
             *linear("cross_k_proj", source, width, "attn_k", bias=bias, label="k"),
             *linear("cross_v_proj", source, width, "attn_v", bias=bias, label="v"),
         )
-    label, output = N_("Cross-attention: keys and values"), (T_SOURCE, 2 * width)
+    label, output = N_("Cross-attention: K and V"), (T_SOURCE, 2 * width)
     return Stage("cross_kv", label, Group.ATTENTION, output, tensors, source=Source.ENCODER)

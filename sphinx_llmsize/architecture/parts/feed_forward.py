@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import (
+    Block,
+    Group,
+    Parallel,
+    Stage,
+    Step,
+    side_by_side,
+    stages_of,
+)
 from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tensor
 from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
@@ -79,8 +89,18 @@ def mixture_of_experts(
         shared: :func:`shared_expert`; none by default.
     """
     tensors = router or linear_router()
-    routed = (Stage("router", N_("Router"), Group.EXPERTS, (T, E), tensors), *experts)
-    return (Parallel((routed, shared)),) if shared else routed
+    stage = Stage("router", N_("Router"), Group.EXPERTS, (T, E), tensors)
+    return side_by_side(routed(stage, experts), shared)
+
+
+def routed(router: Stage, block: Block) -> Block:
+    """A block whose experts read the router and its input, or the steps that are before them."""
+    before = tuple(takewhile(lambda step: not _has_experts(step), block))
+    return (Parallel(((router,), before)), *block[len(before) :])
+
+
+def _has_experts(step: Step) -> bool:
+    return any(stage.expert_count is not SINGLE for stage in stages_of((step,)))
 
 
 def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
@@ -156,7 +176,7 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
     expert = _shared(N_("Shared expert: gate and up"), tensors, width, bias=bias)
     scale = linear("shared_gate", D, ONE, "shared_expert_gate", label=N_("gate"))
     gated = Stage("shared_gate", N_("Shared expert: output gate"), Group.EXPERTS, (T, D), scale)
-    return (*expert, gated) if gate else expert
+    return (Parallel((expert, (gated,))),) if gate else expert
 
 
 def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:

@@ -58,7 +58,7 @@ def latent_attention(
         queries = latent_queries(bias=bias, index=index)
     else:
         tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
-        queries = (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
+        queries = (Stage("q", N_("Q projection"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
     return attention_from_latents(queries, bias=bias, key_norm=key_norm, gate=gate)
 
 
@@ -71,7 +71,7 @@ def attention_from_latents(
     output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
     keys_and_values = (
         latent_norm("kv_norm", N_("KV latent norm"), R_KV),
-        Stage("kv_up", N_("Keys and values"), Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
+        Stage("kv_up", N_("KV projection"), Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
     )
     key_path = (
         Stage("kv_down", N_("KV latent"), Group.ATTENTION, (T, R_KV + D_ROPE), down),
@@ -99,9 +99,9 @@ def latent_queries(
     down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
     up = linear("q_b_proj", inputs, width, "attn_q_b")
     return (
-        Stage("q_down", N_("Query latent"), Group.ATTENTION, (T, R_Q), down),
-        latent_norm("q_norm", N_("Query latent norm"), R_Q),
-        *side_by_side((Stage("q_up", N_("Queries"), Group.ATTENTION, (T, width), up),), index),
+        Stage("q_down", N_("Q latent"), Group.ATTENTION, (T, R_Q), down),
+        latent_norm("q_norm", N_("Q latent norm"), R_Q),
+        *side_by_side((Stage("q_up", N_("Q projection"), Group.ATTENTION, (T, width), up),), index),
     )
 
 
@@ -126,8 +126,8 @@ def compressed_attention(
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
     key_path = (
-        Stage("kv", N_("Shared key and value"), Group.ATTENTION, (T, D_H), kv),
-        latent_norm("kv_norm", N_("Key and value norm"), D_H),
+        Stage("kv", N_("Shared KV projection"), Group.ATTENTION, (T, D_H), kv),
+        latent_norm("kv_norm", N_("KV norm"), D_H),
     )
     return (
         Parallel((latent_queries(width=H * D_H), key_path, *compressors)),

@@ -138,7 +138,8 @@ def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
     """Norms before and after both mixer and feed-forward network (LFM3)."""
-    mixing = mixer_pre_norm(norm, (*mixer, norm("post_mixer_norm", N_("Norm after mixer"))))
+    after = norm("post_mixer_norm", N_("Norm after sequence mixing"))
+    mixing = mixer_pre_norm(norm, (*mixer, after))
     return (*mixing, _ffn_sandwich(norm, feed_forward))
 
 

@@ -212,7 +212,7 @@ def queries_only(attention: Block) -> Block:
 
     Brandon et al. 2024, https://arxiv.org/abs/2405.12981
     """
-    labels = {"qkv": N_("Queries"), "qk_norm": N_("Q norm")}
+    labels = {"qkv": N_("Q projection"), "qk_norm": N_("Q norm")}
     return without_cache(_without_projections(attention, {"k", "v"}, QUERY_WIDTH, labels))
 
 

@@ -61,7 +61,7 @@ def attention_adapters(width: Size) -> Block:
     tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, name, width, width))
     output = (T, 3 * width)
     return (
-        Stage("attention_adapters", N_("Adapters of Q, K, V"), Group.ATTENTION, output, tensors),
+        Stage("attention_adapters", N_("Adapters of Q, K and V"), Group.ATTENTION, output, tensors),
     )
 
 

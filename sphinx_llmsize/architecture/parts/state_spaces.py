@@ -182,7 +182,7 @@ def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
     """The recurrence of ``width`` channels, with states of S numbers and these weights."""
     return Stage(
         "state_space",
-        N_("States"),
+        N_("State space"),
         Group.MIXER,
         (T, width),
         tensors,

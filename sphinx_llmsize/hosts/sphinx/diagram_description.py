@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.wording import separated
+from sphinx_llmsize.views.shared.wording import capital, separated
 
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Adds the link of a box, if any, to its title."""
@@ -48,6 +48,8 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
 def _described_branch(branch: Branch, link: LinkBox) -> nodes.list_item:
     if branch.label:
         return _described_group(branch.label, branch.parts, link)
+    if not branch.parts:
+        return nodes.list_item("", paragraph((capital(_("the input")),)))
     return nodes.list_item("", _described_list(branch.parts, link, "+"))
 
 

@@ -7,11 +7,11 @@ network. Layers of several kinds are merged: a row says in how many of them it i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
-from sphinx_llmsize.architecture.stages import Group, Source
+from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
@@ -63,8 +63,20 @@ def sections(model: Model) -> tuple[Section, ...]:
 
 
 def _outside(model: Model, items: tuple[Item, ...]) -> Section:
+    summands = {stage for item in items for stage in _further_summands(item)}
     rows = (_row(model, place.stage.id, [place]) for place in places_of(items))
-    return Section("", tuple(rows))
+    titled = (
+        replace(row, title=f"⊕ {row.title}") if place.stage in summands else row
+        for row, place in zip(rows, places_of(items), strict=True)
+    )
+    return Section("", tuple(titled))
+
+
+def _further_summands(item: Item) -> Iterator[Stage]:
+    """The stages that are added to the token embedding."""
+    if isinstance(item, Parallel) and item.is_sum:
+        for branch in item.branches[1:]:
+            yield from stages_of(branch)
 
 
 def _layers(model: Model, items: tuple[Item, ...]) -> Section:

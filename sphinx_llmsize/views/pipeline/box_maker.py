@@ -28,7 +28,7 @@ ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
 
 
-SIDE_INPUTS = frozenset((Source.INDICES, Source.NONE))
+SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
 
 
@@ -80,6 +80,7 @@ class BoxMaker:
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
+            is_weightless=not any(version.tensors for version in item.stages),
             shade=self._shade(item),
             stacked=self._goes_right,
         )
@@ -90,7 +91,8 @@ class BoxMaker:
 
     def sum_of_embeddings(self, last: Stage) -> Box:
         """The sum of embeddings, of which this is the last."""
-        shows_shape = self._is_labelled(last) and self.level is not Level.FULL
+        ends_sum = self._last_embedding and self._last_embedding.id in names_of(last)
+        shows_shape = ends_sum and self.level in {Level.BLOCKS, Level.STEPS}
         shape = activation_line(last.output) if shows_shape else ()
         return self.addition("embedding_sum", shape)
 
@@ -202,7 +204,8 @@ class BoxMaker:
         """The last stage before the layers."""
         stages = [place.stage for place in self.model.architecture.places() if not place.stack]
         embeddings = [s for s in stages if s.group is Group.EMBEDDING]
-        return next((s for s in reversed(embeddings) if s.source is not Source.NONE), None)
+        others = {Source.POSITIONS, Source.NONE}
+        return next((s for s in reversed(embeddings) if s.source not in others), None)
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:

@@ -12,7 +12,14 @@ from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
 from sphinx_llmsize.architecture.stacks import Interleaved, Stack, places_of, stacks_of
 from sphinx_llmsize.architecture.stacks import Item as ArchitectureItem
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, Step
+from sphinx_llmsize.architecture.stages import (
+    Block,
+    Group,
+    Source,
+    Stage,
+    Step,
+    stages_of,
+)
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, ends_of
@@ -33,9 +40,13 @@ from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_steps,
     without_norms,
 )
+from sphinx_llmsize.views.pipeline.position_tables import is_table, tables_first, with_tables
 
 MINOR_SHARE = Fraction(1, 200)
 """Share of the parameters below which consecutive steps share a box."""
+
+MERGING = frozenset((Level.BRIEF, Level.BLOCKS))
+"""Levels of detail with a box for all stages of a group."""
 
 
 @dataclass
@@ -47,12 +58,14 @@ class DiagramParts:
         level: the level of detail.
         boxes: makes the boxes.
         stacks: the stacks of the cluster being converted.
+        tables: tables for positions that the next layers read.
     """
 
     model: Model
     level: Level
     boxes: BoxMaker
     stacks: tuple[Stack, ...] = ()
+    tables: tuple[Stage, ...] = ()
 
     def all(self) -> tuple[Part, ...]:
         """The input, the stages and the output."""
@@ -77,9 +90,12 @@ class DiagramParts:
         stacks = tuple(stack for item in items for stack in stacks_of(item))
         if not stacks:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
+            self.tables = tuple(filter(self._is_in_layers, stages_of(steps)))
+            steps = tables_first(step for step in steps if step not in self.tables)
             yield from self._parts(merged_layers((Variant(((self._merged(steps), None),)),)))
             return
-        variants = (Variant(((self._merged(stack.block), stack),)) for stack in stacks)
+        blocks = (with_tables(self._merged(stack.block), self.tables) for stack in stacks)
+        variants = (Variant(((block, stack),)) for block, stack in zip(blocks, stacks, strict=True))
         self.stacks = stacks
         title = layers_title(stacks, self.model.architecture)
         parts = tuple(self._parts(merged_layers(variants)))
@@ -113,6 +129,8 @@ class DiagramParts:
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
+        elif () in item.branches:  # a gate, of which one branch is only a line
+            return Fork(tuple(Branch(tuple(self._parts(items, layers))) for items in item.branches))
         branches = starmap(self._branch, zip(item.branches, labels, strict=True))
         if item.is_sum:
             last = item.branches[-1][-1]
@@ -134,6 +152,11 @@ class DiagramParts:
 
     def _layers(self, stacks: Sequence[Stack]) -> Line:
         return layers_line(stacks, self.stacks, self.model.architecture)
+
+    def _is_in_layers(self, stage: Stage) -> bool:
+        """True for a table for positions; blocks are shown with it as part of the embedding."""
+        is_merged = self.level in MERGING and stage.group is Group.EMBEDDING
+        return is_table(stage) and not is_merged
 
     def _is_minor(self, stage: Stage) -> bool:
         """True for norms, and for stages of a mixer with less than half a percent of the total."""

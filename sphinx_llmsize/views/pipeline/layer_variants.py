@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
+from sphinx_llmsize.views.pipeline.position_tables import is_table
 from sphinx_llmsize.views.pipeline.step_keys import same_step, same_structure, same_weights
 
 MAX_ALTERNATIVES = 3
@@ -120,7 +121,19 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
+    if all(len(variant.block) == 1 and _is_gate(variant.block[0]) for variant in variants):
+        return (SideBySide((merged_layers(v.map(_beside_line) for v in variants), ())),)
     return _alternatives(variants)
+
+
+def _is_gate(step: Step) -> bool:
+    """True for steps whose input the next step reads too, such as a router."""
+    return isinstance(step, Parallel) and () in step.branches
+
+
+def _beside_line(block: Block) -> Block:
+    """The steps of a gate."""
+    return tuple(stages_of(block))
 
 
 def _has_residual(block: Block) -> bool:
@@ -210,7 +223,13 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
         found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
         return SideBySide(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
     places = zip(steps, stacks, strict=True)
-    return OneStage(tuple(PlacedStage(s, stack) for s, stack in places if isinstance(s, Stage)))
+    placed = (_placed(stage, stack) for stage, stack in places if isinstance(stage, Stage))
+    return OneStage(tuple(dict.fromkeys(placed)))
+
+
+def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:
+    """A stage with its stack; a table for positions is shown in the layers, but is in no stack."""
+    return PlacedStage(stage, None if is_table(stage) else stack)
 
 
 def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:

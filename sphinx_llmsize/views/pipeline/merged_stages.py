@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.block_edits import change_inside
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
+    Parallel,
     Residual,
     Source,
     Stage,
@@ -30,6 +31,12 @@ NAMES = {
     ("delta_rule",): N_("Delta rule"),
 }
 """Names of minor steps in one box, by those of their stages that mix tokens."""
+SHARED = {"shared_up", "shared_down", "shared_gate"}
+"""Ids of the stages of a shared expert."""
+SHARED_EXPERT = N_("Shared expert")
+FURTHER_EMBEDDINGS = N_("Further embeddings")
+MAX_SUMMANDS = 3
+"""Number of embeddings side by side; further ones share the box of the last."""
 MIN_MINOR = 3
 """Number of consecutive minor steps that share a box."""
 
@@ -51,7 +58,7 @@ def names_of(stage: Stage) -> tuple[str, ...]:
 
 
 def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) -> Block:
-    """The block with the steps of the experts in one stage, and runs of minor steps in another.
+    """The block with one stage for routed experts, a shared expert, and each run of minor steps.
 
     Args:
         block: the steps.
@@ -61,14 +68,23 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
     inside = partial(with_merged_steps, is_minor=is_minor)
     for kind, found in groupby(block, lambda step: _kind(step, is_minor)):
         steps = tuple(found)
-        stages = tuple(step for step in steps if isinstance(step, Stage))
+        stages = tuple(stages_of(steps))
         if kind == MINOR and len(stages) >= MIN_MINOR:
             merged.append(_merged(stages, _label(stages)))
         elif kind not in {MINOR, None} and len(stages) > 1:
-            merged.append(_merged(stages))
+            merged.append(_merged(stages, _(SHARED_EXPERT) if kind == SHARED_EXPERT else ""))
         else:
-            merged += (change_inside(step, inside) for step in steps)
+            merged += (change_inside(_with_few_summands(step), inside) for step in steps)
     return tuple(merged)
+
+
+def _with_few_summands(step: Step) -> Step:
+    """The step; of many embeddings that are added, the last ones are merged."""
+    if not (isinstance(step, Parallel) and step.is_sum and len(step.branches) > MAX_SUMMANDS):
+        return step
+    first, last = step.branches[: MAX_SUMMANDS - 1], step.branches[MAX_SUMMANDS - 1 :]
+    stages = tuple(stage for branch in last for stage in stages_of(branch))
+    return replace(step, branches=(*first, (_merged(stages, _(FURTHER_EMBEDDINGS)),)))
 
 
 def with_merged_blocks(block: Iterable[Step]) -> Block:
@@ -92,6 +108,8 @@ def without_norms(block: Block) -> Block:
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
     """Value that is equal for consecutive steps to merge; None for a step to keep."""
+    if all(stage.id in SHARED for stage in stages_of((step,))):
+        return SHARED_EXPERT
     if not isinstance(step, Stage):
         return None
     if step.expert_count is not SINGLE:

@@ -105,7 +105,7 @@ def _described(part: Part) -> str:
 
 
 def _described_branch(branch: Branch) -> str:
-    steps = comma_separated(map(_described, branch.parts))
+    steps = comma_separated(map(_described, branch.parts)) or _("the input")
     label = "".join(map(str, branch.label))
     return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
 
@@ -141,8 +141,10 @@ def _legend(model: Model, color: Coloring, parts: Iterable[Part]) -> Line:
         further = _("{sentence}; {length} is the number of {meaning}")
         meaning = _(length.meaning)
         legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
+    weightless = any(box.is_weightless for box in boxes_of(parts))
+    dotted = (_("Dotted: no weights. "),) if weightless else ()
     shares = (_("Percentages: share of all parameters. "),) if _has_shares(parts) else ()
-    return (Drawn((*frames, *shares)), *legend, _("."))
+    return (Drawn((*frames, *dotted, *shares)), *legend, _("."))
 
 
 def _has_shares(parts: Iterable[Part]) -> bool:

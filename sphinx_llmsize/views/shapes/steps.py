@@ -78,6 +78,7 @@ class _Steps:
             experts_text(stage, self.evaluator.architecture),
             tied_text(stage),
             _("of the encoder's vectors") if stage.source is Source.ENCODER else "",
+            _("read by attention in every layer") if stage.source is Source.POSITIONS else "",
         )
         yield replace(first, notes=tuple(filter(None, notes)))
         yield from others

@@ -1,0 +1,46 @@
+"""Tables for positions in a diagram: in the layers, beside the steps that read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from sphinx_llmsize.architecture.parts.block_edits import change_inside
+from sphinx_llmsize.architecture.stages import Block, Parallel, Source, Stage, Step, stages_of
+from sphinx_llmsize.views.pipeline.merged_stages import names_of
+
+PROJECTION, SCORES = "relative_projection", "scores"
+"""Ids of the stages that read a table: a projection of it, or else the scores of attention."""
+
+
+def is_table(step: object) -> bool:
+    """True for a stage that attention reads in every layer."""
+    return isinstance(step, Stage) and step.source is Source.POSITIONS
+
+
+def tables_first(steps: Iterable[Step]) -> Block:
+    """The steps with the tables directly behind the first one, whose box they share."""
+    first, *others = steps
+    return (first, *sorted(others, key=is_table, reverse=True))
+
+
+def with_tables(block: Block, tables: Sequence[Stage]) -> Block:
+    """The block with the tables of its model before the steps that read them."""
+    if not tables:
+        return block
+    names = {name for stage in stages_of(block) for name in names_of(stage)}
+    reader = PROJECTION if PROJECTION in names else SCORES
+    return _inserted(block, reader, tuple(tables))
+
+
+def _inserted(block: Block, reader: str, tables: tuple[Stage, ...]) -> Block:
+    inside = partial(_inserted, reader=reader, tables=tables)
+    steps: list[Step] = []
+    for step in block:
+        if isinstance(step, Stage) and step.id == PROJECTION == reader:
+            steps += tables  # it reads nothing else
+        elif isinstance(step, Stage) and reader in names_of(step):
+            before = tuple(steps[-1:])  # without one, the reader's other input is that of the block
+            steps[-1:] = [Parallel((before, *((table,) for table in tables)))]
+        steps.append(change_inside(step, inside))
+    return tuple(steps)
