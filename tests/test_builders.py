@@ -25,7 +25,6 @@ from sphinx.testing.util import SphinxTestApp
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Facts, Table
 from sphinx_llmsize.charts import Chart
-from sphinx_llmsize.html.stylesheet import style_element
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -189,20 +188,6 @@ def test_only_pages_with_output_link_the_stylesheet(uses: Builders) -> None:
     linked = [page for page in pages if "llmsize.css" in project.output(page)]
     assert linked == ["index.html", "other.html"]
     assert "llmsize-" in project.output("_static/llmsize.css")
-
-
-@pytest.mark.parametrize("theme", ["alabaster", "furo"])
-def test_pages_without_requests_contain_the_stylesheet(theme: str, build: Build) -> None:
-    pages = {**USES, "plain.rst": "Plain\n=====\n\nOnly :llm-size:`gpt2`.\n"}
-    settings = {"html_theme": theme, "llmsize_math": "mathml", "llmsize_diagram": "svg"}
-    project = build(pages, **settings)
-    for page, number in (("index.html", 1), ("plain.html", 0)):
-        html = project.output(page)
-        head, _end, _body = html.partition("</head>")
-        assert head.count(style_element()) == html.count(style_element()) == number
-        loaded = re.findall(r"<(?:link|script|img)\b[^>]*\b(?:href|src)=[^>]*>", html)
-        assert loaded
-        assert [each for each in loaded if re.search("llmsize|mathjax|mermaid", each)] == []
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from project import Build
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Formula, Tex
 from sphinx_llmsize.html.mathml import NAMESPACE, mathml
+from sphinx_llmsize.html.stylesheet import style_element
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shared.tex_as_text import plain
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -124,17 +125,18 @@ def test_other_tex_is_refused(tex: str) -> None:
         mathml((tex,))
 
 
-def test_a_page_without_a_script(build: Build) -> None:
+def test_a_page_without_requests(build: Build) -> None:
+    """It contains the stylesheet, unlike pages without our output, and no script."""
     files = {"index.rst": PAGE, "other.rst": "T\n=\n\n:math:`x`\n"}
     project = build(files, extensions=["sphinx_llmsize"], **SETTINGS)
     page, other = project.output("index.html"), project.output("other.html")
     assert project.warned == []
     assert page.count("<math ") > 20
-    loaded = " ".join(re.findall("<(?:script|link)[^>]*>", page)).lower()
-    assert "mermaid" not in loaded
-    assert "mathjax" not in loaded
-    assert "llmsize" not in loaded
-    assert "mathjax" in other.lower()
+    assert page.partition("</head>")[0].count(style_element()) == page.count("<style>") == 1
+    assert "<style>" not in other
+    loaded = re.compile(r"<(?:link|script)[^>]*(?:llmsize|mermaid|mathjax)[^>]*>", re.IGNORECASE)
+    assert loaded.findall(page) == []
+    assert "mathjax" in loaded.findall(other)[0]
     # in the search index, as elsewhere, formulas would only be clutter
     assert "application/x-tex" not in project.output("searchindex.js")
 
