@@ -30,6 +30,14 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     _check_kv_heads(settings, parsed)
 
 
+def _check_rounded_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that D / H, rounded down, isn't 0 unless d_h is set, and that H_kv divides H."""
+    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
+    if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and heads > hidden:
+        raise k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
+    _check_kv_heads(settings, parsed)
+
+
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that H_kv divides H."""
     heads, kv_heads = int_or_none(settings, k.NUM_HEADS), int_or_none(settings, k.NUM_KV_HEADS)
@@ -112,7 +120,7 @@ ALL_EXPERTS = same_as(k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN)
 ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
 """Defaults H_kv = H and d_h = D / H; H must divide D unless d_h is set, and H_kv must divide H."""
 
-HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_kv_heads)
+HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_rounded_heads)
 """Like :data:`ATTENTION_HEADS`, but H need not divide D: d_h is D / H, rounded down."""
 
 FFN_FOUR_TIMES_HIDDEN = Rule(_derive_ffn_dim)

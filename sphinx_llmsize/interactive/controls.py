@@ -103,7 +103,7 @@ def _steps(model: Model, name: str) -> tuple[int, ...]:
     elif name == "V":
         found = {2**power * odd for power in range(10, 17) for odd in (4, 5, 6, 7)}
     elif name == "E":
-        found = {2**power for power in range(max(value * 4, 8).bit_length())}
+        found = {2**power for power in range(1, max(value * 4, 8).bit_length())}
     elif name == "k":
         found = set(range(1, max(2 * value, 16) + 1))
     else:

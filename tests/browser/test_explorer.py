@@ -174,6 +174,7 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     total.filter(has_text="13,015,864,320 parameters").wait_for()
     seen.page.get_by_role("button", name="Reset").click()
     total.filter(has_text="6,738,415,616 parameters").wait_for()
+    spoken.filter(has_text="6,738,415,616 parameters").wait_for()
     assert ":" not in seen.page.evaluate("location.hash")
     # as by a link on the page
     seen.page.evaluate(f"location.hash = `${{{EXPLORER}.element.id}}:L=1`")

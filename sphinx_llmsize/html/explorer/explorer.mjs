@@ -473,9 +473,8 @@ class Explorer {
     this.reset.disabled = !Object.keys(this.values).length;
     if (!this.written.hidden) this.written.textContent = this.source();
     if (first) return;
-    this.speak();
-    if (!this.model.set) this.to_hash();
-    else if (!this.has(this.model.get("values"))) {
+    this.settle();
+    if (this.model.set && !this.has(this.model.get("values"))) {
       this.model.set("values", { ...this.values });
       this.model.save_changes();
     }
@@ -493,10 +492,13 @@ class Explorer {
     this.update();
   }
 
-  /** Lets a screen reader read the result, after the last of several steps. */
-  speak() {
+  /** After the last of several steps, lets a screen reader read the result, and sets the address. */
+  settle() {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => (this.spoken.textContent = this.result.textContent), 400);
+    this.waiting = setTimeout(() => {
+      if (!this.model.set) this.to_hash();
+      this.spoken.textContent = this.result.textContent;
+    }, 300);
   }
 
   /** The source of a directive that shows this model. */
