@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from pathlib import Path
@@ -160,6 +161,19 @@ def test_pages_of_a_dropped_folder_are_removed(build: Build, setting: str, anew:
     assert project.log == ""
     assert pages_below(project) == ["models/mine.rst", *(["other/gpt2.rst"] if setting else [])]
     assert not Path(project.app.srcdir, "a", "b").exists()
+
+
+def test_a_changed_configuration_concerns_its_page_and_the_lists_only(build: Build) -> None:
+    configurations = {f"own/house-{n}.json": json.dumps({**HOUSE, "head_dim": n}) for n in (8, 16)}
+    files = {"index.rst": ".. llm-catalogue::", "other.rst": ":llm:model:`house-8`"}
+    settings = {"llmsize_models": "own", "llmsize_catalogue": {"m": "house-*, gpt2"}}
+    project = build(files | configurations, "dummy", **settings)
+    Path(project.app.srcdir, "own", "house-8.json").write_text(json.dumps(HOUSE))
+    read: list[str] = []
+    project.app.connect("env-before-read-docs", lambda _app, _env, names: read.extend(names))
+    project.app.build()
+    assert sorted(read) == ["index", "m/house-8"]
+    assert project.log == ""
 
 
 def test_models_whose_pages_would_be_one_file(build: Build) -> None:

@@ -71,7 +71,7 @@ class AdvertisedNumber:
         """Values of a one in the last digit, and in each before it while the last ones are 0."""
         step = self.step
         yield step
-        while not self.number % (10 * step):
+        while self.number >= 10 * step and not self.number % (10 * step):
             step *= 10
             yield step
 
