@@ -72,7 +72,7 @@ class Connection:
     @property
     def is_titled(self) -> bool:
         """True if the text is the title of a cluster."""
-        return self.start.kind is JointKind.FRAME
+        return bool(self.label) and self.start.kind is JointKind.FRAME
 
 
 def ranks_of(lines: Iterable[Connection]) -> dict[End, int]:

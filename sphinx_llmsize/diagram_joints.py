@@ -16,7 +16,7 @@ class JointKind(Enum):
     DOT = "dot"
     """A point where a residual connection leaves the flow."""
     FRAME = "frame"
-    """A point where the flow crosses the frame of a cluster."""
+    """A point of the frame of a cluster, where the flow crosses it or a side turns."""
     GUIDE = "guide"
     """An invisible point beside the flow."""
 

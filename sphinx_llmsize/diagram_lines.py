@@ -217,11 +217,11 @@ class _Connections:
     def _side(self, begin: Joint, end: Joint, ranks: int, title: Line = ()) -> Iterator[Connection]:
         """The lines of a side of a frame with a number of ranks, below its title."""
         side = Connection(begin, end, kind=LineKind.FRAME)
-        corner = self._new(JointKind.JOINT)
+        corner = self._new(JointKind.FRAME)
         yield replace(side, end=corner, label=title)
         rest = max(ranks - 1, 1)
         while rest > MOST_RANKS:
-            last, corner = corner, self._new(JointKind.JOINT)
+            last, corner = corner, self._new(JointKind.FRAME)
             yield replace(side, start=last, end=corner, length=MOST_RANKS)
             rest -= MOST_RANKS
         yield replace(side, start=corner, course=Course.ALONG, length=rest)

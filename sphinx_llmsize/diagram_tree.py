@@ -123,6 +123,16 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
                 yield part.addition
 
 
+def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
+    """Split the parts where one with an empty ``reads`` begins another sequence: the decoder's."""
+    sequences: list[list[Part]] = []
+    for part in parts:
+        if not sequences or (isinstance(part, Box) and part.reads == ()):
+            sequences.append([])
+        sequences[-1].append(part)
+    return sequences
+
+
 def ends_of(part: Part) -> tuple[Box, ...]:
     """Last boxes of a part, one for each branch; arrows to the next part start here."""
     if isinstance(part, Box):

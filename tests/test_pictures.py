@@ -79,6 +79,10 @@ def test_a_script_draws_it_and_readers_without_get_svg(build: Build) -> None:
     without = re.findall(r"<noscript>(.*?)</noscript>", page, re.S)
     assert [titles(each) for each in without] == [["Pipeline of LLaMA 7B"]]
     assert page.count("accTitle") == 1
+    # Mermaid draws for one width: a narrow column has our picture
+    wide, narrow = page.split('<div class="llmsize-narrow" hidden="until-found">')
+    assert "<noscript>" in wide
+    assert titles(narrow) == ["Pipeline of LLaMA 7B"]
     assert 'click lm_head href "other.html"' in unescape(page)
 
 

@@ -15,12 +15,13 @@ from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
-from sphinx_llmsize.diagram_connections import Connection, Course, LineKind
+from sphinx_llmsize.diagram_connections import Connection, Course, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
+from sphinx_llmsize.hosts.sphinx.directive_output import DIAGRAM_TEMPLATE, mermaid_source
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.line_breaks import BREAK, NO_BREAK, with_breaks
+from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import COMMA
@@ -122,9 +123,8 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     square = {box.id for box in drawn.boxes if box.growth is Growth.SQUARE}
     (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
     assert set(members.split(",")) == square
-    assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
     label = r"""(?:\|"<span class='llmsize-[ \w-]*'>(?:<span>(\S*)</span>)?</span>"\|)?"""
-    pattern = rf"^(\w+) (?:\w+@)?(?:--+[->]|-\.-|~~~+){label} (\w+)$"
+    pattern = rf"^(\w+) (?:\w+@)?(?:--+[->]|-\.+-|~~~+){label} (\w+)$"
     lines = re.findall(pattern, source, re.MULTILINE)
     assert [(start, rendered(label), end) for start, label, end in lines] == [
         (line.start.id, text(line.label), line.end.id) for line in drawn.connections
@@ -132,6 +132,22 @@ def test_the_source_has_the_boxes_and_arrows_of_the_diagram(model: Any) -> None:
     heads = re.findall(r"^(\w+) .*?--+>.* (\w+)$", source, re.MULTILINE)
     assert set(heads) <= {(line.start.id, line.end.id) for line in drawn.connections}
     assert {end for _start, end in heads} == {arrow.end.id for arrow in drawn.arrows}
+
+
+def test_double_lines_show_growth_without_the_stylesheet() -> None:
+    drawn = diagram("llama-7b")
+    source = render(DIAGRAM_TEMPLATE, diagram=drawn, coloured=True)
+    square = {box.id for box in drawn.boxes if box.growth is Growth.SQUARE}
+    assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
+
+
+def test_the_title_of_a_cluster_is_in_the_corner_of_its_frame() -> None:
+    lines = diagram("llama-7b").connections
+    left = [line for line in lines if line.kind is LineKind.FRAME][:3]
+    assert [text(line.label) for line in left] == ["× 32 layers", "", ""]
+    # the corner is at the first rank, since the lines below it have the lengths of all others
+    ranks = ranks_of(line for line in lines if line.kind is LineKind.FLOW)
+    assert sum(line.length for line in left) == ranks[left[-1].end] - ranks[left[0].start] == 12
 
 
 def text(line: Line) -> str:

@@ -82,7 +82,7 @@ HOSTILE = (
 )
 MATH = re.compile(r"^(?:\$\$\n.*?^\$\$$|(`{3,})(?:math|text)\n.*?^\1$)", re.DOTALL | re.MULTILINE)
 """Displayed math: a code block, or what kramdown, Goldmark and Pandoc take for one."""
-MERMAID = re.compile(r"^```\{mermaid\}$|(?<=\w)@(?=\{ (?:shape|curve): |-\.- )", re.MULTILINE)
+MERMAID = re.compile(r"^```\{mermaid\}$|(?<=\w)@(?=\{ (?:shape|curve): |-\.+- )", re.MULTILINE)
 """Braces and signs that diagrams need."""
 ACTIVE = ("<script", "<img", "<a ", "href=", "{{", "{%", "{process", "$", "\\(", "://", "www.", "@")
 

@@ -1,4 +1,4 @@
-"""Layout of a pipeline along one line; a decoder is in a second column beside its encoder."""
+"""Layout of a pipeline along one line; a decoder is beside its encoder, or below it if narrow."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from math import copysign
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
-from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Part
+from sphinx_llmsize.diagram_tree import sequences_of
 from sphinx_llmsize.drawing.boxes import (
     ARROW,
     CLUSTER_MARGIN,
@@ -50,13 +49,10 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``."""
     sizes = sizing(diagram, width)
     layout = _Layout(sizes.orientation)
-    edge, length = float(EDGE), 0.0
-    for column in _columns(diagram.items):
-        chain = sizes.chain(column)
-        layout.add_chain(chain, (EDGE, edge + chain.room.before), _Bends(edge - CHANNEL / 2))
-        edge += chain.room.before + chain.room.after + CHANNEL
-        length = max(length, chain.room.along)
-    right, bottom = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
+    chains = [sizes.chain(column) for column in sequences_of(diagram.items)]
+    add = layout.add_stacked if sizes.spacing.is_stacked else layout.add_side_by_side
+    along, across = add(chains)
+    right, bottom = sizes.orientation.at(along + EDGE, across + EDGE)
     return PipelinePicture(
         title=diagram.title,
         description=diagram.description,
@@ -68,16 +64,6 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         labels=tuple(layout.labels),
         dots=tuple(layout.dots),
     )
-
-
-def _columns(parts: Iterable[Part]) -> list[list[Part]]:
-    """Split the parts into columns; a box with an empty ``reads`` starts a new one."""
-    columns: list[list[Part]] = []
-    for part in parts:
-        if not columns or (isinstance(part, Box) and part.reads == ()):
-            columns.append([])
-        columns[-1].append(part)
-    return columns
 
 
 @dataclass(frozen=True)
@@ -146,6 +132,24 @@ class _Layout:
         points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
+
+    def add_side_by_side(self, chains: Iterable[Chain]) -> Position:
+        """Add chains beside each other; return their end along and across the pipeline."""
+        edge, end = float(EDGE), 0.0
+        for chain in chains:
+            begin = (EDGE, edge + chain.room.before)
+            self.add_chain(chain, begin, _Bends(edge - CHANNEL / 2))
+            edge += chain.room.before + chain.room.after + CHANNEL
+            end = max(end, EDGE + chain.room.along)
+        return end, edge - CHANNEL
+
+    def add_stacked(self, chains: list[Chain]) -> Position:
+        """Add chains below each other, beside a channel for the arrows between them."""
+        end, line = float(EDGE), EDGE + CHANNEL + max(chain.room.before for chain in chains)
+        for chain in chains:
+            self.add_chain(chain, (end, line), _Bends(EDGE + CHANNEL / 2))
+            end += chain.room.along + CHANNEL / 2
+        return end - CHANNEL / 2, line + max(chain.room.after for chain in chains)
 
     def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:
         """Add consecutive parts, starting at a position."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 BYPASS = 18
@@ -35,6 +36,7 @@ class Spacing:
         title_width: maximum width of a line of a cluster's title.
         column: maximum width of the texts in a box; infinite if they don't wrap.
         columns: the same for the boxes in forks.
+        is_stacked: a decoder is below its encoder, not beside it.
     """
 
     padding: tuple[float, float] = (12, 7)
@@ -43,6 +45,7 @@ class Spacing:
     title_width: float = 150
     column: float = math.inf
     columns: Mapping[Box, float] = field(default_factory=dict)
+    is_stacked: bool = False
 
     def width_of(self, box: Box) -> float:
         """Maximum width of the texts in a box, and of the text beside its arrow."""
@@ -54,8 +57,8 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     if width == WIDE or diagram.direction is Direction.LR:
         return Spacing()
     padding, gap = 6, 8
-    columns = 1 + sum(isinstance(part, Box) and part.reads == () for part in diagram.items)
-    whole = (NARROW - 2 * EDGE - (columns - 1) * CHANNEL) / columns
+    is_stacked = len(sequences_of(diagram.items)) > 1
+    whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
     room = whole - 2 * CLUSTER_PADDING - 2 * BYPASS
 
     def within(number: int) -> float:
@@ -73,4 +76,5 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
             box: within(number) if number > 1 else LEAST_WIDTH
             for box, number in diagram.columns.items()
         },
+        is_stacked=is_stacked,
     )

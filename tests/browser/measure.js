@@ -42,18 +42,6 @@
     return (levels[1] + 0.05) / (levels[0] + 0.05);
   };
 
-  // Number of times that a horizontal line through the middle of a shape crosses its outline.
-  const crossings = (shape) => {
-    const { x, y, width, height } = shape.getBBox();
-    let count = 0;
-    let within = false;
-    for (let at = x - 3; at <= x + width + 3; at += 0.5) {
-      const hit = shape.isPointInStroke(new DOMPoint(at, y + height / 2));
-      count += hit && !within;
-      within = hit;
-    }
-    return count;
-  };
   const contains = (outer, inner) =>
     outer.left <= inner.left + 1 && outer.right >= inner.right - 1 &&
     outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
@@ -72,7 +60,7 @@
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
       kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
       size: sizeOf(label.querySelector("p") ?? label),
-      crossings: Math.max(...shapes.map(crossings)),
+      isDouble: getComputedStyle(label).outlineStyle === "solid",
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
       contrast: contrast(label.querySelector("p") ?? label),
@@ -84,7 +72,7 @@
   // Texts that no line may cross: titles, those beside arrows, and those in boxes.
   const texts = (element) => [
     ...titlesOf(element),
-    ...all(".llmsize-beside:not(.llmsize-title) > span, .node:not(.llmsize-addition) .nodeLabel", element),
+    ...all(".llmsize-beside:not(.llmsize-title, .llmsize-reserved) > span, .node:not(.llmsize-addition) .nodeLabel", element),
   ];
   // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
@@ -129,12 +117,12 @@
       jogs: all(".flowchart-link", element).flatMap(jogs),
       gap: gap(element),
       crossed: texts(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
-      arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title")).map((e) => linesOf(e).join(" ")),
+      arrows: all(".edgeLabels p", element).filter((e) => !e.querySelector(".llmsize-title, .llmsize-reserved")).map((e) => linesOf(e).join(" ")),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
         return one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
       }),
-      otherContrasts: all(".edgeLabels p", element).map(contrast),
+      otherContrasts: all(".edgeLabels p:not(:has(.llmsize-reserved))", element).map(contrast),
     };
   };
 
