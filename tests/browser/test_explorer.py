@@ -172,10 +172,13 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     assert seen.page.evaluate("location.hash").endswith(":D=5120,H=40,L=40,F=13824")
     seen.page.reload()
     total.filter(has_text="13,015,864,320 parameters").wait_for()
-    seen.page.get_by_role("button", name="Reset").click()
+    reset = seen.page.get_by_role("button", name="Reset")
+    reset.press("Enter")
     total.filter(has_text="6,738,415,616 parameters").wait_for()
     spoken.filter(has_text="6,738,415,616 parameters").wait_for()
     assert ":" not in seen.page.evaluate("location.hash")
+    assert seen.page.evaluate("document.activeElement.textContent") == "Reset"
+    assert reset.is_disabled()
     # as by a link on the page
     seen.page.evaluate(f"location.hash = `${{{EXPLORER}.element.id}}:L=1`")
     total.filter(has_text="464,531,456 parameters").wait_for()

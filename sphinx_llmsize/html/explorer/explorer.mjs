@@ -470,7 +470,8 @@ class Explorer {
       const n = Number(this.variables[control.name]);
       show(n, n.toLocaleString(document.documentElement.lang || undefined));
     }
-    this.reset.disabled = !Object.keys(this.values).length;
+    // a disabled button would lose the focus
+    this.reset.setAttribute("aria-disabled", !Object.keys(this.values).length);
     if (!this.written.hidden) this.written.textContent = this.source();
     if (first) return;
     this.settle();
