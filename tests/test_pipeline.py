@@ -19,6 +19,7 @@ from sphinx_llmsize.diagram_connections import Connection, Course, LineKind, ran
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import DIAGRAM_TEMPLATE, mermaid_source
+from sphinx_llmsize.html.class_names import NARROW_CLASS
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.line_breaks import BREAK, NO_BREAK, with_breaks
 from sphinx_llmsize.templating import render
@@ -434,7 +435,9 @@ def test_a_template_of_the_project(build: Build) -> None:
         "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n{{ diagram.boxes | length }} boxes\n",
     }
     project = build(files, templates_path=["templates"])
-    assert "flowchart LR\n16 boxes" in project.output("index.html")
+    page = project.output("index.html")
+    assert "flowchart LR\n16 boxes" in page
+    assert NARROW_CLASS not in page  # phones show the project's diagram, too
     assert project.log == ""
 
 

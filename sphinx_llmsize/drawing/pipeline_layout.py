@@ -10,14 +10,7 @@ from math import copysign
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import sequences_of
-from sphinx_llmsize.drawing.boxes import (
-    ARROW,
-    CLUSTER_MARGIN,
-    LEAD,
-    RADIUS,
-    SPREAD,
-    sizing,
-)
+from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, LEAD, RADIUS, SPREAD, sizing
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (

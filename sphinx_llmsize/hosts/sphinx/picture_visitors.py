@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinxcontrib.mermaid import render_mm_html
 
 from sphinx_llmsize.escaping import escape_xml
-from sphinx_llmsize.hosts.sphinx import latex, pictures
+from sphinx_llmsize.hosts.sphinx import latex, pictures, project_templates
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
 from sphinx_llmsize.hosts.sphinx.links import addresses, resolved_links
 from sphinx_llmsize.hosts.sphinx.nodes import (
@@ -22,6 +22,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 )
 from sphinx_llmsize.html.svg import has_two_widths, in_two_widths
 from sphinx_llmsize.picture_widths import NARROW, WIDE
+from sphinx_llmsize.template_files import template_name
 
 
 def visit_chart_html(self: Any, node: chart) -> None:
@@ -83,7 +84,8 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
     Our own picture is the fallback for browsers without scripts, and if the command is missing or
-    fails. Mermaid draws for one width: narrow columns have our picture, unless it is as wide.
+    fails. Mermaid draws for one width: narrow columns have our picture, unless it is as wide, or
+    the project has a template of its own for Mermaid.
     """
     from sphinx_llmsize.diagram import Direction
 
@@ -93,8 +95,10 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     links = tuple(addresses(node).items())
     without_scripts = pictures.svg(translator, node, links) or ""
     wide = f"{_rendered(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
-    is_down = node["diagram"].direction is Direction.TB
-    narrow = pictures.svg(translator, node, links, width=NARROW) if is_down else None
+    template = template_name(node.kind, pictures.MERMAID)
+    is_own = project_templates.is_overridden(translator.builder.env, template)
+    has_narrow = not is_own and node["diagram"].direction is Direction.TB
+    narrow = pictures.svg(translator, node, links, width=NARROW) if has_narrow else None
     translator.body.append(in_two_widths(wide, narrow) if narrow else wide)
 
 

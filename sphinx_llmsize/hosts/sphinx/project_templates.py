@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.hosts.sphinx import domain
@@ -21,6 +22,11 @@ def recorded(env: BuildEnvironment, docname: str, name: str) -> TemplateVersion:
 def depend(env: BuildEnvironment, name: str) -> TemplateVersion:
     """Folders and fingerprint of a template; recorded as a dependency of the page being read."""
     return _folders(env), domain.depend(env, fingerprint, name)
+
+
+def is_overridden(env: BuildEnvironment, name: str) -> bool:
+    """True if the project has a template of its own in place of ours."""
+    return any(Path(folder, name).is_file() for folder in _folders(env))
 
 
 def fingerprint(env: BuildEnvironment, name: str) -> str:
