@@ -141,12 +141,11 @@ def _bracket(
         return Bracket(tuple(each for _group, each in summands))
     # without a bracket around them, rows name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
-    per_layer = _("Per layer")
     if len(named) == 1 or not layers.factors:
         label = named[0].label if named else ""
-        return Bracket(tuple(named), layers.factors, label, per_layer)
+        return Bracket(tuple(named), layers.factors, label)
     inside = tuple(each for _group, each in summands)
-    return Bracket(inside, layers.factors, layers.name(), per_layer)
+    return Bracket(inside, layers.factors, layers.name())
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

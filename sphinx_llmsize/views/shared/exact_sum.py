@@ -11,6 +11,7 @@ import sympy
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.marks import plain
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
 
@@ -53,14 +54,12 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
-        sum_label: name of the sum in the bracket: ``Per layer``.
         is_subtracted: subtract it from the summands before it.
     """
 
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
-    sum_label: str = ""
     is_subtracted: bool = False
 
     @property
@@ -134,7 +133,7 @@ class _Writer:
             for each in found:
                 yield replace(self._row(each), kind=SumRowKind.INNER)
             result = thousands(self.notation.count(bracket.sum))
-            yield SumRow(bracket.sum_label, (), (), result, SumRowKind.SUBTOTAL)
+            yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
             yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
