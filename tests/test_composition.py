@@ -58,10 +58,10 @@ def test_a_bar_for_each_model_with_the_components_of_all_models() -> None:
 @pytest.mark.parametrize(
     ("scale", "row", "heading"),
     [
-        (Scale.ABSOLUTE, ["GPT-2 small", "39.4M", "28.3M", "56.7M", "–", "38.4K", "–"], "Total"),
+        (Scale.ABSOLUTE, ["GPT-2 small", "39.4M", "28.3M", "56.7M", "–", "38.4K", "tied"], "Total"),
         (
             Scale.PERCENT,
-            ["GPT-2 small", "31.6%", "22.8%", "45.5%", "–", "<0.1%", "–"],
+            ["GPT-2 small", "31.6%", "22.8%", "45.5%", "–", "<0.1%", "tied"],
             "Parameters",
         ),
     ],

@@ -192,8 +192,14 @@ class _Composition:
     def _text(self, model: Model, group: Group) -> str:
         count = model.in_groups(group)
         if not count:
-            return DASH
+            return _("tied") if _is_tied(model, group) else DASH
         return _share(model, group) if self.scale is Scale.PERCENT else short(count)
+
+
+def _is_tied(model: Model, group: Group) -> bool:
+    """True if stages of a group use another's weights, as an LM head those of the embedding."""
+    stages = (place.stage for place in model.architecture.places())
+    return any(stage.tied_to for stage in stages if stage.group is group)
 
 
 def _note(bars: Sequence[StackedBar], scale: Scale) -> str:

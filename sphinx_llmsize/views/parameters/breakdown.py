@@ -36,7 +36,6 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occ
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
-    TIMES,
     about,
     experts_text,
     filled,
@@ -181,14 +180,13 @@ def _row(
 
 
 def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
-    """One row for all norms: the number of vectors of each shape, such as 65 × D."""
+    """One row for all norms: the number of vectors of each shape, such as (2·L + 1) × D."""
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
     lines: list[Line] = []
     for vectors in norm_vectors(architecture):
-        times = f"{thousands(architecture.count(vectors.count))}{TIMES}"
-        numbers = f"{times}{shape_numbers(vectors.shape, architecture)}"
-        lines += cell((times, *shape_line(vectors.shape)), numbers)
+        shape = (vectors.count, *vectors.shape)
+        lines += cell(shape_line(shape), shape_numbers(shape, architecture))
     group = Group.NORMS
     head, source = cell(group_label(labels, group)), tuple(lines)
     return CountedRow(head, count, group=group, source=source, active=count, name=group.value)
