@@ -213,7 +213,7 @@ def test_no_tensor_of_any_family_depends_on_a_length() -> None:
     for name in ONE_OF_EACH_FAMILY:
         for place in load(name).architecture.places():
             for tensor in place.stage.tensors:
-                symbols = frozenset().union(*(size.symbols() for size in tensor.stored))
+                symbols = frozenset().union(*(size.symbols() for size in tensor.stored_shape))
                 assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
 
 

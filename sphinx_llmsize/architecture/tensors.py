@@ -92,7 +92,7 @@ class Tensor:
         return ZERO if self.tied_to else product(self.expert_count.per_token, *self.shape)
 
     @property
-    def stored(self) -> Shape:
+    def stored_shape(self) -> Shape:
         """Shape, with the number of experts as first dimension if it belongs to experts."""
         return self.shape if self.expert_count is SINGLE else (self.expert_count.total, *self.shape)
 

@@ -40,7 +40,7 @@ def untied_total(model: Model) -> int:
     """The total with an own matrix for a tied LM head."""
     count, places = model.architecture.count, model.architecture.places()
     copies = (
-        count(product(place.layers, *tensor.stored))
+        count(product(place.layers, *tensor.stored_shape))
         for place in places
         for tensor in place.stage.tensors
         if tensor.tied_to and place.stage.group is Group.HEAD
