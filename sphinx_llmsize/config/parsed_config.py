@@ -12,7 +12,7 @@ from sphinx_llmsize.config.foreign_keys import (
     is_usual_value,
     sounds_like_size,
 )
-from sphinx_llmsize.config.key import Key, Kind, check_value
+from sphinx_llmsize.config.key import Key, ValueKind, check_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
@@ -28,7 +28,7 @@ MAX_KEYS = 1000
 """Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that occur only in a ``config.json`` or in text copied from one."""
-NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
+NULL_VALUES: dict[ValueKind, Value] = {ValueKind.FLAG: False, ValueKind.SECTION: Section(())}
 """Values that null stands for in a ``config.json``, by kind."""
 KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
 """Placeholders in messages for the names of the keys at fault, in the order of the keys."""

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, unsupported_flag
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
@@ -29,18 +29,18 @@ NAMES = {
 """Kinds of attention by their names in ``layer_types``."""
 M_I = Symbol("m_i", N_("tokens per indexer key"))
 INDEX_POOL = size_key(M_I, "index_pool index_kpool")
-NO_ROPE = make_key("qk_rope_head_dim", D_ROPE.meaning, Kind.WHOLE)
+NO_ROPE = make_key("qk_rope_head_dim", D_ROPE.meaning, ValueKind.WHOLE)
 """Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
 FULL_LAYERS = make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = make_key(
     "delta_attention_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 DENSE_LAYERS = 3

@@ -14,7 +14,7 @@ from sphinx_llmsize.config.common_rules import (
     heads_fill_hidden,
 )
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.translation import N_
@@ -25,10 +25,14 @@ GATE_UP_DIM = make_key(
     N_("width of gate and up together: twice the feed-forward dimension"),
 )
 ACTIVATION = make_key(
-    "activation_function", N_("activation of the MLP; it has a gate if this is swiglu"), Kind.NAME
+    "activation_function",
+    N_("activation of the MLP; it has a gate if this is swiglu"),
+    ValueKind.NAME,
 )
 POSITIONS = make_key(
-    "position_embedding_type", N_("learned positions, or alibi, which has no weights"), Kind.NAME
+    "position_embedding_type",
+    N_("learned positions, or alibi, which has no weights"),
+    ValueKind.NAME,
 )
 
 
