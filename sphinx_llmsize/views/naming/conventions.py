@@ -52,7 +52,7 @@ def _of_one_expert(model: Model) -> int:
     """The total if each layer had only one of its experts."""
     count, places = model.architecture.count, model.architecture.places()
     return sum(
-        count(place.layers * tensor.parameters_of_one)
+        count(place.layers * tensor.parameters_of_one_expert)
         for place in places
         for tensor in place.stage.tensors
     )
