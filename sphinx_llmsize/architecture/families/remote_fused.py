@@ -48,12 +48,12 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 
 def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``gate_up_dim``, if it is set, is twice ``ffn_dim``."""
-    both, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
-    if GATE_UP_DIM in parsed.settings and both and width and both // 2 != width:
+    """Check that ``ffn_dim``, if both are set, is half of ``gate_up_dim``, rounded down."""
+    gate_up, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
+    if GATE_UP_DIM in parsed.settings and gate_up and width and gate_up // 2 != width:
         message = N_("{key} {both} is not twice {other} {width}")
         raise parsed.error(
-            message, GATE_UP_DIM, k.FFN_DIM, both=both, width=width, hint=N_("keep one of them")
+            message, GATE_UP_DIM, k.FFN_DIM, both=gate_up, width=width, hint=N_("keep one of them")
         )
 
 
