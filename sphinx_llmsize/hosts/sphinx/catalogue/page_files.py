@@ -29,7 +29,7 @@ SEARCHED = 500
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
-    """Write pages that changed, remove generated ones of other models, and return errors.
+    """Write pages that changed, remove generated ones of other models, and yield errors.
 
     Args:
         folder: folder of the pages; it is created.
@@ -47,7 +47,7 @@ def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
 
 
 def remove(folder: Path, kept: Collection[str] = ()) -> Iterator[ConfigError]:
-    """Remove generated pages and the folder if it is empty then, and return errors.
+    """Remove generated pages and the folder if it is empty then, and yield errors.
 
     Args:
         folder: folder of the pages; it may be missing.
