@@ -40,7 +40,8 @@ def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
         file = folder / f"{stem}{SUFFIX}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or (_is_generated(file) and file.read_bytes() != text.encode()):
+            is_new = not os.path.lexists(file)
+            if is_new or (_is_generated(file) and file.read_bytes() != text.encode()):
                 file.write_text(text, "utf-8", newline="\n")
         except OSError as error:
             yield _failure(file, error)
@@ -78,15 +79,29 @@ def is_marked(text: str) -> bool:
 
 
 def _is_generated(file: Path) -> bool:
+    """True for a file that a build wrote; a symbolic link is the author's, whatever is there."""
+    if file.is_symlink():
+        return False
     with file.open(encoding="utf-8", errors="replace") as opened:
         return is_marked(opened.read(SEARCHED))
 
 
 def _all_folders(app: Sphinx) -> set[str]:
-    """All folders below the source directory that have reStructuredText."""
+    """All folders below the source directory that have reStructuredText.
+
+    Folders behind symbolic links may be those of another project, whose pages they then are.
+    """
     patterns = app.config.include_patterns, app.config.exclude_patterns
     files = get_matching_files(app.srcdir, *patterns)
-    return {posixpath.dirname(file) for file in files if file.endswith(SUFFIX)}
+    folders = {posixpath.dirname(file) for file in files if file.endswith(SUFFIX)}
+    source = os.path.realpath(app.srcdir)
+    return {each for each in folders if _is_itself(source, each)}
+
+
+def _is_itself(source: str, folder: str) -> bool:
+    """True for a folder that no symbolic link below the source directory leads to."""
+    path = os.path.normpath(os.path.join(source, folder))
+    return os.path.realpath(path) == path
 
 
 def _failure(file: Path, error: OSError) -> ConfigError:
