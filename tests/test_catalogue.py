@@ -188,6 +188,14 @@ def test_pages_of_other_projects_are_left_alone(build: Build, tmp_path: Path) ->
     assert names == ["gpt2-xl.rst", "gpt2.rst", "old.rst"]
 
 
+def test_pages_of_a_project_within_are_left_alone(build: Build) -> None:
+    page = f":orphan:\n\n.. {MARK}\n\nTheirs\n======\n"
+    files = {"index.rst": "", "theirs/conf.py": "", "theirs/models/a.rst": page, "b/c.rst": page}
+    project = build(files, "dummy")
+    assert Path(project.app.srcdir, "theirs", "models", "a.rst").exists()
+    assert not Path(project.app.srcdir, "b").exists()
+
+
 def test_a_changed_configuration_concerns_its_page_and_the_lists_only(build: Build) -> None:
     configurations = {f"own/house-{n}.json": json.dumps({**HOUSE, "head_dim": n}) for n in (8, 16)}
     files = {"index.rst": ".. llm-catalogue::", "other.rst": ":llm:model:`house-8`"}

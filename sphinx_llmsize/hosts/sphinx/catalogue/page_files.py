@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,19 +90,22 @@ def _is_generated(file: Path) -> bool:
 def _all_folders(app: Sphinx) -> set[str]:
     """All folders below the source directory that have reStructuredText.
 
-    Folders behind symbolic links may be those of another project, whose pages they then are.
+    Those of other projects are left out: they are behind symbolic links, or have a ``conf.py``.
     """
     patterns = app.config.include_patterns, app.config.exclude_patterns
     files = get_matching_files(app.srcdir, *patterns)
     folders = {posixpath.dirname(file) for file in files if file.endswith(SUFFIX)}
     source = os.path.realpath(app.srcdir)
-    return {each for each in folders if _is_itself(source, each)}
+    return {each for each in folders if _is_of_project(source, each)}
 
 
-def _is_itself(source: str, folder: str) -> bool:
-    """True for a folder that no symbolic link below the source directory leads to."""
+def _is_of_project(source: str, folder: str) -> bool:
+    """True for a folder below the source directory that is not that of another project."""
     path = os.path.normpath(os.path.join(source, folder))
-    return os.path.realpath(path) == path
+    if os.path.realpath(path) != path:
+        return False
+    below = takewhile(lambda each: each != Path(source), (Path(path), *Path(path).parents))
+    return not any(os.path.exists(each / "conf.py") for each in below)
 
 
 def _failure(file: Path, error: OSError) -> ConfigError:
