@@ -277,7 +277,17 @@ def test_authors_name_it_as_they_like() -> None:
     [("deepseek-v3", "E_s", "shared expert"), ("gemma-2b", "H_kv", "key/value head")],
 )
 def test_a_size_of_1_has_a_singular(model: str, symbol: str, meaning: str) -> None:
+    assert meanings(model)[symbol] == meaning
+
+
+def meanings(model: str) -> dict[str, str]:
+    """The meanings of the symbols in the list of sizes."""
     (facts, *_others) = document(load(model), ("table",), ViewOptions())
     assert isinstance(facts, Facts)
-    found = {str(fact.symbol): fact.meaning for fact in (*facts.facts, *facts.others)}
-    assert found[symbol] == meaning
+    return {str(fact.symbol): fact.meaning for fact in facts.all}
+
+
+def test_sizes_are_listed_if_a_view_has_them() -> None:
+    assert "d_h" in meanings("gpt2")  # in the FLOPs of attention
+    assert {"d_qk", "d_v"} <= meanings("xlstm-7b").keys()  # in its state
+    assert "F" not in meanings("gpt2")  # 4·D

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -61,12 +62,13 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def facts(model: Model) -> Facts:
-    """The model's name and total, and its sizes: D, L and H, and those in shapes and sums."""
-    sizes = model.architecture.sizes.items()
-    shown = {D, L, H, *_used_symbols(model.architecture)}
-    found = facts_of(
-        ((symbol, value) for symbol, value in sizes if symbol in shown), size_names(model)
-    )
+    """The model's name and total, and its sizes: D, L, H and those in views."""
+    used = _used_symbols(model.architecture)
+    shown = {D, L, H, *used}
+    sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in shown}
+    quantities = sorted((s for s in used if isinstance(s, Quantity)), key=str)
+    sizes |= {quantity: quantity.value for quantity in quantities if quantity not in sizes}
+    found = facts_of(sizes.items(), size_names(model))
     total = _("{total} parameters", total=model.total)
     return replace(found, name=title(model), total=total, note=_rounded(model))
 
@@ -85,11 +87,14 @@ def _rounded(model: Model) -> str:
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:
-    """The symbols in shapes of weights and activations, and in the sum of all parameters.
+    """The symbols of weights, activations and caches, of products, and in the sum of parameters.
 
     Layers are counted in the symbols of the sum: L_Mamba and L_dense, not L_Mamba,dense.
     """
     used = {*architecture.symbols, *architecture.activation_symbols}
+    stages = [place.stage for place in architecture.places()]
+    used |= {s for stage in stages for product in stage.computes for s in product.flops.symbols()}
+    used |= {s for stage in stages for size in chain(*stage.caches) for s in size.symbols()}
     of_stacks = {s for stack in architecture.stacks() for s in stack.layers.symbols()}
     places = [place for place in architecture.places() if place.stage.tensors]
     without_norms = (each for each in places if each.stage.group is not Group.NORMS)
