@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import zlib
 from pathlib import Path
@@ -161,6 +162,38 @@ def test_pages_of_a_dropped_folder_are_removed(build: Build, setting: str, anew:
     assert project.log == ""
     assert pages_below(project) == ["models/mine.rst", *(["other/gpt2.rst"] if setting else [])]
     assert not Path(project.app.srcdir, "a", "b").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need privileges")
+def test_pages_of_other_projects_are_left_alone(build: Build, tmp_path: Path) -> None:
+    """Links in the source directory lead to them."""
+    page = f":orphan:\n\n.. {MARK}\n\nTheirs\n======\n"
+    project = build({"index.rst": ""}, "dummy", llmsize_catalogue={"models": "gpt2, gpt2-xl"})
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    for name in ("old.rst", "gpt2.rst"):
+        (theirs / name).write_text(page)
+    source = Path(project.app.srcdir)
+    (source / "linked").symlink_to(theirs)
+    (source / "models" / "gpt2.rst").unlink()
+    (source / "models" / "gpt2.rst").symlink_to(theirs / "gpt2.rst")
+    (source / "models" / "gpt2-xl.rst").unlink()
+    (source / "models" / "gpt2-xl.rst").symlink_to(theirs / "absent.rst")
+    (source / "models" / "old.rst").symlink_to(theirs / "old.rst")
+    conf = "extensions = ['sphinx_llmsize']\nllmsize_catalogue = {'models': 'gpt2, gpt2-xl'}\n"
+    rebuilt(project, conf, anew=True)
+    assert sorted(each.name for each in theirs.iterdir()) == ["gpt2.rst", "old.rst"]
+    assert {each.read_text() for each in theirs.iterdir()} == {page}
+    names = sorted(each.name for each in (source / "models").iterdir())
+    assert names == ["gpt2-xl.rst", "gpt2.rst", "old.rst"]
+
+
+def test_pages_of_a_project_within_are_left_alone(build: Build) -> None:
+    page = f":orphan:\n\n.. {MARK}\n\nTheirs\n======\n"
+    files = {"index.rst": "", "theirs/conf.py": "", "theirs/models/a.rst": page, "b/c.rst": page}
+    project = build(files, "dummy")
+    assert Path(project.app.srcdir, "theirs", "models", "a.rst").exists()
+    assert not Path(project.app.srcdir, "b").exists()
 
 
 def test_a_changed_configuration_concerns_its_page_and_the_lists_only(build: Build) -> None:

@@ -10,7 +10,7 @@ from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
 from sums import joined, total_of
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Derivation, Facts, SumRowKind, Table
+from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -55,6 +55,22 @@ def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     # and no others, but those that readers look for, or that have a configuration key
     configured = {str(symbol) for symbol, _value in model.architecture.configured}
     assert {name for name in values if name.startswith("L_")} <= layers | configured
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("mixtral-8x7b", "A token is sent to k of the E experts."),
+        ("switch-base-8", "A token is sent to 1 of the E experts."),
+        ("nllb-moe-54b", "A token is sent to 2 of the E experts."),
+    ],
+)
+def test_experts_of_a_token_are_a_known_symbol_or_a_number(name: str, sentence: str) -> None:
+    blocks = document(load(name), ("table", "formula"), ViewOptions())
+    facts = next(block for block in blocks if isinstance(block, Facts))
+    texts = ["".join(map(str, each.content)) for each in blocks if isinstance(each, Paragraph)]
+    assert any(sentence in text for text in texts)
+    assert ("k" in sentence.split()) == ("k" in {str(fact.symbol) for fact in facts.all})
 
 
 def numbers_of(table: Table) -> dict[str, set[str]]:

@@ -238,6 +238,15 @@ def test_a_batch_needs_a_cache_for_each_sequence() -> None:
     assert len(tables(load("bert-base-uncased"))) == len(tables(load("bert-base-uncased"), batch=2))
 
 
+def test_bits_of_the_weights_are_not_those_of_the_cache() -> None:
+    table = tables(load("llama-2-7b"), batch=8, context=4096, dtype="4.5")[2]
+    assert [lines(row.cells[0]) for row in table.rows] == [
+        ["Weights", "4.5 bits"],
+        ["KV cache", "bf16", "8 × 2.15 GB"],
+        ["Total"],
+    ]
+
+
 def test_training_with_a_batch() -> None:
     one, several = (tables(load("gpt2"), tokens=1024, batch=n)[-1] for n in (1, 10))
     sizes = [[lines(row.cells[2])[0] for row in table.rows] for table in (one, several)]

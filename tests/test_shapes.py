@@ -10,8 +10,8 @@ from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.shapes.step_rows import SCORES, step_rows
-from sphinx_llmsize.views.shapes.steps import Step
+from sphinx_llmsize.views.shapes.operation_rows import SCORES, operation_rows
+from sphinx_llmsize.views.shapes.stage_operations import Operation
 from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -183,15 +183,17 @@ def test_more_tokens_than_positions() -> None:
 
 
 @pytest.fixture(scope="module")
-def step_lists() -> list[tuple[Model, list[Step | str]]]:
+def step_lists() -> list[tuple[Model, list[Operation | str]]]:
     models = [load(name) for name in ONE_OF_EACH_FAMILY]
-    return [(model, list(step_rows(model, Evaluator(model.architecture, 5)))) for model in models]
+    return [
+        (model, list(operation_rows(model, Evaluator(model.architecture, 5)))) for model in models
+    ]
 
 
-def test_every_family_has_steps(step_lists: list[tuple[Model, list[Step | str]]]) -> None:
+def test_every_family_has_steps(step_lists: list[tuple[Model, list[Operation | str]]]) -> None:
     assert len(step_lists) > 100
     for model, by_step in step_lists:
-        steps = [step for step in by_step if isinstance(step, Step)]
+        steps = [step for step in by_step if isinstance(step, Operation)]
         assert steps[0].label == "Token ids", model.name
         labels = {step.label for step in steps}
         stages = [place.stage for place in model.architecture.places() if place.stage.tensors]
@@ -201,10 +203,10 @@ def test_every_family_has_steps(step_lists: list[tuple[Model, list[Step | str]]]
         assert not missing, model.name
 
 
-def test_every_size_has_a_number(step_lists: list[tuple[Model, list[Step | str]]]) -> None:
+def test_every_size_has_a_number(step_lists: list[tuple[Model, list[Operation | str]]]) -> None:
     for model, by_step in step_lists:
-        steps = (step for step in by_step if isinstance(step, Step))
-        used = symbols_of(part for step in steps for part in (step.operation, step.result))
+        steps = (step for step in by_step if isinstance(step, Operation))
+        used = symbols_of(part for step in steps for part in (step.expression, step.result))
         unknown = used - set(model.architecture.sizes)
         assert all(isinstance(s, Length) or hasattr(s, "value") for s in unknown), model.name
 
@@ -213,7 +215,7 @@ def test_no_tensor_of_any_family_depends_on_a_length() -> None:
     for name in ONE_OF_EACH_FAMILY:
         for place in load(name).architecture.places():
             for tensor in place.stage.tensors:
-                symbols = frozenset().union(*(size.symbols() for size in tensor.stored))
+                symbols = frozenset().union(*(size.symbols() for size in tensor.stored_shape))
                 assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -219,6 +221,21 @@ def test_settings_of_a_folder(
     assert main(("update", "docs", "--check", "--assets", "img")) == 0
     assert main(("update", "docs", "--check", "--diagram", "mermaid")) == 1
     assert "+```mermaid" in capsys.readouterr().out
+
+
+def test_folders_that_cannot_be_searched_have_no_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be above the working directory, whose own files can be read."""
+    usual = os.stat
+
+    def stat(path: object, **options: Any) -> os.stat_result:
+        if str(path).startswith(str(tmp_path)):
+            raise PermissionError(13, "Permission denied")
+        return usual(path, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert settings_of(tmp_path) == Settings()
 
 
 def test_nearer_settings_are_added_to_those_of_parent_folders(

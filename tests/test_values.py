@@ -6,57 +6,57 @@ import pytest
 
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, check_value
+from sphinx_llmsize.config.key import MAX_COUNT, Key, ValueKind, check_value
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 
-FIT: dict[Kind, tuple[object, ...]] = {
-    Kind.COUNT: (1, MAX_COUNT),
-    Kind.WHOLE: (0, 1),
-    Kind.LAYER: (0, -1),
-    Kind.WINDOW: (4096, -1),
-    Kind.RATIO: (1, 1.5),
-    Kind.FLAG: (True, False),
-    Kind.NAME: ("llama",),
-    Kind.CHOICE: ("silu", True),
-    Kind.SECTION: (Section(()),),
-    Kind.COUNTS: (1, (1, 0)),
-    Kind.NAMES: (("a", "b"), ()),
-    Kind.RATIOS: (1.5, (0.5, 4)),
-    Kind.SECTIONS: ((), (Section(()),)),
-    Kind.LAYER_TEXT: (3, (3, 4), "3", "3, 4"),
-    Kind.PATTERN: (6, "LLG"),
-    Kind.TURNS: (((("global", "local"), 12),),),
+FIT: dict[ValueKind, tuple[object, ...]] = {
+    ValueKind.COUNT: (1, MAX_COUNT),
+    ValueKind.WHOLE: (0, 1),
+    ValueKind.LAYER: (0, -1),
+    ValueKind.WINDOW: (4096, -1),
+    ValueKind.RATIO: (1, 1.5),
+    ValueKind.FLAG: (True, False),
+    ValueKind.NAME: ("llama",),
+    ValueKind.CHOICE: ("silu", True),
+    ValueKind.SECTION: (Section(()),),
+    ValueKind.COUNTS: (1, (1, 0)),
+    ValueKind.NAMES: (("a", "b"), ()),
+    ValueKind.RATIOS: (1.5, (0.5, 4)),
+    ValueKind.SECTIONS: ((), (Section(()),)),
+    ValueKind.LAYER_TEXT: (3, (3, 4), "3", "3, 4"),
+    ValueKind.PATTERN: (6, "LLG"),
+    ValueKind.TURNS: (((("global", "local"), 12),),),
 }
 NO_COUNT = (0, -1, 1.0, "1", True, None, MAX_COUNT + 1, (1,))
-UNFIT: dict[Kind, tuple[object, ...]] = {
-    Kind.COUNT: NO_COUNT,
-    Kind.WHOLE: (-1, 1.0, "1", True, None, MAX_COUNT + 1),
-    Kind.LAYER: (-2, -1.0, "1", True, MAX_COUNT + 1),
-    Kind.WINDOW: (-2, -1.0),
-    Kind.RATIO: (0, -1.5, "1", True, 2.0 * MAX_COUNT),
-    Kind.FLAG: (0, 1, "true", None),
-    Kind.NAME: (1, True, ("llama",)),
-    Kind.CHOICE: (1, ("silu",)),
-    Kind.SECTION: ("a", (), 1),
-    Kind.COUNTS: ((1, -1), ("1",), "1", 1.0),
-    Kind.NAMES: ("a", ("a", 1), 1),
-    Kind.RATIOS: (0, "1", (1, "2"), (1, 0), True),
-    Kind.SECTIONS: (Section(()), (1,), "a"),
-    Kind.LAYER_TEXT: ("", "a", "3,", "-1", (1, -1), 1.5),
-    Kind.PATTERN: ("", "LX", ("L", "G"), 1.5),
-    Kind.TURNS: ("", (12,), (("global", 12),), ((("global",), "12"),), ((("global",), 1, 2),)),
+UNFIT: dict[ValueKind, tuple[object, ...]] = {
+    ValueKind.COUNT: NO_COUNT,
+    ValueKind.WHOLE: (-1, 1.0, "1", True, None, MAX_COUNT + 1),
+    ValueKind.LAYER: (-2, -1.0, "1", True, MAX_COUNT + 1),
+    ValueKind.WINDOW: (-2, -1.0),
+    ValueKind.RATIO: (0, -1.5, "1", True, 2.0 * MAX_COUNT),
+    ValueKind.FLAG: (0, 1, "true", None),
+    ValueKind.NAME: (1, True, ("llama",)),
+    ValueKind.CHOICE: (1, ("silu",)),
+    ValueKind.SECTION: ("a", (), 1),
+    ValueKind.COUNTS: ((1, -1), ("1",), "1", 1.0),
+    ValueKind.NAMES: ("a", ("a", 1), 1),
+    ValueKind.RATIOS: (0, "1", (1, "2"), (1, 0), True),
+    ValueKind.SECTIONS: (Section(()), (1,), "a"),
+    ValueKind.LAYER_TEXT: ("", "a", "3,", "-1", (1, -1), 1.5),
+    ValueKind.PATTERN: ("", "LX", ("L", "G"), 1.5),
+    ValueKind.TURNS: ("", (12,), (("global", 12),), ((("global",), "12"),), ((("global",), 1, 2),)),
 }
 
 
 @pytest.mark.parametrize("kind", FIT)
-def test_valid_values(kind: Kind) -> None:
+def test_valid_values(kind: ValueKind) -> None:
     for value in FIT[kind]:
         assert check_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", UNFIT)
-def test_invalid_values(kind: Kind) -> None:
+def test_invalid_values(kind: ValueKind) -> None:
     for value in UNFIT[kind]:
         with pytest.raises(ConfigError, match="key must be"):
             check_value(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ def test_invalid_values(kind: Kind) -> None:
 def test_only_a_size_that_may_be_null_is_automatic() -> None:
     auto = Entry("key", "auto", 0)
     assert check_value(auto, Key("key", "", optional=True)) is None
-    assert check_value(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
+    assert check_value(auto, Key("key", "", kind=ValueKind.NAME, optional=True)) == "auto"
     with pytest.raises(ConfigError, match="not the text 'auto'"):
         check_value(auto, Key("key", ""))
 

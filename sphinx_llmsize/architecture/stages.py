@@ -71,7 +71,7 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Stage:
-    """One operation of the pipeline: its tensors, and the shape of its output.
+    """One step of the pipeline: its tensors, and the shape of its output.
 
     Attributes:
         id: unique within its block; a name in ``:links:``.

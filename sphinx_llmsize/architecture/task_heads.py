@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sphinx_llmsize.algebra import ONE, Number, Size
-from sphinx_llmsize.architecture.parts.encoder_frames import pooler
+from sphinx_llmsize.architecture.parts.encoders import pooler
 from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, Step, stages_of

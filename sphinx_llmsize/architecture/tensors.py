@@ -64,7 +64,7 @@ class Tensor:
         tied_to: label of the stage whose weights it reuses; a tied tensor has no parameters.
         expert_count: experts that each have such a tensor.
         applications: number of products with each token: several if heads share the tensor, 0 if
-            only some inputs need it.
+            the cost is that of inputs which don't need it.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Tensor:
     applications: Size = ONE
 
     @property
-    def parameters_of_one(self) -> Size:
+    def parameters_of_one_expert(self) -> Size:
         """Number of parameters of one expert; 0 if tied."""
         return ZERO if self.tied_to else product(*self.shape)
 
@@ -92,7 +92,7 @@ class Tensor:
         return ZERO if self.tied_to else product(self.expert_count.per_token, *self.shape)
 
     @property
-    def stored(self) -> Shape:
+    def stored_shape(self) -> Shape:
         """Shape, with the number of experts as first dimension if it belongs to experts."""
         return self.shape if self.expert_count is SINGLE else (self.expert_count.total, *self.shape)
 
@@ -111,11 +111,12 @@ class MatMul:
     """Matrix products ``[rows, inner] × [inner, columns]``.
 
     Attributes:
-        label: factors: ``q``, ``queries × keys``.
+        label: the weight, ``q``, or both factors, ``queries × keys``.
         rows: rows of the left matrix, usually tokens.
         inner: dimension that is summed over.
         columns: columns of the right matrix.
-        count: number of such products: heads, experts or, if not in ``rows``, tokens.
+        count: number of such products, such as one for each head or expert, or for each token
+            if ``rows`` isn't the number of tokens.
     """
 
     label: str

@@ -7,7 +7,7 @@ from typing import cast
 
 from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D_INNER, H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -58,7 +58,7 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
 
     def is_layer_list(other: Key, value: Setting) -> bool:
         has_entry_per_layer = isinstance(value, tuple) and len(value) == layers
-        return other.kind in {Kind.LAYERS, Kind.LETTERS} or has_entry_per_layer
+        return other.kind in {ValueKind.LAYERS, ValueKind.LETTERS} or has_entry_per_layer
 
     return {
         other: value
@@ -86,7 +86,7 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
     """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
     starts, entries = range(0, layers, before), cast("tuple[int, ...]", value)
-    if key.kind is not Kind.LAYERS:
+    if key.kind is not ValueKind.LAYERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)
     # some families count layers from 1; in others, a last number may be one too many

@@ -8,10 +8,9 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
-from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, PIPED, host
+from sphinx_llmsize.hosts import HOSTS, PIPE_FORMAT, TERMINAL_FORMAT, host
 from sphinx_llmsize.loading import load_named
 from sphinx_llmsize.make_model import load_file, make_model
 from sphinx_llmsize.model import Model
@@ -20,13 +19,12 @@ from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.options import Options, options_of
 
 CONFIG_FILE = "config.json"
 """Name of the configuration in the folder of a model."""
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 """Suffixes of configuration files; a name with one is a path, even if there is no such file."""
-Options = TypeVar("Options")
 
 
 def find(name: str) -> Model:
@@ -41,8 +39,8 @@ def find(name: str) -> Model:
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
-    # Path.is_file would raise for a name that is too long
     if find_preset(name) is None:
+        # unlike Path.is_file, os.path.isfile accepts a name that is too long for a file
         if os.path.isfile(path / CONFIG_FILE):
             return load_file(path.resolve().name, path / CONFIG_FILE)
         if path.suffix in CONFIG_SUFFIXES or os.path.isfile(path):
@@ -65,12 +63,13 @@ def _standard_input() -> str:
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments that choose the format and the heading."""
+    """Declare the arguments that choose the format and the heading; its level is 0 for none."""
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
         choices=HOSTS,
-        help=f"Format of the output. Default: {ON_TERMINAL}, or {PIPED} in files and pipes.",
+        help=f"Format of the output. Default: {TERMINAL_FORMAT}, or {PIPE_FORMAT} in files and "
+        "pipes.",
     )
     heading = output.add_mutually_exclusive_group()
     heading.add_argument(
@@ -88,7 +87,8 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 def write_report(report: Report, format: str | None) -> str:
     """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
-    return host(format or (ON_TERMINAL if is_terminal() else PIPED))(report)
+    show = host(format or (TERMINAL_FORMAT if is_terminal() else PIPE_FORMAT))
+    return show(report)
 
 
 def is_terminal() -> bool:
@@ -122,7 +122,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
 
 
 def chosen_options(chosen: argparse.Namespace, kind: type[Options]) -> Options:
-    """The options of a dataclass that are set."""
+    """An instance of a dataclass of options, with the values that are set."""
     declared = options_of(kind)
     return kind(**{name: value for name, value in vars(chosen).items() if name in declared})
 

@@ -10,7 +10,7 @@ from sphinx_llmsize.blocks import Column, Row, Table, cell
 from sphinx_llmsize.commands.inputs import is_terminal
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.hosts import HOSTS, ON_TERMINAL, host
+from sphinx_llmsize.hosts import HOSTS, TERMINAL_FORMAT, host
 from sphinx_llmsize.hosts.json import presets_to_json as to_json
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=(PLAIN, *HOSTS),
-        help=f"Format of the output. Default: {ON_TERMINAL}, or {PLAIN} in files and pipes:"
+        help=f"Format of the output. Default: {TERMINAL_FORMAT}, or {PLAIN} in files and pipes:"
         " a line for each model, without a heading.",
     )
     parser.set_defaults(run=run)
@@ -77,7 +77,7 @@ def run(chosen: argparse.Namespace) -> str:
     if chosen.sort:
         sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
         found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
-    format = chosen.format or (ON_TERMINAL if is_terminal() else PLAIN)
+    format = chosen.format or (TERMINAL_FORMAT if is_terminal() else PLAIN)
     if format == PLAIN:
         return _columns(found)
     if format == "json":

@@ -80,7 +80,7 @@ def _are_turns(value: object) -> bool:
     )
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """Type of a key's value.
 
     Attributes:
@@ -124,7 +124,7 @@ class Kind(Enum):
     PATTERN = "pattern", N_("a whole number ≥ 0, or letters L and G"), _is_pattern
     TURNS = "turns", N_("lists of kinds, each with a number of turns"), _are_turns
 
-    def __new__(cls, id: str, label: str, fits: Callable[[object], bool]) -> Kind:
+    def __new__(cls, id: str, label: str, fits: Callable[[object], bool]) -> ValueKind:
         """Create a member whose value is ``id``."""
         member = object.__new__(cls)
         member._value_ = id
@@ -150,7 +150,7 @@ class Key:
     name: str
     meaning: str
     aliases: tuple[str, ...] = ()
-    kind: Kind = Kind.COUNT
+    kind: ValueKind = ValueKind.COUNT
     symbol: Symbol | None = None
     optional: bool = False
 
@@ -160,13 +160,17 @@ class Key:
         return (self.name, *self.aliases)
 
 
-def make_key(names: str, meaning: str, kind: Kind = Kind.COUNT, *, optional: bool = False) -> Key:
+def make_key(
+    names: str, meaning: str, kind: ValueKind = ValueKind.COUNT, *, optional: bool = False
+) -> Key:
     """Make a key; ``names`` are the plain name and its aliases, separated by spaces."""
     name, *aliases = names.split()
     return Key(name, meaning, tuple(aliases), kind, optional=optional)
 
 
-def size_key(symbol: Symbol, names: str, *, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
+def size_key(
+    symbol: Symbol, names: str, *, kind: ValueKind = ValueKind.COUNT, optional: bool = False
+) -> Key:
     """Make a key for a size, described by its symbol; for ``names`` see :func:`make_key`."""
     name, *aliases = names.split()
     return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
@@ -174,7 +178,7 @@ def size_key(symbol: Symbol, names: str, *, kind: Kind = Kind.COUNT, optional: b
 
 def flag(names: str, meaning: str) -> Key:
     """Make a true-or-false key; for ``names`` see :func:`make_key`."""
-    return make_key(names, meaning, Kind.FLAG)
+    return make_key(names, meaning, ValueKind.FLAG)
 
 
 def check_value(entry: Entry, key: Key) -> Setting:
@@ -184,7 +188,7 @@ def check_value(entry: Entry, key: Key) -> Setting:
         ConfigError: the value is of another kind or out of range.
     """
     value = entry.value
-    if value == "auto" and key.optional and key.kind is Kind.COUNT:
+    if value == "auto" and key.optional and key.kind is ValueKind.COUNT:
         value = None
     if (value is None and key.optional) or key.kind.fits(value):
         return cast("Setting", value)
@@ -212,8 +216,8 @@ def _shown(value: Value) -> str:
 
 def _hint(value: Value, key: Key) -> str:
     """Suggested fix; may be empty."""
-    if key.kind not in (Kind.COUNT, Kind.WHOLE):
-        return _("write true or false") if key.kind is Kind.FLAG else ""
+    if key.kind not in (ValueKind.COUNT, ValueKind.WHOLE):
+        return _("write true or false") if key.kind is ValueKind.FLAG else ""
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:

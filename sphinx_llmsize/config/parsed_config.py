@@ -12,7 +12,7 @@ from sphinx_llmsize.config.foreign_keys import (
     is_usual_value,
     sounds_like_size,
 )
-from sphinx_llmsize.config.key import Key, Kind, check_value
+from sphinx_llmsize.config.key import Key, ValueKind, check_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
@@ -28,7 +28,7 @@ MAX_KEYS = 1000
 """Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that occur only in a ``config.json`` or in text copied from one."""
-NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
+NULL_VALUES: dict[ValueKind, Value] = {ValueKind.FLAG: False, ValueKind.SECTION: Section(())}
 """Values that null stands for in a ``config.json``, by kind."""
 KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
 """Placeholders in messages for the names of the keys at fault, in the order of the keys."""
@@ -110,7 +110,7 @@ class ParsedConfig:
         """
         key = self._names.get(entry.key)
         if key is None:
-            self._refuse_unknown(entry)
+            self._read_unknown(entry)
             return
         if entry.value is None and self.ignore_unknown:
             entry = _replace_null(entry, key)
@@ -124,25 +124,37 @@ class ParsedConfig:
         self.entries[key] = entry
         self.settings[key] = value
 
-    def _refuse_unknown(self, entry: Entry) -> None:
-        """Raise ConfigError for an unknown key, unless it can be ignored."""
+    def _read_unknown(self, entry: Entry) -> None:
+        """Skip an entry whose key the family doesn't have, if the key is known to set no size.
+
+        In a ``config.json``, others are skipped, too, but recorded if they may set a size.
+
+        Raises:
+            ConfigError: the text isn't a ``config.json``, or the key looks misspelled.
+        """
         outer, _dot, inner = entry.key.partition(".")
         if affects_no_size(inner or outer) or (entry.key in USUAL_VALUES and is_usual_value(entry)):
             return
-        if self.ignore_unknown and (inner or is_known_elsewhere(outer)):
+        if not self.ignore_unknown:
+            raise (
+                self._key_elsewhere(entry) if is_known_elsewhere(outer) else self.unknown_key(entry)
+            )
+        if inner or is_known_elsewhere(outer):
             self.foreign += foreign_sizes(entry)
             return
-        if is_known_elsewhere(outer):
-            name = self._model_type
-            model = f"model_type {name}" if name else _("a model without model_type")
-            message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
-            hint = _("remove it") if name else _("add its model_type, or remove it")
-            raise ConfigError(message, Problem.KEY, hint, entry.line)
-        error = self.unknown_key(entry, NEARLY_EQUAL if self.ignore_unknown else NEAR)
-        if error.hint or not self.ignore_unknown:
-            raise error
+        misspelled = self.unknown_key(entry, NEARLY_EQUAL)
+        if misspelled.hint:
+            raise misspelled
         if sounds_like_size(entry):
             self.foreign.append(entry)
+
+    def _key_elsewhere(self, entry: Entry) -> ConfigError:
+        """Error for a key that only other families have."""
+        name = self._model_type
+        model = f"model_type {name}" if name else _("a model without model_type")
+        message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
+        hint = _("remove it") if name else _("add its model_type, or remove it")
+        return ConfigError(message, Problem.KEY, hint, entry.line)
 
     def unknown_key(self, entry: Entry, similarity: float = NEAR) -> ConfigError:
         """Error for an unknown key, which suggests a name if one has at least this similarity."""
@@ -185,7 +197,13 @@ class ParsedConfig:
         return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
     def missing(self, names: Iterable[str], hint: str, *keys: Key) -> ConfigError:
-        """Error for missing keys; the arguments after their names are those of :meth:`error`."""
+        """Error for missing keys, at the line of the first entry.
+
+        Args:
+            names: names of the missing keys.
+            hint: suggested fix, marked by ``N_``.
+            keys: keys for the placeholders in the hint, as in :meth:`error`.
+        """
         joined = " and ".join(names)
         error = self.error(
             N_("missing {names}"), *keys, names=joined, hint=hint, problem=Problem.MISSING
@@ -198,7 +216,10 @@ class ParsedConfig:
 
 
 def _replace_null(entry: Entry, key: Key) -> Entry:
-    """Entry with the value that null stands for; null remains if the family's default applies."""
+    """Entry with the value that null stands for; null remains where it stands for the default.
+
+    It does for tied embeddings, unlike other flags.
+    """
     value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
     return Entry(entry.key, value, entry.line)
 

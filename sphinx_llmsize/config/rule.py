@@ -41,7 +41,7 @@ class Rule:
         derive: returns values for keys that are null; by then, all required keys have a value.
         check: raises a ConfigError for values that contradict each other; runs before any
             ``derive``, so every key may be null.
-        clamp: returns replacements for values out of bounds.
+        clamp: returns values that replace those so far, for example because they are out of bounds.
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing

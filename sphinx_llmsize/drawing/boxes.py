@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -79,13 +79,14 @@ class Sizing:
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
-        texts, own = self._texts(box), self._width(box)
-        output = self._label(box.output, box) if box.id in self.sources else ()
-        frame = self._frame(box, max(width, own) if box.kind is BoxKind.STEP else own)
+        texts, own_width = self._texts(box), self._width(box)
+        has_arrow = box.id in self.sources
+        output = self._label(box.output, box) if has_arrow else ()
+        frame = self._frame(box, max(width, own_width) if box.kind is BoxKind.STEP else own_width)
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
-            arrow + frame.along + (label.along if box.id in self.sources else 0),
+            arrow + frame.along + (label.along if has_arrow else 0),
             max(frame.before, label.before),
             max(frame.after, label.after),
         )
@@ -110,41 +111,41 @@ class Sizing:
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
-        chains = [self.chain(branch.parts) for branch in ordered]
-        labels = [self._branch_label(branch) for branch in ordered]
-        rooms = [self._label_room(label) for label in labels]
-        begin = max(room.along for room in rooms)
-        places, end = [], 0.0
-        for chain, room in zip(chains, rooms, strict=True):
-            places.append(end + max(chain.room.before, room.before))
-            end = places[-1] + max(chain.room.after, room.after) + self.spacing.branch_gap
-        # a fork is centred on the one or two branches in the middle, a sum on those with an input
-        inner = [
-            place
-            for place, branch in zip(places, ordered, strict=True)
-            if branch.has_input or not fork.addition
-        ]
+        sized = [self._branch(branch, in_sum=bool(fork.addition)) for branch in ordered]
+        lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
+        for branch in sized:
+            lines.append(end + max(branch.chain.room.before, branch.label_room.before))
+            after = max(branch.chain.room.after, branch.label_room.after)
+            end = lines[-1] + after + self.spacing.branch_gap
+        # centred on the one or two branches in the middle, of those that aren't beside a sum
+        inner = [at for at, branch in zip(lines, sized, strict=True) if not branch.is_beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
+        label_length = max(branch.label_room.along for branch in sized)
         room = Room(
-            SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,
+            SPREAD + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
             middle,
             end - self.spacing.branch_gap - middle,
         )
-        offsets = [place - middle for place in places]
-        spaces = [Room(begin, each.before, each.after) for each in rooms]
-        are_beside = [bool(fork.addition) and not branch.has_input for branch in ordered]
-        branches = zip(offsets, labels, spaces, chains, are_beside, strict=True)
-        return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches), fork.is_gate)
+        branches = (
+            replace(
+                branch,
+                offset=at - middle,
+                label_room=replace(branch.label_room, along=label_length),
+            )
+            for at, branch in zip(lines, sized, strict=True)
+        )
+        return SizedFork(room, tuple(branches), fork.is_gate)
 
-    def _branch_label(self, branch: Branch) -> tuple[Runs, ...]:
-        return self._label(branch.label, next(boxes_of(branch.parts))) if branch.label else ()
+    def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
+        """A branch with its size; the fork sets its offset, and one length for all labels."""
+        label = self._label(branch.label, next(boxes_of(branch.parts))) if branch.label else ()
+        label_room = self.orientation.label(label) if label else Room(0, 0, 0)
+        is_beside = in_sum and not branch.has_input
+        return SizedBranch(0, label, label_room, self.chain(branch.parts), is_beside)
 
     def _label(self, line: Line, box: Box) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from a box."""
         return wrapped_runs(line, self.spacing.width_of(box) / 2) if line else ()
-
-    def _label_room(self, label: tuple[Runs, ...]) -> Room:
-        return self.orientation.label(label) if label else Room(0, 0, 0)
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
         title = wrapped(cluster.title, self.spacing.title_width)
@@ -202,7 +203,7 @@ def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:
     """Create the :class:`Sizing` of a diagram for a column of width ``WIDE`` or ``NARROW``."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
-    # inputs beside a branch begin where it begins, although no arrow ends there
+    # space for an arrow also before boxes that have none: inputs begin where the branch beside does
     targets |= {box.id for box in diagram.columns if box.reads == ()}
     orientation = Orientation(diagram.direction)
     return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width))

@@ -15,13 +15,13 @@ STEP_FACTORS = (1, 2, 5, 10)
 def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
     """Round numbers from 0 to at most ``largest``; at most ``most`` of them besides 0."""
     power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
-    steps = [first * power for first in STEP_FACTORS]
+    steps = [factor * power for factor in STEP_FACTORS]
     step = next((step for step in steps if largest // step <= most), steps[-1])
     return tuple(range(0, math.floor(largest) + 1, step))
 
 
 def decades(smallest: int, largest: int) -> tuple[int, ...]:
-    """Powers of 10 up to ``largest``; the first is 10 to 100 times smaller than ``smallest``."""
+    """Powers of 10 up to ``largest``; the first has a digit less than ``smallest``, or is 1."""
     first = max(len(str(smallest)) - 2, 0)
     return tuple(10**power for power in range(first, len(str(largest))))
 
@@ -59,7 +59,12 @@ MOST_DOUBLINGS = 8
 
 
 def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
-    """Evenly spaced powers of 2 or 10 that enclose the values; they include 1 if in range."""
+    """Evenly spaced powers of 2 or 10 that enclose the values; they include 1 if in range.
+
+    Args:
+        values: positive numbers.
+        most: approximate maximum number of intervals.
+    """
     low, high = min(values), max(values)
     base = 2 if math.log2(high / low) <= MOST_DOUBLINGS else 10
     # log() of an exact power may be slightly off a whole number

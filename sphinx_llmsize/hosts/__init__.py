@@ -26,8 +26,8 @@ HOSTS = {
     "csv": "csv:show",
 }
 """Module and function of each host, by its name in ``--format``."""
-ON_TERMINAL, PIPED = "terminal", "markdown"
-"""Default hosts: if the output is a terminal, and if it is a file or pipe."""
+TERMINAL_FORMAT, PIPE_FORMAT = "terminal", "markdown"
+"""Default formats: of output to a terminal, and to a file or pipe."""
 
 
 @cache

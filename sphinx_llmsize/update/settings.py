@@ -80,10 +80,11 @@ def settings_of(folder: Path) -> Settings:
     """
     path = folder / FILE
     try:
-        own = _read(path) if path.is_file() else Settings()
+        # unlike methods of Path, these raise no error in a folder that can't be searched
+        own = _read(path) if os.path.isfile(path) else Settings()
     except ConfigError as error:
         raise error.at(file=str(path)) from None
-    is_root = folder == folder.parent or (folder / REPOSITORY).exists()
+    is_root = folder == folder.parent or os.path.exists(folder / REPOSITORY)
     return own if is_root else own.otherwise(settings_of(folder.parent))
 
 

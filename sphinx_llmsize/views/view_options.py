@@ -53,32 +53,33 @@ class Legend(Enum):
     NO = "no"
 
 
-# The checks below import inside the functions, because the modules they use import this one.
-def _check_positions(model: Model, tokens: int, option: str) -> None:
+# Checks of an option, given by its name. They import inside the functions, because the modules
+# that they use import this one.
+def _check_tokens(model: Model, tokens: int, name: str) -> None:
     from sphinx_llmsize.views.shared.lengths import check_tokens
 
-    check_tokens(model, tokens, Problem.OPTION, option)
+    check_tokens(model, tokens, Problem.OPTION, name)
 
 
-def _check_key(model: Model, name: str, option: str) -> None:
+def _check_key(model: Model, key: str, name: str) -> None:
     from sphinx_llmsize.views.scaling.scaled_models import option_key
 
-    option_key(model, name, option)
+    option_key(model, key, name)
 
 
-def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:
-    if names != NO_FOLLOWERS:
-        for name in names:
-            _check_key(model, name, option)
+def _check_keys(model: Model, keys: tuple[str, ...], name: str) -> None:
+    if keys != NO_FOLLOWERS:
+        for key in keys:
+            _check_key(model, key, name)
 
 
-def _check_columns(model: Model, columns: tuple[ChosenColumn, ...], option: str) -> None:
+def _check_columns(model: Model, columns: tuple[ChosenColumn, ...], name: str) -> None:
     from sphinx_llmsize.views.parameters.parameter_columns import parameter_columns
 
     try:
         parameter_columns(model, columns)
     except ConfigError as error:
-        raise error.at(option=option) from None
+        raise error.at(option=name) from None
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class ViewOptions:
         "number",
         "Number of tokens in a forward pass. Each view has its own default.",
         example="4,096",
-        check=_check_positions,
+        check=_check_tokens,
     )
     context: int | None = option(
         None,
@@ -148,7 +149,7 @@ class ViewOptions:
         "number",
         "Number of tokens in the context of a generated token. Each view has its own default.",
         example="128,000",
-        check=_check_positions,
+        check=_check_tokens,
     )
     batch: int = option(
         1,

@@ -16,7 +16,7 @@ from differential import spaces
 from differential.built import Rules, default_keys
 from sphinx_llmsize.architecture.families import MODEL_TYPES, family_named
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 
 COMPARED_TYPES = tuple(name for name in MODEL_TYPES if name in CONFIG_MAPPING)
@@ -145,7 +145,7 @@ def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
 
     for key in family.keys:
         name = next((name for name in key.names[::-1] if name in known), "")
-        usual = USUAL.get(key, st.booleans() if key.kind is Kind.FLAG else None)
+        usual = USUAL.get(key, st.booleans() if key.kind is ValueKind.FLAG else None)
         if key is LAYER_TYPES and k.LISTED_WINDOWS in family.rules:
             usual = ATTENTION_LAYER_TYPES
         if usual is not None and name and name not in {*space.never, *space.values}:

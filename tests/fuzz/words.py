@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from sphinx_llmsize.architecture.families import MODEL_TYPES, TEXT_TYPE_OF, family_named
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
@@ -70,30 +70,30 @@ BLOCKS = [
 """Entries of ``block_configs`` (Nemotron-NAS)."""
 
 
-def value(kind: Kind, random: Random) -> Any:
+def value(kind: ValueKind, random: Random) -> Any:
     """A value of this kind, or rarely of another one."""
     if random.random() < 0.1:
-        kind = random.choice(list(Kind))
+        kind = random.choice(list(ValueKind))
     counts = [random.choice((0, 1, 2, 3, 4, 8, 64)) for _ in range(4)]
     names = [random.choice(("attention", "full_attention", "mamba", "moe", "E", *_layers()))] * 4
     return random.choice(
         {
-            Kind.FLAG: (True, False),
-            Kind.RATIO: (0.5, 1, 2.6875, 1e-9, 1e15),
-            Kind.NAME: ("gelu", "silu", "rms", "relative_key", ""),
-            Kind.NAMES: (names, []),
-            Kind.CHOICE: (True, "all", "none"),
-            Kind.SECTION: ({}, {"top_k": 2}, {"rank": 4}),
-            Kind.RATIOS: (0.5, [0.5, 4.0], [1, 2, 3], []),
-            Kind.SECTIONS: (BLOCKS, BLOCKS[:1], [{}], []),
-            Kind.LAYER_TEXT: ("1,2", "0", counts, 1),
-            Kind.COUNTS: (counts, 3, []),
-            Kind.LAYERS: (counts, 1, []),
-            Kind.LETTERS: ("MEM*", "LG", ""),
-            Kind.PATTERN: ("LG", "LLLG", 2),
-            Kind.TURNS: ([[["global"], 2]], [[["global", "local"], 1], [["local"], 2]], []),
-            Kind.LAYER: (0, 1, -1),
-            Kind.WINDOW: (0, -1, None, 16),
+            ValueKind.FLAG: (True, False),
+            ValueKind.RATIO: (0.5, 1, 2.6875, 1e-9, 1e15),
+            ValueKind.NAME: ("gelu", "silu", "rms", "relative_key", ""),
+            ValueKind.NAMES: (names, []),
+            ValueKind.CHOICE: (True, "all", "none"),
+            ValueKind.SECTION: ({}, {"top_k": 2}, {"rank": 4}),
+            ValueKind.RATIOS: (0.5, [0.5, 4.0], [1, 2, 3], []),
+            ValueKind.SECTIONS: (BLOCKS, BLOCKS[:1], [{}], []),
+            ValueKind.LAYER_TEXT: ("1,2", "0", counts, 1),
+            ValueKind.COUNTS: (counts, 3, []),
+            ValueKind.LAYERS: (counts, 1, []),
+            ValueKind.LETTERS: ("MEM*", "LG", ""),
+            ValueKind.PATTERN: ("LG", "LLLG", 2),
+            ValueKind.TURNS: ([[["global"], 2]], [[["global", "local"], 1], [["local"], 2]], []),
+            ValueKind.LAYER: (0, 1, -1),
+            ValueKind.WINDOW: (0, -1, None, 16),
         }.get(kind, (1, 2, 3, 4, 8, 16, 64, 0, 10**15, None))
     )
 

@@ -23,7 +23,7 @@ from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.translation import N_
 
@@ -94,11 +94,11 @@ def _concatenation_projection(config: Config) -> Stage:
     return parts.embedding_projection(width, bias=True)
 
 
-LANGUAGES = make_key("languages", N_("languages that have an adapter"), Kind.NAMES)
+LANGUAGES = make_key("languages", N_("languages that have an adapter"), ValueKind.NAMES)
 ADAPTER_REDUCTION = make_key(
     "adapter_reduction adapter_reduction_factor",
     N_("hidden_dim divided by the adapter dimension"),
-    Kind.RATIO,
+    ValueKind.RATIO,
 )
 ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the adapters"))
 

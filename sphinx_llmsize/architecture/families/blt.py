@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual,
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
@@ -53,7 +53,7 @@ HASH_FUNCTIONS = size_key(N_H, "num_hash_functions encoder_hash_byte_group_nb_fu
 HASH_GROUPS = make_key(
     "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)

@@ -28,7 +28,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, size_key
 from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import T_SEEN, V_T, D, H, L, Length, T, W
 from sphinx_llmsize.config.tasks import Task
@@ -38,7 +38,7 @@ D_POOL = Symbol("D_pool", N_("dimension of the pooler"))
 G_W = Symbol("G_w", N_("groups of the convolution"))
 POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
 CONV_GROUPS = size_key(G_W, "conv_groups")
-CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=Kind.WHOLE)
+CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=ValueKind.WHOLE)
 ABSOLUTE = flag("absolute_positions position_biased_input", N_("a table of positions"))
 TALKING_HEADS = flag("talking_heads talking_head", N_("matrices H × H on the scores"))
 LEGACY = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))

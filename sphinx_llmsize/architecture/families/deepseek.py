@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
@@ -112,7 +112,7 @@ HEAVY_RATE = size_key(
 COMPRESS_RATIOS = make_key(
     "compress_ratios",
     N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")

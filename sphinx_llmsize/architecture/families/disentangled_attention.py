@@ -12,21 +12,21 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Tensor
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D_H, D, H, Length, P, T
 from sphinx_llmsize.translation import N_
 
 RELATIVE = flag("relative_attention", N_("scores for relative positions"))
 RELATIVE_RANGE = make_key(
-    "max_relative_positions", N_("range of relative positions; below 1 for all"), Kind.WINDOW
+    "max_relative_positions", N_("range of relative positions; below 1 for all"), ValueKind.WINDOW
 )
 BUCKETS = make_key(
-    "position_buckets", N_("buckets of relative positions; below 1 for none"), Kind.WINDOW
+    "position_buckets", N_("buckets of relative positions; below 1 for none"), ValueKind.WINDOW
 )
 SCORES = make_key(
     "position_scores pos_att_type",
     N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
-    Kind.NAME_OR_NAMES,
+    ValueKind.NAME_OR_NAMES,
     optional=True,
 )
 SCORES_OF_KIND = {
@@ -39,7 +39,9 @@ SHARED_PROJECTIONS = flag(
     N_("relative positions have the projections of the content"),
 )
 RELATIVE_NORM = make_key(
-    "relative_norm norm_rel_ebd", N_("layer_norm for a norm on the relative positions"), Kind.NAME
+    "relative_norm norm_rel_ebd",
+    N_("layer_norm for a norm on the relative positions"),
+    ValueKind.NAME,
 )
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
@@ -42,12 +42,12 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 USE_INDEXER = make_key(
-    "indexed_attention use_dsa", N_("an indexer selects keys"), Kind.FLAG, optional=True
+    "indexed_attention use_dsa", N_("an indexer selects keys"), ValueKind.FLAG, optional=True
 )
 EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
 )
 
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import E
@@ -25,12 +25,12 @@ from sphinx_llmsize.translation import N_
 FIRST_EXPERT_LAYER = make_key(
     "first_expert_layer moe_layer_start_index",
     N_("first layer that may have experts, counted from 0"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 LAST_EXPERT_LAYER = make_key(
     "last_expert_layer moe_layer_end_index",
     N_("last layer that may have experts, counted from 0; -1 for the last of all"),
-    Kind.LAYER,
+    ValueKind.LAYER,
 )
 
 
@@ -102,7 +102,7 @@ PADDLEOCR_VL = text_part(
 EXPERT_DIMS = make_key(
     "expert_dims moe_intermediate_size",
     N_("feed-forward dimension of an expert for text, and of one for images"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
 )
 
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
@@ -20,19 +20,19 @@ from sphinx_llmsize.translation import N_
 GROUPED_HEADS = make_key(
     "grouped_kv_heads new_decoder_architecture",
     N_("grouped-query attention, and one norm each before attention and feed-forward"),
-    Kind.FLAG,
+    ValueKind.FLAG,
     optional=True,
 )
 PARALLEL_ATTENTION = make_key(
     "parallel_attention parallel_attn",
     N_("attention and feed-forward in parallel"),
-    Kind.FLAG,
+    ValueKind.FLAG,
     optional=True,
 )
 PARALLEL_NORMS = make_key(
     "num_parallel_norms num_ln_in_parallel_attn",
     N_("norms before parallel attention and feed-forward: one for both, or two"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
     optional=True,
 )
 TWO_NORMS = 2

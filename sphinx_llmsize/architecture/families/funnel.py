@@ -21,22 +21,24 @@ from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, one_of
 from sphinx_llmsize.config.symbols import D_H, L_DEC, T_SEEN, D, H, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
 
-BLOCKS = make_key("block_sizes", N_("layers with distinct weights of each block"), Kind.COUNTS)
+BLOCKS = make_key("block_sizes", N_("layers with distinct weights of each block"), ValueKind.COUNTS)
 REPEATS = make_key(
     "block_repeats",
     N_("number of times that each block's layers are applied"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 ATTENTION_TYPE = make_key(
-    "attention_type", N_("product with relative positions: relative_shift or factorized"), Kind.NAME
+    "attention_type",
+    N_("product with relative positions: relative_shift or factorized"),
+    ValueKind.NAME,
 )
 SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
 CUT_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))

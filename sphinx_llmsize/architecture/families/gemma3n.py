@@ -12,13 +12,13 @@ from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, size_key
+from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
-FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=Kind.COUNTS)
+FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=ValueKind.COUNTS)
 
 
 def gemma3n(config: Config) -> Items:

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, unsupported_flag
 from sphinx_llmsize.config.symbols import D_ROPE, L, Length
@@ -29,18 +29,18 @@ NAMES = {
 """Kinds of attention by their names in ``layer_types``."""
 M_I = Symbol("m_i", N_("tokens per indexer key"))
 INDEX_POOL = size_key(M_I, "index_pool index_kpool")
-NO_ROPE = make_key("qk_rope_head_dim", D_ROPE.meaning, Kind.WHOLE)
+ZERO_ROPE_DIM = make_key("qk_rope_head_dim", D_ROPE.meaning, ValueKind.WHOLE)
 """Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
-FULL_LAYERS = make_key(
+INDEXED_LAYERS = make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = make_key(
     "delta_attention_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 DENSE_LAYERS = 3
@@ -78,26 +78,33 @@ def glm5_next(config: Config) -> Items:
     )
 
 
-def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the keys that state the kinds of layers a second time.
+def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check the lists of delta and indexed layers, which repeat ``layer_types``.
 
     Raises:
-        ConfigError: the delta or indexed layers are not those of ``layer_types``, or there are
-            not three dense layers, although ``ffn_layer_types`` is null.
+        ConfigError: a list has other layers.
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     # null stands for the kinds in glm5_next(): every fourth layer with latent attention
-    names = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")
+    pattern = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")
     numbers = range(min(layers, MAX_LAYERS))
-    linear = {layer for layer in numbers if names[layer % len(names)] == "linear_attention"}
-    for key, expected in ((DELTA_LAYERS, linear), (FULL_LAYERS, {*numbers} - linear)):
+    delta = {number for number in numbers if pattern[number % len(pattern)] == "linear_attention"}
+    for key, expected in ((DELTA_LAYERS, delta), (INDEXED_LAYERS, {*numbers} - delta)):
         value = settings[key]
         listed = value if isinstance(value, tuple) else (value,)
         if value is not None and {*listed} != expected:
             message = N_("{key} must be the same as {other}")
             raise parsed.error(message, key, k.LAYER_TYPES, hint=N_("remove it"))
-    dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
-    is_usual = dense is None or min(dense, layers) == min(DENSE_LAYERS, layers)
+
+
+def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``ffn_layer_types`` is set if the first three layers aren't the dense ones.
+
+    Raises:
+        ConfigError: it is null, and there is another number of dense layers.
+    """
+    layers, dense = (int_or_none(settings, key) for key in (k.NUM_LAYERS, k.FIRST_DENSE_LAYERS))
+    is_usual = dense is None or min(dense, layers or 0) == min(DENSE_LAYERS, layers or 0)
     if settings[k.FFN_LAYER_TYPES] is None and not is_usual:
         message = N_("{key} {value} is not supported")
         raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))
@@ -111,16 +118,17 @@ GLM5_NEXT_TEXT = text_part(
     defaults={
         **sizes(D=4096, L=45, R_q=1536, d_nope=256, E=288, H_l=64, d_l=128, W=4, n_hc=4),
         INDEX_POOL: 16,
-        NO_ROPE: 0,
-        **unset(k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
+        ZERO_ROPE_DIM: 0,
+        **unset(k.LAYER_TYPES, INDEXED_LAYERS, DELTA_LAYERS),
     },
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
         only_these(k.LAYER_TYPES, NAMES),
         k.one_for_each_layer(k.LAYER_TYPES),
-        unsupported_flag(NO_ROPE),
-        Rule(check=_check_repeated),
+        unsupported_flag(ZERO_ROPE_DIM),
+        Rule(check=_check_listed_layers),
+        Rule(check=_check_dense_layers),
     ),
     names=KIMI_LINEAR.names,
     compose=glm5_next,

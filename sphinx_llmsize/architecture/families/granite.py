@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
 
@@ -53,7 +53,7 @@ def _experts(config: Config) -> Block:
 
 MIXER_NAMES = parts.mixer_names(parts.MAMBA2, parts.ONLY_ATTENTION)
 """Mixers by their names in ``layer_types``."""
-EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
+EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
 

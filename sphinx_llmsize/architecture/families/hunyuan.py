@@ -15,14 +15,14 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, size_key
+from sphinx_llmsize.config.key import ValueKind, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
 from sphinx_llmsize.translation import N_
 
 EXPERTS_PER_TOKEN_BY_LAYER = size_key(
     K,
     "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
-    kind=Kind.COUNTS,
+    kind=ValueKind.COUNTS,
 )
 """Experts per token: one number, or a list with one number for each layer."""
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_s
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, D, E, F, H, L
 from sphinx_llmsize.translation import N_
 
@@ -31,7 +31,7 @@ DENSE_DIM = size_key(F_D, "dense_ffn_dim dense_intermediate_size", optional=True
 WINDOW_LAYERS = make_key(
     "window_layers local_layer_ids",
     N_("layers with a sliding window, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 SLIDING_SIZES = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}

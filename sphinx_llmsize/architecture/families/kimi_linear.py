@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import (
     Rule,
@@ -32,13 +32,13 @@ LING_CLASS = "BailingMoeV3ForCausalLM"
 FULL_LAYERS = make_key(
     "full_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 1"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = make_key(
     "delta_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 1"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 LAYER_GROUP = make_key(
@@ -51,7 +51,7 @@ FULL_RANK_GATES = flag("full_rank_gates no_kda_lora", N_("gates of delta attenti
 GATE_KIND = make_key(
     "head_gate_kind gated_attention_proj_granularity_type",
     N_("what a number of latent attention's gate scales: head_wise"),
-    Kind.NAME,
+    ValueKind.NAME,
 )
 NORM_GROUPS = make_key("num_norm_groups group_norm_size", N_("groups of a norm, 1 in Ling 3"))
 # in this module, full attention is latent attention, and linear attention is delta attention

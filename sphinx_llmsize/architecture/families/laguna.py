@@ -12,17 +12,17 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
 GATE = make_key(
-    "output_gate gating", N_("output gate: per-head (or true) or per-element"), Kind.CHOICE
+    "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
 HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 

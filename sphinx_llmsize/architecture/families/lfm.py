@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
@@ -24,7 +24,7 @@ ADJUST_FFN_DIM = flag(
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
 )
 FFN_MULTIPLIER = make_key(
-    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), Kind.RATIO
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), ValueKind.RATIO
 )
 ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")

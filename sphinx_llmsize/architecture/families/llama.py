@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, T, V
@@ -84,7 +84,7 @@ LLAMA = Family(
 EXPERT_LAYERS = make_key(
     "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 
@@ -126,7 +126,9 @@ LLAMA4 = Family(
 IMAGE_TOKENS = 8
 """Rows of the token embedding without a counterpart in the LM head."""
 CROSS_ATTENTION_LAYERS = make_key(
-    "cross_attention_layers", N_("layers with image cross-attention, counted from 0"), Kind.LAYERS
+    "cross_attention_layers",
+    N_("layers with image cross-attention, counted from 0"),
+    ValueKind.LAYERS,
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 

@@ -13,14 +13,16 @@ from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, si
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.translation import N_
 
 E_Z = Symbol("E_z", N_("zero-computation experts"))
-ZERO_EXPERTS = size_key(E_Z, "num_zero_experts zero_expert_num", kind=Kind.WHOLE, optional=True)
+ZERO_EXPERTS = size_key(
+    E_Z, "num_zero_experts zero_expert_num", kind=ValueKind.WHOLE, optional=True
+)
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
 ATTENTION_LAYERS = make_key(
     "num_attention_layers", N_("attention sublayers, two per layer"), optional=True

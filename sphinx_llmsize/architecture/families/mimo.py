@@ -14,14 +14,14 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
 from sphinx_llmsize.translation import N_
 
 TOKENS_BEFORE = make_key(
     "tokens_before_in_window sliding_window_size",
     N_("earlier tokens in a sliding window, not counting the token itself"),
-    Kind.WINDOW,
+    ValueKind.WINDOW,
     optional=True,
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
@@ -20,11 +20,14 @@ from sphinx_llmsize.translation import N_
 VERSION = make_key(
     "minicpmv_version version",
     N_("version of MiniCPM-V, which determines the text decoder"),
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     optional=True,
 )
 VISION_ENCODER = make_key(
-    "vision_encoder", N_("name of the vision tower, which is not counted"), Kind.NAME, optional=True
+    "vision_encoder",
+    N_("name of the vision tower, which is not counted"),
+    ValueKind.NAME,
+    optional=True,
 )
 WITH_TIED_EMBEDDINGS, LIKE_LLAMA3, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.5, 2.6, 4.5
 """Versions of MiniCPM-V, by their text decoders."""

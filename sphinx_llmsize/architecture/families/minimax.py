@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
@@ -32,19 +32,19 @@ NAMES = parts.mixer_names(LIGHTNING)
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (MLP)"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 FULL_ATTENTION_FLAGS = make_key(
     "full_attention_flags attn_type_list",
     N_("for each layer 1 (full attention) or 0 (lightning attention)"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
 )
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_I, D, H, T
@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 KV_SOURCES = make_key(
     "kv_source_layers",
     N_("for each layer, the layer whose keys and values it uses: its own number or a lower one"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifie
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_
 LOCAL_ATTENTION = make_key(
     "local_attention",
     N_("tokens in an attention window that extends in both directions"),
-    Kind.WINDOW,
+    ValueKind.WINDOW,
     optional=True,
 )
 NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import V
@@ -17,9 +17,11 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 V_X = Symbol("V_x", N_("further token vectors, which the LM head does not have"))
-FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=Kind.WHOLE)
+FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=ValueKind.WHOLE)
 QK_NORM_TYPE = make_key(
-    "qk_norm_type", N_("qwen3: norms of each head; olmo: norms of all heads together"), Kind.NAME
+    "qk_norm_type",
+    N_("qwen3: norms of each head; olmo: norms of all heads together"),
+    ValueKind.NAME,
 )
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
@@ -25,7 +25,7 @@ EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim moe_latent_size", optional=
 PATTERN = make_key(
     "layer_pattern hybrid_override_pattern",
     N_("a letter for each layer: M Mamba-2, * attention, E experts, - MLP"),
-    Kind.LETTERS,
+    ValueKind.LETTERS,
     optional=True,
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")

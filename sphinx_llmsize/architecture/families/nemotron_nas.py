@@ -21,7 +21,7 @@ from sphinx_llmsize.architecture.stacks import Interleaved, Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, T
@@ -31,7 +31,7 @@ from sphinx_llmsize.translation import N_
 BLOCKS = make_key(
     "block_configs",
     N_("for each layer, its query heads per key/value head and its feed-forward multiplier"),
-    Kind.SECTIONS,
+    ValueKind.SECTIONS,
 )
 REMOVED, LINEAR = "no_op", "replace_with_linear"
 """Settings of a sublayer that is left out, or replaced by a matrix."""
@@ -122,7 +122,7 @@ def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
     size = values.pop(SIZE_NAMES[part], None)
     if values.keys() - WITHOUT_EFFECT:
         return None
-    kind = Kind.COUNT if part == "attention" else Kind.RATIO
+    kind = ValueKind.COUNT if part == "attention" else ValueKind.RATIO
     return size if isinstance(size, (int, float)) and kind.fits(size) else None
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of
 from sphinx_llmsize.errors import Problem
@@ -27,7 +27,7 @@ VOCAB_MULTIPLE = make_key(
 BLOCK_LAYOUT = make_key(
     "block_layout architecture",
     N_("modules of each layer; only the published layout is supported"),
-    Kind.SECTION,
+    ValueKind.SECTION,
     optional=True,
 )
 PUBLISHED_LAYOUT: dict[str, tuple[object, ...]] = {

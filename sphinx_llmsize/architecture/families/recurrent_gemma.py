@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, H
@@ -24,7 +24,7 @@ D_R = Symbol("D_r", N_("width of the recurrence"))
 RECURRENCE_WIDTH = size_key(D_R, "recurrence_width lru_width", optional=True)
 GATE_AND_UP_DIM = make_key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
 BLOCK_TYPES = make_key(
-    "block_types _block_types", N_("kinds of layers, repeated to the last layer"), Kind.NAMES
+    "block_types _block_types", N_("kinds of layers, repeated to the last layer"), ValueKind.NAMES
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
 NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T
@@ -30,16 +30,16 @@ LOCAL_CHUNK = make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
 CHUNKS_BEFORE = make_key(
-    "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), Kind.WHOLE
+    "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), ValueKind.WHOLE
 )
 AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
 AXIAL_POSITIONS = make_key(
-    "num_axial_positions axial_pos_shape", N_("positions along each axis"), Kind.COUNTS
+    "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.COUNTS
 )
 AXIAL_DIMS = make_key(
     "axial_position_dims axial_pos_embds_dim",
     N_("dimensions of the position embedding of each axis; their sum is D"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
 )
 
 

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import F
@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import N_
 FFN_TYPE = make_key(
     "ffn_type",
     N_("kind of feed-forward network; only vanilla is supported"),
-    Kind.NAME,
+    ValueKind.NAME,
     optional=True,
 )
 VANILLA = "vanilla"

@@ -14,7 +14,7 @@ from sphinx_llmsize.config.common_rules import (
     heads_fill_hidden,
 )
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.translation import N_
@@ -25,10 +25,14 @@ GATE_UP_DIM = make_key(
     N_("width of gate and up together: twice the feed-forward dimension"),
 )
 ACTIVATION = make_key(
-    "activation_function", N_("activation of the MLP; it has a gate if this is swiglu"), Kind.NAME
+    "activation_function",
+    N_("activation of the MLP; it has a gate if this is swiglu"),
+    ValueKind.NAME,
 )
 POSITIONS = make_key(
-    "position_embedding_type", N_("learned positions, or alibi, which has no weights"), Kind.NAME
+    "position_embedding_type",
+    N_("learned positions, or alibi, which has no weights"),
+    ValueKind.NAME,
 )
 
 
@@ -44,12 +48,12 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 
 def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``gate_up_dim``, if it is set, is twice ``ffn_dim``."""
-    both, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
-    if GATE_UP_DIM in parsed.settings and both and width and both // 2 != width:
+    """Check that ``ffn_dim``, if both are set, is half of ``gate_up_dim``, rounded down."""
+    gate_up, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
+    if GATE_UP_DIM in parsed.settings and gate_up and width and gate_up // 2 != width:
         message = N_("{key} {both} is not twice {other} {width}")
         raise parsed.error(
-            message, GATE_UP_DIM, k.FFN_DIM, both=both, width=width, hint=N_("keep one of them")
+            message, GATE_UP_DIM, k.FFN_DIM, both=gate_up, width=width, hint=N_("keep one of them")
         )
 
 

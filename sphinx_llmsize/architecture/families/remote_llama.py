@@ -74,7 +74,7 @@ def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """Key/value heads: H / n_shared_head, rounded up; replaces the configured number, if any."""
+    """Key/value heads: H / ``queries_per_kv_head``, rounded up; replaces the configured number."""
     heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
     return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 

@@ -19,17 +19,17 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import V_T, D, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-NORM_KIND = make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), Kind.NAME)
+NORM_KIND = make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), ValueKind.NAME)
 CLASSIFIER_POOLING = make_key(
     "classifier_pooling",
     N_("vectors that the classifier of sequences reads: bos, mean, or late (all of them)"),
-    Kind.NAME,
+    ValueKind.NAME,
 )
 
 

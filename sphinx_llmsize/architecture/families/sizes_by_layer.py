@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import H_KV
@@ -28,22 +28,22 @@ SHARED_EMBEDDINGS = flag(
 FFN_MULTIPLIERS = make_key(
     "ffn_multipliers",
     N_("feed-forward dimension relative to D: of all layers, of each, or of the first and last"),
-    Kind.RATIOS,
+    ValueKind.RATIOS,
 )
 QUERY_MULTIPLIERS = make_key(
     "query_multipliers qkv_multipliers",
     N_("dimensions of all query heads relative to D: of all layers, or of the first and last"),
-    Kind.RATIOS,
+    ValueKind.RATIOS,
 )
 FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the feed-forward dimension is a multiple of this"))
 QUERIES_PER_KEY = make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
 QUERY_HEADS = make_key(
-    "num_query_heads", N_("query heads of each layer"), Kind.COUNTS, optional=True
+    "num_query_heads", N_("query heads of each layer"), ValueKind.COUNTS, optional=True
 )
 KV_HEADS = make_key(
     "num_kv_heads_of_layers num_key_value_heads_per_layer",
     N_("key/value heads of each layer"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 FIRST_AND_LAST = 2

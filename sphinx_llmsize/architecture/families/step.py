@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import D_H, F_S, H_W, H
@@ -25,7 +25,7 @@ from sphinx_llmsize.translation import N_, _
 EXPERT_LAYER_NUMBERS = make_key(
     "expert_layers_from_0 moe_layers_enum",
     N_("layers with experts, counted from 0, as a list or as text"),
-    Kind.LAYER_TEXT,
+    ValueKind.LAYER_TEXT,
     optional=True,
 )
 HAS_GATE = flag("has_head_gate use_head_wise_attn_gate", N_("a gate on the heads' results"))

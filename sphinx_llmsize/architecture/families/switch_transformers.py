@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of
 from sphinx_llmsize.config.symbols import F_DEC, F_ENC, H_DEC, H_ENC, L_DEC, L_ENC, D, E, F
@@ -27,20 +27,20 @@ from sphinx_llmsize.translation import N_
 ENCODER_STEP = make_key(
     "encoder_sparse_step",
     N_("one encoder layer in how many has experts, 0 for none"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
     optional=True,
 )
 DECODER_STEP = make_key(
     "decoder_sparse_step",
     N_("one decoder layer in how many has experts, 0 for none"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
     optional=True,
 )
 SPARSE_ENCODER_LAYERS = make_key(
-    "num_sparse_encoder_layers", N_("encoder layers with experts"), Kind.WHOLE
+    "num_sparse_encoder_layers", N_("encoder layers with experts"), ValueKind.WHOLE
 )
 SPARSE_DECODER_LAYERS = make_key(
-    "num_sparse_decoder_layers", N_("decoder layers with experts"), Kind.WHOLE
+    "num_sparse_decoder_layers", N_("decoder layers with experts"), ValueKind.WHOLE
 )
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
 DROPPED_NOTE = Note(

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.rule import Rule, Settings, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -21,16 +21,16 @@ from sphinx_llmsize.translation import N_
 FEED_FORWARD = make_key(
     "feed_forward_kind feed_forward_proj",
     N_("the activation of the feed-forward network; gated-… adds a gate"),
-    Kind.NAME,
+    ValueKind.NAME,
 )
 GATED = make_key(
     "has_gated_ffn is_gated_act",
     N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
-    Kind.FLAG,
+    ValueKind.FLAG,
     optional=True,
 )
 ENCODER_ATTENTION = make_key(
-    "encoder_attention encoder_attention_type", N_("local or transient-global"), Kind.NAME
+    "encoder_attention encoder_attention_type", N_("local or transient-global"), ValueKind.NAME
 )
 HIDDEN_LAYERS = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True

@@ -16,11 +16,13 @@ from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import F, T
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = make_key("activation hidden_act", N_("the activation function of the MLP"), Kind.NAME)
+ACTIVATION = make_key(
+    "activation hidden_act", N_("the activation function of the MLP"), ValueKind.NAME
+)
 
 
 def starcoder2(config: Config) -> Items:

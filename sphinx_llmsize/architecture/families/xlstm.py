@@ -8,23 +8,23 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
-from sphinx_llmsize.config.key import Key, Kind, make_key
+from sphinx_llmsize.config.key import Key, ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_, _
 
 QUERY_FACTOR = make_key(
-    "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), Kind.RATIO
+    "query_factor qk_dim_factor", N_("width of queries and keys relative to D"), ValueKind.RATIO
 )
 VALUE_FACTOR = make_key(
-    "value_factor v_dim_factor", N_("width of values relative to D"), Kind.RATIO
+    "value_factor v_dim_factor", N_("width of values relative to D"), ValueKind.RATIO
 )
 FFN_FACTOR = make_key(
-    "ffn_factor ffn_proj_factor", N_("feed-forward dimension relative to D"), Kind.RATIO
+    "ffn_factor ffn_proj_factor", N_("feed-forward dimension relative to D"), ValueKind.RATIO
 )
 WEIGHT_MODE = make_key(
-    "weight_mode", N_("single: one matrix per projection; fused: several in one"), Kind.NAME
+    "weight_mode", N_("single: one matrix per projection; fused: several in one"), ValueKind.NAME
 )
 
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.layers import among, every, same
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
@@ -30,7 +30,7 @@ LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and th
 HYBRID_LAYERS = make_key(
     "hybrid_layer_ids",
     N_("layers with the shared transformer, from 0, again"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 FIRST_HYBRID = 2

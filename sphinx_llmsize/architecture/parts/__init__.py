@@ -1,16 +1,17 @@
 """Building blocks of the model families: ``from sphinx_llmsize.architecture import parts``.
 
 A part is a function that returns a stage or a block of stages: norms, attention, feed-forward
-networks, mixers, embeddings, heads. Frames arrange blocks as a decoder, an encoder, or both.
+networks, mixers, embeddings, heads. A frame (``norms.py``) arranges them as a layer, and
+``decoders.py`` and ``encoders.py`` make whole models of layers.
 """
 
 from sphinx_llmsize.architecture.parts.attention_convolutions import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.block_edits import *  # noqa: F403
-from sphinx_llmsize.architecture.parts.decoder_frame import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.decoders import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.embeddings import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_decoder_attention import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_decoder_stacks import *  # noqa: F403
-from sphinx_llmsize.architecture.parts.encoder_frames import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.encoders import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.feed_forward import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.layer_kinds import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.linear_attention import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Norms, and layers as arrangements of norms, attention and feed-forward network."""
+"""Norms, and frames: arrangements of norms, attention and feed-forward network as a layer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sphinx_llmsize.translation import N_
 
 Norm = Callable[[str, str], Stage]
 """Makes the stage of a norm from an id and a label."""
+Frame = Callable[[Norm, Block, Block], Block]
+"""Makes a layer of norms, attention and a feed-forward network, such as :func:`pre_norm`."""
 
 
 def rms_norm_of(width: Size) -> Norm:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
-from sphinx_llmsize.architecture.parts.decoder_frame import decoder
+from sphinx_llmsize.architecture.parts.decoders import decoder
 from sphinx_llmsize.architecture.parts.layer_kinds import HYBRID, MAMBA, SHARED_LAYER, mixer_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
 from sphinx_llmsize.architecture.parts.self_attention import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
@@ -26,24 +26,24 @@ INDEX_HEAD_DIM = size_key(s.D_I, "index_head_dim")
 INDEXER_TYPES = make_key(
     "indexer_types",
     N_("for each layer: full with an indexer, shared with the choice of the layer before"),
-    Kind.NAMES,
+    ValueKind.NAMES,
     optional=True,
 )
 INDEXER_PATTERN = make_key(
     "indexer_pattern index_topk_pattern",
     N_("the same as letters, F and S"),
-    Kind.NAME,
+    ValueKind.NAME,
     optional=True,
 )
 INDEXER_INTERVAL = make_key(
     "indexer_interval index_topk_freq",
     N_("one layer in how many has an indexer, once the first ones have"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 INDEXER_OFFSET = make_key(
     "indexer_offset index_skip_topk_offset",
     N_("layers at the start that all have an indexer"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, same_as
 from sphinx_llmsize.translation import N_, _
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from sphinx_llmsize.errors import ConfigError
 
 MODEL_TYPE = make_key(
-    "model_type", N_("the model's family, by its name in transformers"), Kind.NAME
+    "model_type", N_("the model's family, by its name in transformers"), ValueKind.NAME
 )
 TEXT_PART_OF = make_key(
     "text_part_of",
     N_("the multimodal model whose text decoder is described"),
-    Kind.SECTION,
+    ValueKind.SECTION,
     optional=True,
 )
 OTHER_PARTS = make_key(
     "other_parts vision_config visual audio eva_config",
     N_("a vision or audio tower beside the text decoder, which is not counted"),
-    Kind.SECTION,
+    ValueKind.SECTION,
     optional=True,
 )
 ARCHITECTURES = make_key(
     "architectures",
     N_("the class in transformers, which determines the head"),
-    Kind.NAMES,
+    ValueKind.NAMES,
     optional=True,
 )
 NUM_LABELS = size_key(s.N_LABELS, "num_labels", optional=True)
 LABEL_NAMES = make_key(
-    "label_names id2label", N_("names of the labels"), Kind.SECTION, optional=True
+    "label_names id2label", N_("names of the labels"), ValueKind.SECTION, optional=True
 )
 SUMMARY_PROJECTION = flag("summary_use_proj", N_("a projection of the summary of a sequence"))
 SUMMARY_TO_LABELS = flag(
@@ -102,7 +102,7 @@ FFN_MULTIPLE_OF = make_key(
 FFN_DIM_MULTIPLIER = make_key(
     "ffn_dim_multiplier",
     N_("LLaMA: a factor on the 8/3 of hidden_dim before rounding to multiple_of"),
-    Kind.RATIO,
+    ValueKind.RATIO,
     optional=True,
 )
 

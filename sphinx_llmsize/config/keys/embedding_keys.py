@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, make_key, size_key
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM, NUM_LAYERS
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
@@ -19,16 +19,16 @@ MAX_TABLES = 4096
 EMBEDDING_DIM = size_key(
     s.D_E, "embedding_dim embedding_size input_embedding_size word_embed_proj_dim", optional=True
 )
-NUM_TOKEN_TYPES = size_key(s.V_T, "num_token_types type_vocab_size", kind=Kind.WHOLE)
+NUM_TOKEN_TYPES = size_key(s.V_T, "num_token_types type_vocab_size", kind=ValueKind.WHOLE)
 PER_LAYER_VOCAB_SIZE = size_key(s.V_P, "per_layer_vocab_size vocab_size_per_layer_input")
-PER_LAYER_DIM = size_key(s.D_P, "per_layer_dim hidden_size_per_layer_input", kind=Kind.WHOLE)
+PER_LAYER_DIM = size_key(s.D_P, "per_layer_dim hidden_size_per_layer_input", kind=ValueKind.WHOLE)
 NUM_BUCKETS = size_key(
     s.B, "num_position_buckets relative_attention_num_buckets position_bias_num_buckets num_buckets"
 )
 POSITION_KIND = make_key(
     "position_kind position_embedding_type",
     N_("absolute with a table of positions, else rotary"),
-    Kind.NAME,
+    ValueKind.NAME,
 )
 PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")
 
@@ -36,7 +36,7 @@ PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")
 NGRAM_LAYERS = make_key(
     "ngram_layers ple_layer_ids",
     N_("numbers of the layers that add n-gram embeddings, from 1"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 NGRAM_DIM = size_key(s.D_N, "ngram_dim ple_embed_dim", optional=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
 from sphinx_llmsize.translation import N_
 
 NUM_EXPERTS = size_key(
     s.E,
     "num_experts num_local_experts n_routed_experts moe_num_experts",
-    kind=Kind.WHOLE,
+    kind=ValueKind.WHOLE,
     optional=True,
 )
 EXPERTS_PER_TOKEN = size_key(
@@ -24,21 +24,21 @@ EXPERT_DIM = size_key(
 NUM_SHARED_EXPERTS = size_key(
     s.E_S,
     "num_shared_experts n_shared_experts moe_num_shared_experts",
-    kind=Kind.WHOLE,
+    kind=ValueKind.WHOLE,
     optional=True,
 )
 SHARED_EXPERT_DIM = size_key(
     s.F_S,
     "shared_expert_dim shared_expert_intermediate_size shared_intermediate_size "
     "moe_shared_expert_intermediate_size",
-    kind=Kind.WHOLE,
+    kind=ValueKind.WHOLE,
     optional=True,
 )
 HAS_EXPERTS = flag("has_experts enable_moe_block is_moe", N_("experts beside each layer's MLP"))
 FIRST_DENSE_LAYERS = make_key(
     "num_first_dense_layers first_k_dense_replace num_dense_layers",
     N_("layers at the start that have an MLP in place of experts"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 EXPERT_LAYER_STEP = make_key(
     "expert_layer_step decoder_sparse_step expert_layer_period moe_layer_freq "
@@ -46,18 +46,18 @@ EXPERT_LAYER_STEP = make_key(
     N_("one layer in how many has experts"),
 )
 EXPERT_LAYER_OFFSET = make_key(
-    "expert_layer_offset", N_("the first layer that has experts, from 0"), Kind.WHOLE
+    "expert_layer_offset", N_("the first layer that has experts, from 0"), ValueKind.WHOLE
 )
 DENSE_LAYERS = make_key(
     "dense_layers mlp_only_layers",
     N_("numbers of the layers that have an MLP in place of experts, from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 MTP_LAYERS = make_key(
     "num_next_token_layers num_nextn_predict_layers num_mtp_modules num_mtp_layers "
     "mtp_num_hidden_layers",
     N_("multi-token-prediction layers in the released weights, which are not counted"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
     optional=True,
 )

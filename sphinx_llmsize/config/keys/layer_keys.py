@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key, size_key
 from sphinx_llmsize.config.keys.common import NUM_LAYERS
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.translation import N_, _
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LAYER_TYPES = make_key(
     "layer_types layers_block_type",
     N_("the kind of each layer: full_attention, sliding_attention, linear_attention …"),
-    Kind.NAMES,
+    ValueKind.NAMES,
     optional=True,
 )
 FULL_ATTENTION_INTERVAL = make_key(
@@ -26,47 +26,47 @@ FULL_ATTENTION_INTERVAL = make_key(
 FULL_ATTENTION_OFFSET = make_key(
     "full_attention_offset attn_layer_offset",
     N_("the first layer with full attention, from 0"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 FULL_ATTENTION_LAYERS = make_key(
     "full_attention_layers attn_layer_indices full_attn_idxs",
     N_("numbers of the layers that have full attention, from 0"),
-    Kind.LAYERS,
+    ValueKind.LAYERS,
     optional=True,
 )
 FFN_LAYER_TYPES = make_key(
     "ffn_layer_types mlp_layer_types",
     N_("what each layer has as feed-forward: dense (an MLP) or sparse (experts)"),
-    Kind.NAMES,
+    ValueKind.NAMES,
     optional=True,
 )
 SHARED_KV_LAYERS = make_key(
     "num_shared_kv_layers num_kv_shared_layers",
     N_("layers at the end that use the keys and values of an earlier layer"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 PER_LAYER_CONFIG = make_key(
     "per_layer_config",
     N_("by the layer's number, what it has that is not as in the others"),
-    Kind.SECTION,
+    ValueKind.SECTION,
     optional=True,
 )
 
 # Attention windows
-SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=Kind.WINDOW, optional=True)
-ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=Kind.WINDOW, optional=True)
+SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=ValueKind.WINDOW, optional=True)
+ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=ValueKind.WINDOW, optional=True)
 USES_WINDOW = flag(
     "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
 )
 MAX_WINDOW_LAYERS = make_key(
     "max_window_layers",
     N_("where sliding windows begin: the number of a layer, from 0; in Qwen2 MoE where they end"),
-    Kind.WHOLE,
+    ValueKind.WHOLE,
 )
 WINDOW_PATTERN = make_key(
     "sliding_window_pattern",
     N_("one layer in how many has full attention, or L (local) and G (global) in turn"),
-    Kind.PATTERN,
+    ValueKind.PATTERN,
     optional=True,
 )
 DENSE_WINDOW_PATTERN = make_key(
@@ -76,13 +76,13 @@ DENSE_WINDOW_PATTERN = make_key(
 KINDS_IN_TURN = make_key(
     "attention_types",
     N_("kinds of layers in turn, and how many turns: [[[global, local], 12]]"),
-    Kind.TURNS,
+    ValueKind.TURNS,
     optional=True,
 )
 ROTARY_LAYERS = make_key(
     "rotary_layers no_rope_layers",
     N_("for each layer 1, or 0 where it has no rotary positions"),
-    Kind.COUNTS,
+    ValueKind.COUNTS,
     optional=True,
 )
 NO_ROPE_INTERVAL = make_key(

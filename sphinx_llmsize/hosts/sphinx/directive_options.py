@@ -34,7 +34,7 @@ def _classes(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class PageOptions:
-    """Options of every directive that shows blocks, besides those of all hosts."""
+    """Options that Sphinx adds to every directive that shows blocks."""
 
     caption: str = option(
         "",
@@ -55,6 +55,7 @@ class PageOptions:
         (), _classes, "names", "Classes of the container around the output."
     )
     links: tuple[tuple[str, str], ...] = ()
+    """Not an option, except of ``llm-size``."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class DiffOptions(PageOptions, options.DiffOptions):
 
 
 class CatalogueList(Enum):
-    """Kind of a list of models."""
+    """Contents of an ``llm-catalogue``."""
 
     TABLE = "table"
     LINEAGE = "lineage"

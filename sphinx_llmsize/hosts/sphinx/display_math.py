@@ -34,21 +34,19 @@ def visit_html(self: Any, node: displayed) -> None:
 
 
 def _writer(translator: Any, node: displayed) -> WriteMath:
-    """Function that writes math for the builder.
+    """Function that writes math for the builder: as MathML, as text, or by the project's renderer.
 
-    Math is text in a book, in which Sphinx does not declare MathML, and where MathJax doesn't run,
-    as in a feed. Renderers that make images work everywhere.
+    MathML is replaced by text in books (EPUB), in which Sphinx does not declare it. MathJax is
+    replaced by text where no scripts run, such as in books and feeds. Other renderers make images,
+    which work everywhere.
     """
     from sphinx_llmsize.html.mathml import mathml
 
     builder = translator.builder
-    in_mathml = translator.config.llmsize_math == MATHML
-    in_mathjax = not in_mathml and builder.math_renderer_name == "mathjax"
-    if is_book(builder) and (in_mathml or in_mathjax):
-        return _as_text
-    if in_mathml:
-        return mathml
-    if in_mathjax and not runs_scripts(builder, translator.document):
+    if translator.config.llmsize_math == MATHML:
+        return _as_text if is_book(builder) else mathml
+    is_mathjax = builder.math_renderer_name == "mathjax"
+    if is_mathjax and not runs_scripts(builder, translator.document):
         return _as_text
     style = "" if isinstance(node, displayed_sum) else r"\displaystyle "
     return partial(_rendered, translator, style)

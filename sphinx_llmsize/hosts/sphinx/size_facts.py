@@ -16,25 +16,25 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
 
     Args:
         item: the sizes.
-        in_html: make a list of the sizes that readers look for, and one of the others, with the
-            numbers' names; other outputs have one paragraph.
+        in_html: make a list of the sizes that readers look for, and one of the others, with
+            tooltips; other outputs have one paragraph.
     """
-    made = nodes.container(classes=[SIZES_CLASS])
+    container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
         note = inlines((" ", Muted(item.note))) if item.note else []
         name = nodes.strong("", item.heading)
-        made += nodes.paragraph("", "", name, *note, **GENERATED)
+        container += nodes.paragraph("", "", name, *note, **GENERATED)
     if not in_html:
-        made += _facts_line(item.all)
-        return made
-    made += _facts_list(item.facts, FACTS_CLASS)
+        container += _facts_line(item.all)
+        return container
+    container += _facts_list(item.facts, FACTS_CLASS)
     if item.others:
-        made += _facts_list(item.others, FACTS_CLASS, OTHERS_CLASS)
-    return made
+        container += _facts_list(item.others, FACTS_CLASS, OTHERS_CLASS)
+    return container
 
 
 def _facts_list(facts: Iterable[Fact], *classes: str) -> nodes.bullet_list:
-    """A list of sizes; the values have their names."""
+    """A list of sizes, with tooltips."""
     entries = nodes.bullet_list(classes=[*classes], bullet="-")
     for fact in facts:
         entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
@@ -47,17 +47,18 @@ def _facts_line(facts: Sequence[Fact]) -> nodes.paragraph:
     for position, fact in enumerate(facts):
         if position:
             line += nodes.Text(" · ")
-        line += _fact(fact, has_names=False)
+        line += _fact(fact, has_tooltip=False)
     return line
 
 
-def _fact(fact: Fact, *, has_names: bool = True) -> list[nodes.Node]:
+def _fact(fact: Fact, *, has_tooltip: bool = True) -> list[nodes.Node]:
     """``D = 4,096 hidden dimension``.
 
-    With ``has_names``, for HTML, the value's name is its tooltip, and no line breaks before it.
+    With ``has_tooltip``, for HTML, the tooltip of the value is its name in the role ``llm-size``,
+    and no line breaks before the value.
     """
     meaning = inlines((" ", Muted(fact.meaning)))
-    if not has_names:
+    if not has_tooltip:
         return [*inlines((fact.symbol, f" = {fact.value}")), *meaning]
     value = named_number([nodes.Text(fact.value)], fact.name)
     size = nodes.inline("", "", *inlines((fact.symbol, " = ")), *value, classes=[SIZE_CLASS])

@@ -89,7 +89,7 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
     )
     times = _("× 2 per weight and token")
     label = f"{weights[0].label} {times}" if len(weights) == 1 else times
-    brackets = (Bracket(weights, (2 * SYMPY_T,), label, _("Weights")), Bracket(activations))
+    brackets = (Bracket(weights, (2 * SYMPY_T,), label), Bracket(activations))
     return tuple(bracket for bracket in brackets if bracket.summands)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import Kind
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import _
@@ -18,7 +18,14 @@ from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(
-    (Kind.FLAG, Kind.COUNT, Kind.WHOLE, Kind.RATIO, Kind.NAME, Kind.WINDOW)
+    (
+        ValueKind.FLAG,
+        ValueKind.COUNT,
+        ValueKind.WHOLE,
+        ValueKind.RATIO,
+        ValueKind.NAME,
+        ValueKind.WINDOW,
+    )
 )
 """Kinds of keys that are listed if they change at no cost; values of other kinds are long."""
 

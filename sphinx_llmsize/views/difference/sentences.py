@@ -159,9 +159,9 @@ def _parameters(cost: Cost) -> str:
 
 
 def _with_active(cost: Cost) -> str:
-    """``788,529,152 more parameters``, with the active ones if they are others."""
+    """``788,529,152 more parameters``, with the active ones if they are some of these."""
     text = _parameters(cost)
-    if cost.active in {0, cost.parameters} or (cost.active > 0) != (cost.parameters > 0):
+    if not 0 < Fraction(cost.active, cost.parameters) < 1:
         return text
     active = short(abs(cost.active))
     return _("{parameters} ({active} of them active)", parameters=text, active=active)

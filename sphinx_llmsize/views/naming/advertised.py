@@ -13,7 +13,7 @@ _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 
-class Kind(Enum):
+class SizeKind(Enum):
     """Parameters that a number in a name counts."""
 
     ALL = ""
@@ -44,7 +44,7 @@ class AdvertisedNumber:
     """
 
     text: str
-    kind: Kind
+    kind: SizeKind
     number: int
     step: int
 
@@ -82,7 +82,7 @@ def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
 
 
 def _number(found: re.Match[str]) -> AdvertisedNumber:
-    kind = Kind.EXPERT if found["times"] else Kind(found["letter"])
+    kind = SizeKind.EXPERT if found["times"] else SizeKind(found["letter"])
     unit = _UNITS[found["unit"]]
     number = int(Fraction(found["digits"]) * unit)
     step = unit // 10 ** len(found["digits"].partition(".")[2])

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.tasks import Task, task_of_class
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.naming.advertised import Kind
+from sphinx_llmsize.views.naming.advertised import SizeKind
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 
 
@@ -33,14 +33,14 @@ class Convention:
     name: str
     label: str
     count: Callable[[Model], int]
-    kind: Kind = Kind.ALL
+    kind: SizeKind = SizeKind.ALL
 
 
 def untied_total(model: Model) -> int:
     """The total with an own matrix for a tied LM head."""
     count, places = model.architecture.count, model.architecture.places()
     copies = (
-        count(product(place.layers, *tensor.stored))
+        count(product(place.layers, *tensor.stored_shape))
         for place in places
         for tensor in place.stage.tensors
         if tensor.tied_to and place.stage.group is Group.HEAD
@@ -52,7 +52,7 @@ def _of_one_expert(model: Model) -> int:
     """The total if each layer had only one of its experts."""
     count, places = model.architecture.count, model.architecture.places()
     return sum(
-        count(place.layers * tensor.parameters_of_one)
+        count(place.layers * tensor.parameters_of_one_expert)
         for place in places
         for tensor in place.stage.tensors
     )
@@ -99,18 +99,18 @@ CONVENTIONS = (
     Convention(
         "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
-    Convention("active", N_("Active parameters"), lambda model: model.active, Kind.ACTIVE),
+    Convention("active", N_("Active parameters"), lambda model: model.active, SizeKind.ACTIVE),
     Convention(
         "active.non_embedding",
         N_("Active parameters without embeddings and head"),
         _active_without_embeddings,
-        Kind.ACTIVE,
+        SizeKind.ACTIVE,
     ),
     Convention(
-        "counted.one_expert", N_("With one expert in each layer"), _of_one_expert, Kind.EXPERT
+        "counted.one_expert", N_("With one expert in each layer"), _of_one_expert, SizeKind.EXPERT
     ),
     Convention(
-        "counted.effective", N_("Without the per-layer embeddings"), _effective, Kind.EFFECTIVE
+        "counted.effective", N_("Without the per-layer embeddings"), _effective, SizeKind.EFFECTIVE
     ),
 )
 """The conventions, the most common first."""
@@ -124,7 +124,7 @@ class Count:
     parameters: int
 
 
-def counts(model: Model, kinds: Collection[Kind]) -> Iterator[Count]:
+def counts(model: Model, kinds: Collection[SizeKind]) -> Iterator[Count]:
     """The model's counts by the conventions of these kinds; equal ones by the first of them."""
     seen: set[int] = set()
     for convention in CONVENTIONS:

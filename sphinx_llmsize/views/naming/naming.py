@@ -9,7 +9,12 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.tables import number_columns
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.naming.advertised import AdvertisedNumber, Kind, Match, advertised_numbers
+from sphinx_llmsize.views.naming.advertised import (
+    AdvertisedNumber,
+    Match,
+    SizeKind,
+    advertised_numbers,
+)
 from sphinx_llmsize.views.naming.conventions import Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
@@ -28,7 +33,7 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     The model's notes follow if they may explain why no count gives a number.
     """
     numbers = _numbers(model)
-    found = tuple(counts(model, {Kind.ALL, Kind.ACTIVE, *(each.kind for each in numbers)}))
+    found = tuple(counts(model, {SizeKind.ALL, SizeKind.ACTIVE, *(each.kind for each in numbers)}))
     named = {number: _source(number, found) for number in numbers}
     sentences = tuple(Paragraph((_sentence(*each),)) for each in named.items())
     is_named = all(_gives(*each) for each in named.items())

@@ -158,9 +158,9 @@ def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
 def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
-        numbers = shape_numbers(tensor.stored, model.architecture)
+        numbers = shape_numbers(tensor.stored_shape, model.architecture)
         head = cell(tensor.name, occurrence.where, tied_text(occurrence.stage))
-        source = cell(shape_line(tensor.stored), numbers)
+        source = cell(shape_line(tensor.stored_shape), numbers)
         row = _row(model, occurrence, head, source, tensor)
         yield replace(row, name=tensor_name(model, occurrence.stage, tensor))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Paragraph, Variable
+from sphinx_llmsize.architecture.tensors import SINGLE
+from sphinx_llmsize.blocks import Block, Line, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
-from sphinx_llmsize.views.shared.wording import filled
+from sphinx_llmsize.views.shared.wording import filled, size_line
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -16,6 +17,12 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     total = total_sum(model, options.labels)
     if model.active == model.total:
         return (lead_in, total)
+    return (lead_in, total, Paragraph(_on_experts(model)), active_sum(model))
+
+
+def _on_experts(model: Model) -> Line:
+    """Sentence on the experts that a token uses: k, or a number that the family fixes."""
+    found = (place.stage.expert_count for place in model.architecture.places())
+    experts = next(each for each in found if each is not SINGLE)
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
-    sentence = Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
-    return (lead_in, total, sentence, active_sum(model))
+    return filled(message, k=size_line(experts.per_token), E=size_line(experts.total))

@@ -89,7 +89,7 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
     """
     count = members[0].stage.expert_count
     tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
-    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
+    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
     unused = to_sympy(count.total) - to_sympy(count.per_token)
     layers = _Layers(model, members[0].stacks)
     name = layers.name(_("Other experts"))

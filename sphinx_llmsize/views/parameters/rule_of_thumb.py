@@ -109,7 +109,7 @@ def applies(model: Model) -> bool:
             for place in stacks[0].places
             for tensor in place.stage.tensors
             if tensor.is_matrix
-            for size in tensor.stored
+            for size in tensor.stored_shape
         )
     )
 

@@ -11,8 +11,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import size_names
-from sphinx_llmsize.views.shapes.step_rows import step_rows
-from sphinx_llmsize.views.shapes.steps import Step
+from sphinx_llmsize.views.shapes.operation_rows import operation_rows
+from sphinx_llmsize.views.shapes.stage_operations import Operation
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import (
@@ -36,9 +36,9 @@ EXAMPLE_TOKENS = 5
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """A list of sizes, a table of all steps, and notes on the number of tokens."""
+    """A list of sizes, a table of all operations, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, EXAMPLE_TOKENS))
-    rows = tuple(step_rows(model, evaluator, options.labels))
+    rows = tuple(operation_rows(model, evaluator, options.labels))
     caption = about(
         model,
         N_("Shapes in {model} for {tokens}"),
@@ -46,23 +46,23 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         tokens=tokens_text(evaluator.tokens),
     )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
-    table = Table((caption,), columns, tuple(_row(step, columns, evaluator) for step in rows))
-    steps = (step for step in rows if isinstance(step, Step))
-    return (_facts(steps, evaluator, model), table, Note(_reason(model)), *_limits(model))
+    table = Table((caption,), columns, tuple(_row(row, columns, evaluator) for row in rows))
+    operations = (row for row in rows if isinstance(row, Operation))
+    return (_facts(operations, evaluator, model), table, Note(_reason(model)), *_limits(model))
 
 
-def _row(step: Step | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
-    """The row of a step, or the heading of the steps below it if it is a text."""
-    if isinstance(step, str):
-        return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
-    head = cell(step.label, *step.notes)
-    cells = (head, evaluator.cell(step.operation), evaluator.cell(step.result))
+def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
+    """The row of an operation, or the heading of those below it if it is a text."""
+    if isinstance(operation, str):
+        return Row((cell(operation), EMPTY, EMPTY), RowKind.GROUP)
+    head = cell(operation.label, *operation.notes)
+    cells = (head, evaluator.cell(operation.expression), evaluator.cell(operation.result))
     return folding_row(columns, cells)
 
 
-def _facts(steps: Iterable[Step], evaluator: Evaluator, model: Model) -> Facts:
+def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) -> Facts:
     """Every symbol in the table with its value, lengths first."""
-    used = symbols_of(each for step in steps for each in (step.operation, step.result))
+    used = symbols_of(each for row in operations for each in (row.expression, row.result))
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in evaluator.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)

@@ -29,7 +29,9 @@ class NormVectors:
 def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
     """The scales and biases of all norms, by their shapes."""
     places = [p for p in architecture.places() if p.stage.group is Group.NORMS]
-    shapes = dict.fromkeys(tensor.stored for place in places for tensor in place.stage.tensors)
+    shapes = dict.fromkeys(
+        tensor.stored_shape for place in places for tensor in place.stage.tensors
+    )
     found = (NormVectors(shape, _count(shape, places, architecture)) for shape in shapes)
     return tuple(vectors for vectors in found if vectors.count != ZERO)
 
@@ -39,7 +41,7 @@ def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architectu
     constant = 0
     in_one_layer: Counter[Stack] = Counter()
     for place in places:
-        number = sum(t.stored == shape and not t.tied_to for t in place.stage.tensors)
+        number = sum(t.stored_shape == shape and not t.tied_to for t in place.stage.tensors)
         if place.stack is None:
             constant += number
         elif number:

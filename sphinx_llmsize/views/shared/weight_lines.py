@@ -41,9 +41,9 @@ def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:
     previous: Tensor | None = None
     for tensor in stage.tensors:
         if previous and _joins_line(tensor, previous, stage):
-            lines[-1] = replace(lines[-1], bias=tensor.stored)
+            lines[-1] = replace(lines[-1], bias=tensor.stored_shape)
         else:
-            lines.append(WeightLine((tensor.label,), tensor.stored))
+            lines.append(WeightLine((tensor.label,), tensor.stored_shape))
         previous = tensor
     if len(lines) == 1 and not stage.computes:
         lines = [replace(lines[0], labels=("",))]

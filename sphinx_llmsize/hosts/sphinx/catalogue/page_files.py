@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ SEARCHED = 500
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
-    """Write pages that changed, remove generated ones of other models, and return errors.
+    """Write pages that changed, remove generated ones of other models, and yield errors.
 
     Args:
         folder: folder of the pages; it is created.
@@ -40,14 +41,15 @@ def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
         file = folder / f"{stem}{SUFFIX}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or (_is_generated(file) and file.read_bytes() != text.encode()):
+            is_new = not os.path.lexists(file)
+            if is_new or (_is_generated(file) and file.read_bytes() != text.encode()):
                 file.write_text(text, "utf-8", newline="\n")
         except OSError as error:
             yield _failure(file, error)
 
 
 def remove(folder: Path, kept: Collection[str] = ()) -> Iterator[ConfigError]:
-    """Remove generated pages and the folder if it is empty then, and return errors.
+    """Remove generated pages and the folder if it is empty then, and yield errors.
 
     Args:
         folder: folder of the pages; it may be missing.
@@ -78,15 +80,32 @@ def is_marked(text: str) -> bool:
 
 
 def _is_generated(file: Path) -> bool:
+    """True for a file that a build wrote; a symbolic link is the author's, whatever is there."""
+    if file.is_symlink():
+        return False
     with file.open(encoding="utf-8", errors="replace") as opened:
         return is_marked(opened.read(SEARCHED))
 
 
 def _all_folders(app: Sphinx) -> set[str]:
-    """All folders below the source directory that have reStructuredText."""
+    """All folders below the source directory that have reStructuredText.
+
+    Those of other projects are left out: they are behind symbolic links, or have a ``conf.py``.
+    """
     patterns = app.config.include_patterns, app.config.exclude_patterns
     files = get_matching_files(app.srcdir, *patterns)
-    return {posixpath.dirname(file) for file in files if file.endswith(SUFFIX)}
+    folders = {posixpath.dirname(file) for file in files if file.endswith(SUFFIX)}
+    source = os.path.realpath(app.srcdir)
+    return {each for each in folders if _is_of_project(source, each)}
+
+
+def _is_of_project(source: str, folder: str) -> bool:
+    """True for a folder below the source directory that is not that of another project."""
+    path = os.path.normpath(os.path.join(source, folder))
+    if os.path.realpath(path) != path:
+        return False
+    below = takewhile(lambda each: each != Path(source), (Path(path), *Path(path).parents))
+    return not any(os.path.exists(each / "conf.py") for each in below)
 
 
 def _failure(file: Path, error: OSError) -> ConfigError:

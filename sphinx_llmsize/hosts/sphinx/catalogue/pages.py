@@ -29,16 +29,19 @@ TEMPLATE = f"{FOLDER}/catalogue.rst.jinja"
 
 
 def write_pages(app: Sphinx) -> Iterator[ConfigError]:
-    """Write the pages of all folders, remove those no longer wanted, and return errors."""
+    """Write the pages of all folders and remove those no longer wanted.
+
+    Yields errors; pages are written only while these are iterated over.
+    """
     env = app.env
     by_folder, errors = setting.models_by_folder(env)
     yield from errors
     if page_files.SUFFIX not in app.config.source_suffix:
         yield _no_suffix()
     released = _released(env, setting.models_in_catalogue(env))
-    following = successors(released.values())
+    later = successors(released.values())
     for folder, names in by_folder.items():
-        pages, clashes = _pages(names, released, following)
+        pages, clashes = _pages(names, released, later)
         yield from clashes
         try:
             texts = {name: _text(env, page) for name, page in pages.items()}
@@ -49,7 +52,7 @@ def write_pages(app: Sphinx) -> Iterator[ConfigError]:
 
 
 def successors(released: Iterable[Preset]) -> dict[str, list[Preset]]:
-    """The presets among these that follow each of the others, by its name."""
+    """Presets with a predecessor, listed by the name of that predecessor."""
     found: dict[str, list[Preset]] = {}
     for preset in released:
         before = predecessor(load_preset(preset.name))
@@ -67,25 +70,30 @@ def _released(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
 def _pages(
     names: Sequence[str],
     released: Mapping[str, Preset],
-    following: Mapping[str, Sequence[Preset]],
+    later: Mapping[str, Sequence[Preset]],
 ) -> tuple[dict[str, CataloguePage], list[ConfigError]]:
-    """Pages by the names of their files, and an error for each model whose file another one has."""
+    """Pages by the names of their files, and an error for each model whose file name is taken.
+
+    Args:
+        names: the models.
+        released: the presets among them, by name.
+        later: successors of each preset, by its name.
+    """
     pages: dict[str, CataloguePage] = {}
-    first: dict[str, str] = {}
+    taken: dict[str, str] = {}  # model of each file name; some file systems ignore case
     errors = []
     for name in names:
         file = file_name(name)
-        # some file systems ignore case
-        other = first.setdefault(file.casefold(), name)
-        if other is name:
-            pages[file] = _page(name, released, following)
+        other = taken.setdefault(file.casefold(), name)
+        if other == name:
+            pages[file] = _page(name, released, later)
         else:
             errors.append(_same_file(other, name))
     return pages, errors
 
 
 def _page(
-    name: str, released: Mapping[str, Preset], following: Mapping[str, Sequence[Preset]]
+    name: str, released: Mapping[str, Preset], later: Mapping[str, Sequence[Preset]]
 ) -> CataloguePage:
     preset = released.get(name)
     if not preset:
@@ -94,7 +102,7 @@ def _page(
     before = predecessor(model)
     if before and before.preset and before.preset.name not in released:
         before = None
-    return CataloguePage(name, preset, model.total, before, following.get(name, ()))
+    return CataloguePage(name, preset, model.total, before, later.get(name, ()))
 
 
 def _text(env: BuildEnvironment, page: CataloguePage) -> str:

@@ -1,4 +1,4 @@
-"""Steps of a stage: operations with the shapes of their inputs and results."""
+"""Operations of a stage, with the shapes of their inputs and results."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ ARROW = " → "
 
 
 @dataclass(frozen=True)
-class Step:
-    """One operation.
+class Operation:
+    """One step of the table; a stage has one or several.
 
     Attributes:
-        label: name of the step.
-        operation: the operation with its inputs.
+        label: name of the operation.
+        expression: the operation with its inputs.
         result: the output with its shape.
         notes: short texts below the label.
         is_scores: True for attention scores, which sliding windows mask.
     """
 
     label: str
-    operation: Expression
+    expression: Expression
     result: Expression
     notes: tuple[str, ...] = ()
     is_scores: bool = False
@@ -50,29 +50,29 @@ def of_whole_sequence(stage: Stage) -> Stage:
     return changed
 
 
-def steps_of(stage: Stage, name: str, evaluator: Evaluator) -> tuple[Step, ...]:
+def operations_of(stage: Stage, name: str, evaluator: Evaluator) -> tuple[Operation, ...]:
     """The operations of a stage of this name, in order."""
-    return tuple(_Steps(of_whole_sequence(stage), name, evaluator).all())
+    return tuple(_Operations(of_whole_sequence(stage), name, evaluator).all())
 
 
 @dataclass(frozen=True)
-class _Steps:
-    """Converts a stage to steps."""
+class _Operations:
+    """Converts a stage to operations."""
 
     stage: Stage
     name: str
     evaluator: Evaluator
 
-    def all(self) -> Iterator[Step]:
-        """The steps; notes on the whole stage are added to the first."""
+    def all(self) -> Iterator[Operation]:
+        """The operations; notes on the whole stage are added to the first."""
         stage = self.stage
-        steps = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
-        if not steps:
-            steps = [Step(self.name, self._elementwise(), (self._output,))]
-        elif not self._shows_output(steps):
-            last = steps[-1]
-            steps[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        first, *others = steps
+        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
+        if not found:
+            found = [Operation(self.name, self._elementwise(), (self._output,))]
+        elif not self._shows_output(found):
+            last = found[-1]
+            found[-1] = replace(last, result=(*last.result, ARROW, self._output))
+        first, *others = found
         notes = (
             *first.notes,
             experts_text(stage, self.evaluator.architecture),
@@ -91,7 +91,7 @@ class _Steps:
             return Array((rows, *others[1:]), others[0])
         return _with_leading_count(self.stage.output)
 
-    def _lookups(self) -> Iterator[Step]:
+    def _lookups(self) -> Iterator[Operation]:
         """Rows looked up in tables, such as one row per token in the token embedding."""
         result = _with_leading_count(self.stage.inner) if self.stage.inner else self._output
         tables = (tensor.shape for tensor in self.stage.tensors if tensor.role is Role.TABLE)
@@ -100,46 +100,46 @@ class _Steps:
             if len(shape) > 1 and shape[-1] == result.shape[-1]:
                 template = _("{number} rows of {table}")
             rows = expression(template, number=self.stage.length, table=Array(shape))
-            yield Step(self.name, rows, (result,))
+            yield Operation(self.name, rows, (result,))
 
-    def _with_weights(self) -> Iterator[Step]:
+    def _with_weights(self) -> Iterator[Operation]:
         """Products with weights; products of equal shapes are merged."""
         with_weights = replace(self.stage, computes=()).matmuls
         products = merged(m for m in with_weights if self.evaluator.count(m.count))
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
-            yield Step(name, product_of(matmul), (_result_of(matmul),))
+            yield Operation(name, product_of(matmul), (_result_of(matmul),))
 
-    def _filters(self) -> Iterator[Step]:
+    def _filters(self) -> Iterator[Operation]:
         """Convolutions along the sequence."""
         for tensor in self.stage.tensors:
             if tensor.role is Role.FILTER and not self.stage.computes:
                 along = expression(_("{filter} along the rows"), filter=Array(tensor.shape))
-                yield Step(self.name, along, (self._output,))
+                yield Operation(self.name, along, (self._output,))
 
-    def _activations(self) -> Iterator[Step]:
+    def _activations(self) -> Iterator[Operation]:
         """Products between activations; attention has a softmax between the two."""
         computes = self.stage.computes
         if is_attention(computes):
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            yield Step(self._label(_(matmul.label)), product_of(matmul), (_result_of(matmul),))
+            yield Operation(self._label(_(matmul.label)), product_of(matmul), (_result_of(matmul),))
 
-    def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Step]:
+    def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Operation]:
         """Split into heads, scores (queries × keys), softmax, weighted sum of values, joined."""
         query = Array((scores.rows, scores.inner), scores.count)
         key = Array((scores.columns, scores.inner), scores.count)
         value = Array((weighted_sum.inner, weighted_sum.columns), scores.count)
-        yield Step(_("Queries by head"), _split(query), (query,))
+        yield Operation(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(key, value)
         result, notes = (_result_of(scores),), (_(scores.label),)
-        yield Step(self.name, product_of(scores), result, notes, is_scores=True)
-        yield Step(_("Softmax"), (_(BY_ROW),), result)
+        yield Operation(self.name, product_of(scores), result, notes, is_scores=True)
+        yield Operation(_("Softmax"), (_(BY_ROW),), result)
         output, notes = (_result_of(weighted_sum), ARROW, self._output), (_("heads joined"),)
-        yield Step(capital(_(weighted_sum.label)), product_of(weighted_sum), output, notes)
+        yield Operation(capital(_(weighted_sum.label)), product_of(weighted_sum), output, notes)
 
-    def _keys_by_head(self, key: Array, value: Array) -> Iterator[Step]:
+    def _keys_by_head(self, key: Array, value: Array) -> Iterator[Operation]:
         """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
         cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
         if any(R_KV in size.symbols() for size in cached):
@@ -149,17 +149,17 @@ class _Steps:
             split = _split(key)
             if D_ROPE in key.shape[1].symbols():
                 split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
-            yield Step(_("Keys by head"), split, (key,))
-            yield Step(_("Values by head"), _split(value), (value,))
+            yield Operation(_("Keys by head"), split, (key,))
+            yield Operation(_("Values by head"), _split(value), (value,))
             return
         heads = self._key_heads(key, value, cached)
         notes = self._shared_notes(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Step(_("Keys and values by head"), _split(key), (key,), notes)
+            yield Operation(_("Keys and values by head"), _split(key), (key,), notes)
             return
-        yield Step(_("Keys by head"), _split(key), (key,), notes)
-        yield Step(_("Values by head"), _split(value), (value,), notes)
+        yield Operation(_("Keys by head"), _split(key), (key,), notes)
+        yield Operation(_("Values by head"), _split(value), (value,), notes)
 
     def _key_heads(self, key: Array, value: Array, cached: list[Size]) -> Size:
         """The number of key/value heads, computed from the sizes of the cache for one token."""
@@ -195,16 +195,17 @@ class _Steps:
         """The label of the stage, followed by that of a product unless it is empty."""
         return _("{stage}: {product}", stage=self.name, product=part) if part else self.name
 
-    def _shows_output(self, steps: list[Step]) -> bool:
-        """True if the output need not be added to the results of the steps."""
+    def _shows_output(self, operations: list[Operation]) -> bool:
+        """True if the output need not be added to the results of the operations."""
         inner, count = self.stage.inner, self.evaluator.count
-        if any(isinstance(piece, Array) and piece.shape == inner for piece in steps[-1].result):
+        last = operations[-1].result
+        if any(isinstance(piece, Array) and piece.shape == inner for piece in last):
             return True
-        if any(self._output in step.result for step in steps):
+        if any(self._output in operation.result for operation in operations):
             return True
         # the output may also be several results side by side, such as Q, K and V
         rows, *columns = self.stage.output
-        results = [step.result[-1] for step in steps]
+        results = [operation.result[-1] for operation in operations]
         arrays = [a for a in results if isinstance(a, Array) and a.shape[0] == rows]
         width = sum(count(product(a.count, *a.shape[1:])) for a in arrays)
         return len(arrays) == len(results) and width == count(product(*columns))

@@ -1,4 +1,4 @@
-"""Steps of a whole model, with the titles of its sections."""
+"""Operations of a whole model, with the titles of its sections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sphinx_llmsize.views.own_words import (
     stage_label,
 )
 from sphinx_llmsize.views.shapes.layer_sections import sections
-from sphinx_llmsize.views.shapes.steps import Step, is_attention, steps_of
+from sphinx_llmsize.views.shapes.stage_operations import Operation, is_attention, operations_of
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
 
@@ -34,8 +34,10 @@ SCORES = {"scores": N_("Attention scores"), "cross_scores": N_("Cross-attention 
 """Names of the products of queries and keys, by the id of their stage."""
 
 
-def step_rows(model: Model, evaluator: Evaluator, labels: Labels = ()) -> Iterator[Step | str]:
-    """Every step in order, and the title of each section before its steps.
+def operation_rows(
+    model: Model, evaluator: Evaluator, labels: Labels = ()
+) -> Iterator[Operation | str]:
+    """Every operation in order, and the title of each section before its operations.
 
     Args:
         model: the model.
@@ -46,15 +48,17 @@ def step_rows(model: Model, evaluator: Evaluator, labels: Labels = ()) -> Iterat
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _SectionSteps(evaluator, first, section.stacks, labels).steps(section.steps)
+        yield from _SectionOperations(evaluator, first, section.stacks, labels).operations(
+            section.steps
+        )
     if generates(model):
-        operation = expression(_("the last row of {array}"), array=Array(last.output))
-        yield Step(_("Next token"), operation, (Array((V,)),))
+        last_row = expression(_("the last row of {array}"), array=Array(last.output))
+        yield Operation(_("Next token"), last_row, (Array((V,)),))
 
 
 @dataclass(frozen=True)
-class _SectionSteps:
-    """Converts stages of a section to steps.
+class _SectionOperations:
+    """Converts stages of a section to operations.
 
     Attributes:
         evaluator: evaluates sizes in the forward pass.
@@ -68,8 +72,8 @@ class _SectionSteps:
     stacks: tuple[Stack, ...]
     labels: Labels
 
-    def steps(self, block: Block, first_note: str = "") -> Iterator[Step]:
-        """The steps of stages and of parallel branches, with a note on the first step."""
+    def operations(self, block: Block, first_note: str = "") -> Iterator[Operation]:
+        """The operations of stages and of parallel branches, with a note on the first."""
         for part in without_residuals(block):
             if isinstance(part, Parallel):
                 yield from self._branches(part, first_note)
@@ -77,30 +81,30 @@ class _SectionSteps:
                 yield from self._stage(part, first_note)
             first_note = ""
 
-    def _branches(self, fork: Parallel, first_note: str) -> Iterator[Step]:
-        """The steps of each branch; all but the first have a note that names the first."""
+    def _branches(self, fork: Parallel, first_note: str) -> Iterator[Operation]:
+        """The operations of each branch; all but the first have a note that names the first."""
         first, *others = fork.branches
-        yield from self.steps(first, first_note)
+        yield from self.operations(first, first_note)
         stages = tuple(stages_of(first))
         stage = stages[-1] if fork.is_sum else stages[0]
         name = stage_in_sentence(self.labels, stage, self.stacks)
         for branch in others:
             note = N_("added to {stage}") if fork.is_sum else N_("beside {stage}")
-            yield from self.steps(branch, _(note, stage=name))
+            yield from self.operations(branch, _(note, stage=name))
 
-    def _stage(self, stage: Stage, first_note: str) -> Iterator[Step]:
-        """The steps of a stage; before those of a stage that reads token ids, the ids."""
+    def _stage(self, stage: Stage, first_note: str) -> Iterator[Operation]:
+        """The operations of a stage; before those of a stage that reads token ids, the ids."""
         if stage == self.first or stage.source is Source.TOKENS:
-            yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
-        steps = list(steps_of(stage, self._name(stage), self.evaluator))
+            yield Operation(_("Token ids"), (), (Array(stage.output[:1]),))
+        operations = list(operations_of(stage, self._name(stage), self.evaluator))
         if first_note:
-            steps[0] = replace(steps[0], notes=(*steps[0].notes, first_note))
-        for step in steps:
-            windows = self._windows(stage) if step.is_scores else ()
-            yield replace(step, notes=(*step.notes, *windows))
+            operations[0] = replace(operations[0], notes=(*operations[0].notes, first_note))
+        for operation in operations:
+            windows = self._windows(stage) if operation.is_scores else ()
+            yield replace(operation, notes=(*operation.notes, *windows))
 
     def _name(self, stage: Stage) -> str:
-        """The name of a stage's first step; in attention, that of the scores."""
+        """The name of a stage's first operation; in attention, that of the scores."""
         if is_attention(stage.computes) and stage.id in SCORES:
             return own_label(self.labels, stage_ids(stage, self.stacks), _(SCORES[stage.id]))
         return stage_label(self.labels, stage, self.stacks)

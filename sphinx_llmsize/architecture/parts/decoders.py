@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
-from sphinx_llmsize.architecture.parts.norms import Norm, pre_norm, rms_norm
+from sphinx_llmsize.architecture.parts.norms import Frame, Norm, pre_norm, rms_norm
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -80,10 +80,6 @@ def layered_decoder(
     """
     layers = layer_stacks(config.count(L), block, **values)
     return decoder(config, layers, norm=norm, embeddings=embeddings, tied=tied)
-
-
-Frame = Callable[[Norm, Block, Block], Block]
-"""Function that arranges norms, attention and feed-forward network, such as :func:`pre_norm`."""
 
 
 def decoder_with_experts(
