@@ -22,6 +22,7 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.interactive.controls import SIZES
+from sphinx_llmsize.interactive.exploration import TRACEABLE
 from sphinx_llmsize.interactive.explorer import explore
 from sphinx_llmsize.interactive.settings import following
 from sphinx_llmsize.interactive.variants import hold
@@ -219,6 +220,15 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     assert len(only.conditions) == len(explorer.controls)
     static = document(load("llama-7b"), ("scaling",), ViewOptions())
     assert tuple(with_ids("scaling", only.blocks)) == static
+
+
+@pytest.mark.parametrize("name", sorted(TRACEABLE))
+def test_traceable_views_follow_the_controls(name: str) -> None:
+    explorer = explored.explored(load("llama-7b"), (name,)).explorer
+    setting = {control.name: control.value for control in explorer.controls} | {"L": 40}
+    values = evaluate(explorer.trace.nodes, setting)
+    for variants in explorer.views.values():
+        assert any(hold(variant.conditions, values) for variant in variants)
 
 
 def test_the_script_is_small() -> None:

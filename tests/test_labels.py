@@ -16,6 +16,7 @@ from relabelled import MARK, MODELS
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.views.numbers.number_labels import LABELS
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
 LAYOUT = re.compile(
@@ -78,3 +79,12 @@ def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, 
 def test_every_component_has_a_label() -> None:
     components = {id for name in MODEL_SOURCES for id in load(MODEL_SOURCES[name]).components}
     assert components - COMPONENT_LABELS.keys() == set()
+
+
+def test_different_numbers_have_different_labels() -> None:
+    """Two columns of a comparison never have the same heading, unless they mean the same."""
+    names: dict[str, list[str]] = {}
+    for name, label in LABELS.items():
+        names.setdefault(label, []).append(name)
+    relative = ["attn_r", "attn_relative", "attn_relative_positions"]
+    assert [same for same in names.values() if len(same) > 1] == [relative, ["attention", "attn"]]

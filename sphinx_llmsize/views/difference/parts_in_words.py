@@ -20,13 +20,10 @@ from sphinx_llmsize.views.shared.wording import (
 )
 
 LABELS = {
+    **{aspect: aspect.value[0].label for aspect in Aspect},
     Aspect.EMBEDDING: N_("Embeddings"),
-    Aspect.SEQUENCE: N_("Attention"),
-    Aspect.FEED_FORWARD: N_("Feed-forward"),
-    Aspect.RESIDUAL: N_("Residual streams"),
-    Aspect.NORMS: N_("Norms"),
-    Aspect.HEAD: N_("Head"),
 }
+"""Label of each part: that of its main group, but with several embeddings."""
 Places = Sequence[PlacedStage]
 
 

@@ -23,7 +23,7 @@ LABELS = {
     "active": N_("Active"),
     "non_embedding": N_("Without embeddings"),
     "mlp": N_("MLP"),
-    "attn": N_("Attention"),
+    "attn": Group.ATTENTION.label,
     KV_CACHE: N_("KV cache"),
     "weights": N_("Weights"),
     "flops": N_("FLOPs"),
