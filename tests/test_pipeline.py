@@ -273,10 +273,14 @@ def test_description_for_screen_readers() -> None:
     )
 
 
-def test_legend_explains_frames() -> None:
-    legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "Double lines: grows with D²; single lines: grows with D; rounded: does not" in legend
-    assert "the hidden dimension D (4,096)" in legend
+def test_legend_explains_what_is_drawn() -> None:
+    def legend(model: str) -> str:
+        return "".join(map(str, diagram(model).legend))
+
+    assert "Double lines: grows with D². Single lines: grows with D. Dotted" in legend("llama-7b")
+    assert "the hidden dimension D (4,096): heads, feed-forward widths. T is" in legend("llama-7b")
+    assert "Rounded: does not grow." in legend("deepseek-v3")  # the norms of its latents
+    assert "D (2,560): rank of the time steps. T is" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:
