@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -62,7 +62,7 @@ class Sizing:
         parts = tuple(_with_additions(parts))
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
-        sized = tuple(self._part(part, width) for part in parts)
+        sized = _with_common_rail(self._part(part, width) for part in parts)
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -80,7 +80,7 @@ class Sizing:
 
     def _box(self, box: Box, width: float) -> SizedBox:
         texts, own = self._texts(box), self._width(box)
-        output = self._label(box.output, box) if box.id in self.sources else ()
+        output = self._label(box.output, (box,)) if box.id in self.sources else ()
         frame = self._frame(box, max(width, own) if box.kind is BoxKind.STEP else own)
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
@@ -137,11 +137,13 @@ class Sizing:
         return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches), fork.is_gate)
 
     def _branch_label(self, branch: Branch) -> tuple[Runs, ...]:
-        return self._label(branch.label, next(boxes_of(branch.parts))) if branch.label else ()
+        boxes = boxes_of(branch.parts)  # a router is narrower than the experts below it
+        return self._label(branch.label, boxes) if branch.label else ()
 
-    def _label(self, line: Line, box: Box) -> tuple[Runs, ...]:
-        """Lines of a text beside an arrow to or from a box."""
-        return wrapped_runs(line, self.spacing.width_of(box) / 2) if line else ()
+    def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
+        """Lines of a text beside an arrow to or from the boxes of a column."""
+        width = max(map(self.spacing.width_of, boxes))
+        return wrapped_runs(line, width / 2) if line else ()
 
     def _label_room(self, label: tuple[Runs, ...]) -> Room:
         return self.orientation.label(label) if label else Room(0, 0, 0)
@@ -183,6 +185,18 @@ class Sizing:
     def _padding(self, box: Box) -> tuple[float, float]:
         is_norm = box.kind is BoxKind.NORM
         return self.spacing.norm_padding if is_norm else self.spacing.padding
+
+
+def _with_common_rail(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
+    """The parts, with the lines of all residual connections at the same distance."""
+    parts = tuple(parts)
+    bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)
+    return tuple(
+        replace(part, bypass=bypass, room=replace(part.room, after=bypass))
+        if isinstance(part, SizedResidual)
+        else part
+        for part in parts
+    )
 
 
 def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
