@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -50,12 +50,14 @@ class Sizing:
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
         spacing: spaces, and widths at which texts wrap.
+        rows: least number of lines of boxes that others stand beside, by id.
     """
 
     orientation: Orientation
     sources: frozenset[str]
     targets: frozenset[str]
     spacing: Spacing
+    rows: Mapping[str, int] = field(default_factory=dict)
 
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
@@ -94,7 +96,8 @@ class Sizing:
     def _frame(self, box: Box, width: float) -> Room:
         if box.kind is BoxKind.ADDITION:
             return self.orientation.box(2 * RADIUS, 2 * RADIUS)
-        height = len(self._texts(box)) * LINE_HEIGHT + 2 * self._padding(box)[1]
+        rows = max(len(self._texts(box)), self.rows.get(box.id, 0))
+        height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
         return self.orientation.box(width, height)
 
     def _residual(self, part: Residual) -> SizedResidual:
@@ -110,7 +113,8 @@ class Sizing:
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
-        chains = [self.chain(branch.parts) for branch in ordered]
+        sizing = replace(self, rows=self._common_rows(fork))
+        chains = [sizing.chain(branch.parts) for branch in ordered]
         labels = [self._branch_label(branch) for branch in ordered]
         rooms = [self._label_room(label) for label in labels]
         begin = max(room.along for room in rooms)
@@ -136,6 +140,14 @@ class Sizing:
         branches = zip(offsets, labels, spaces, chains, are_beside, strict=True)
         return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches), fork.is_gate)
 
+    def _common_rows(self, fork: Fork) -> dict[str, int]:
+        """Number of lines of the boxes of two models, of which each pair is equally high."""
+        lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
+        if not any(box.mark for lane in lanes for box in lane):
+            return {}
+        pairs = zip(*lanes, strict=False)  # what only one model has at its end is beside nothing
+        return {box.id: max(len(self._texts(b)) for b in pair) for pair in pairs for box in pair}
+
     def _branch_label(self, branch: Branch) -> tuple[Runs, ...]:
         boxes = boxes_of(branch.parts)  # a router is narrower than the experts below it
         return self._label(branch.label, boxes) if branch.label else ()
@@ -149,7 +161,7 @@ class Sizing:
         return self.orientation.label(label) if label else Room(0, 0, 0)
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
-        title = wrapped(cluster.title, self.spacing.title_width)
+        title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
         title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts)
