@@ -104,6 +104,11 @@ class Box:
         return self.mark is Mark.MISSING
 
     @property
+    def shows_growth(self) -> bool:
+        """True if the frame shows how its weights grow: it has weights, of a model's stages."""
+        return bool(self.names) and not self.is_weightless
+
+    @property
     def shade_level(self) -> int:
         """Strength of the colour for the share, from 0 to 4: below 1%, 5%, 15%, 40% or more."""
         return sum((self.shade or 0) >= limit for limit in SHADES)

@@ -20,7 +20,8 @@ GATE_RANKS = 3
 """Number of ranks from the joint before a gate to the box behind it."""
 TWO_RANKS = 2
 """Length of a line that Mermaid keeps straight where a residual connection crosses it."""
-
+DECODER_RANKS = 3
+"""Number of ranks from an encoder to its decoder, which isn't the next step."""
 MOST_RANKS = 10
 """Largest length of a line that Mermaid takes."""
 
@@ -114,7 +115,7 @@ class _Connections:
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
-            self.found.append(_guide(end.box, first))
+            self.found.append(_guide(end.box, first, DECODER_RANKS))
         return ends
 
     def _read_encoder(self, reader: Box) -> None:

@@ -27,8 +27,10 @@ from sphinx_llmsize.differences.difference import (
 )
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.directives.page import MarkdownPage
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
+from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.numbers.role_text import role_text
@@ -241,6 +243,14 @@ def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     assert ("MLP", "changed") in shown[:half]
     assert ("Gated MLP", "changed") in shown[half:]
     assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
+
+
+def test_narrow_lanes_are_aligned() -> None:
+    drawn = draw_pipeline(diagram("gpt2", "llama-7b"), NARROW)
+    assert drawn.width <= NARROW
+    half = len(drawn.boxes) // 2
+    rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]
+    assert rows[:half] == rows[half:]
 
 
 def test_the_diagram_is_a_picture_of_its_own() -> None:

@@ -281,3 +281,13 @@ def test_hostile_texts_add_no_elements(name: str) -> None:
     assert "".join(texts(drawn)).count(name) >= 5
     tex = render("llmsize/diagram.tex.jinja", picture=draw_pipeline(hostile), titles={})
     assert tex.count(r"\end{picture}") == 1
+
+
+def test_residual_connections_of_a_layer_pass_its_steps_at_one_distance() -> None:
+    drawn = draw_pipeline(diagram("jamba-v0.1"), NARROW)
+    rails = [
+        arrow.points
+        for arrow, shown in zip(drawn.arrows, diagram("jamba-v0.1").arrows, strict=True)
+        if shown.is_residual
+    ]
+    assert len({max(x for x, _y in points) for points in rails}) == 1 < len(rails)

@@ -87,7 +87,7 @@ def test_an_authors_own_subscript_is_unchanged(build: Build) -> None:
 
 
 def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
-    use = ".. llm-size:: gpt2\n   :show: table, diagram\n"
+    use = ".. llm-size:: llama-7b\n   :show: table, diagram\n"
     other = ".. llm-compare:: gpt2, gpt2-xl\n   :show: composition\n"
     pages = {"index.rst": f"Title\n=====\n\nBefore.\n\n{use}\n{other}\nAfter.\n"}
     written = build(pages, "man", man_pages=[("index", "page", "", "", 1)]).output("page.1")
@@ -95,7 +95,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
     for beginning in (
         "Parameters by component",
-        "Heads and feed\\-forward widths",
+        "Taken to grow",
         "Composition of GPT\\-2 small and",
         "After.",
     ):
@@ -119,8 +119,8 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "Double lines: grows with D²; single lines" in text_of(build(page).output("index.html"))
-    assert "Heads and feed-forward widths are taken to grow" in on_one_line(
+    assert "Double lines: grows with D². Single lines" in text_of(build(page).output("index.html"))
+    assert "D is the hidden dimension, 768. T is the number" in on_one_line(
         build(page, "text").output("index.txt")
     )
 

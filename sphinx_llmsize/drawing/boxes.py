@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
@@ -50,19 +50,21 @@ class Sizing:
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
         spacing: spaces, and widths at which texts wrap.
+        rows: least number of lines of boxes that others stand beside, by id.
     """
 
     orientation: Orientation
     sources: frozenset[str]
     targets: frozenset[str]
     spacing: Spacing
+    rows: Mapping[str, int] = field(default_factory=dict)
 
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
         parts = tuple(_with_additions(parts))
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
-        sized = tuple(self._part(part, width) for part in parts)
+        sized = _with_common_rail(self._part(part, width) for part in parts)
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -81,7 +83,7 @@ class Sizing:
     def _box(self, box: Box, width: float) -> SizedBox:
         texts, own_width = self._texts(box), self._width(box)
         has_arrow = box.id in self.sources
-        output = self._label(box.output, box) if has_arrow else ()
+        output = self._label(box.output, (box,)) if has_arrow else ()
         frame = self._frame(box, max(width, own_width) if box.kind is BoxKind.STEP else own_width)
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
@@ -95,7 +97,8 @@ class Sizing:
     def _frame(self, box: Box, width: float) -> Room:
         if box.kind is BoxKind.ADDITION:
             return self.orientation.box(2 * RADIUS, 2 * RADIUS)
-        height = len(self._texts(box)) * LINE_HEIGHT + 2 * self._padding(box)[1]
+        rows = max(len(self._texts(box)), self.rows.get(box.id, 0))
+        height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
         return self.orientation.box(width, height)
 
     def _residual(self, part: Residual) -> SizedResidual:
@@ -111,7 +114,8 @@ class Sizing:
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
-        sized = [self._branch(branch, in_sum=bool(fork.addition)) for branch in ordered]
+        sizing = replace(self, rows=self._common_rows(fork))
+        sized = [sizing._branch(branch, in_sum=bool(fork.addition)) for branch in ordered]
         lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
         for branch in sized:
             lines.append(end + max(branch.chain.room.before, branch.label_room.before))
@@ -138,17 +142,27 @@ class Sizing:
 
     def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
-        label = self._label(branch.label, next(boxes_of(branch.parts))) if branch.label else ()
+        # a router is narrower than the experts below it
+        label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
         is_beside = in_sum and not branch.has_input
         return SizedBranch(0, label, label_room, self.chain(branch.parts), is_beside)
 
-    def _label(self, line: Line, box: Box) -> tuple[Runs, ...]:
-        """Lines of a text beside an arrow to or from a box."""
-        return wrapped_runs(line, self.spacing.width_of(box) / 2) if line else ()
+    def _common_rows(self, fork: Fork) -> dict[str, int]:
+        """Number of lines of the boxes of two models, of which each pair is equally high."""
+        lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
+        if not any(box.mark for lane in lanes for box in lane):
+            return {}
+        pairs = zip(*lanes, strict=False)  # what only one model has at its end is beside nothing
+        return {box.id: max(len(self._texts(b)) for b in pair) for pair in pairs for box in pair}
+
+    def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
+        """Lines of a text beside an arrow to or from the boxes of a column."""
+        width = max(map(self.spacing.width_of, boxes))
+        return wrapped_runs(line, width / 2) if line else ()
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
-        title = wrapped(cluster.title, self.spacing.title_width)
+        title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
         title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts)
@@ -184,6 +198,18 @@ class Sizing:
     def _padding(self, box: Box) -> tuple[float, float]:
         is_norm = box.kind is BoxKind.NORM
         return self.spacing.norm_padding if is_norm else self.spacing.padding
+
+
+def _with_common_rail(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
+    """The parts, with the lines of all residual connections at the same distance."""
+    parts = tuple(parts)
+    bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)
+    return tuple(
+        replace(part, bypass=bypass, room=replace(part.room, after=bypass))
+        if isinstance(part, SizedResidual)
+        else part
+        for part in parts
+    )
 
 
 def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import sequences_of
+from sphinx_llmsize.diagram_tree import Cluster, sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 BYPASS = 18
@@ -50,6 +50,12 @@ class Spacing:
     def width_of(self, box: Box) -> float:
         """Maximum width of the texts in a box, and of the text beside its arrow."""
         return self.columns.get(box, self.column)
+
+    def title_width_of(self, cluster: Cluster) -> float:
+        """Maximum width of a line of a cluster's title; half of its column if it is in a fork."""
+        if not all(box in self.columns for box in cluster.boxes):
+            return self.title_width
+        return max(min(map(self.width_of, cluster.boxes)) / 2, LEAST_TITLE)
 
 
 def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from sphinx_llmsize.drawing.text_width import text_width
 from sphinx_llmsize.inline import Line, Variable
-from sphinx_llmsize.line_breaks import BREAK, with_breaks
+from sphinx_llmsize.line_breaks import with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
@@ -96,9 +96,9 @@ def _words(line: Iterable[Run]) -> Iterator[Runs]:
     """Pieces of a line between which it may break, each with the space or hyphen after it."""
     word: list[Run] = []
     for run in line:
-        for piece in re.findall(f"[^ {BREAK}-]*[ {BREAK}-]|[^ {BREAK}-]+", run.text):
+        for piece in re.findall("[^ -]*[ -]|[^ -]+", run.text):
             word.append(replace(run, text=piece))
-            if piece[-1] in {" ", "-", BREAK}:
+            if piece[-1] in {" ", "-"}:
                 yield tuple(word)
                 word = []
     yield tuple(word)
@@ -110,9 +110,8 @@ def _is_dot(word: Runs) -> bool:
 
 
 def _stripped(line: Runs) -> Runs:
-    """The line without breaks, and without a space at its end."""
-    whole = _joined(replace(run, text=run.text.replace(BREAK, "")) for run in line)
-    *before, last = whole or (Run(""),)
+    """The line without a space at its end."""
+    *before, last = _joined(line) or (Run(""),)
     return tuple(run for run in (*before, replace(last, text=last.text.rstrip(" "))) if run.text)
 
 

@@ -148,11 +148,19 @@ def _legend(diagram: Diagram, width: int) -> Text:
     elif any(box.mark for box in diagram.boxes):
         marks = {CHANGE_SIGNS[mark]: _(word) for mark, word in CHANGE_WORDS.items()}
     else:
-        meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
-        marks = dict(zip(MARKS.values(), meanings, strict=True))
+        marks = dict(_growth_marks(diagram))
         if any(box.is_weightless for box in diagram.boxes):
             marks[WEIGHTLESS] = _("no weights")
     items = (
         Text.assemble((mark, ACCENT), " ", (meaning, MUTED)) for mark, meaning in marks.items()
     )
     return lines([filled(items, width), line(diagram.legend, MUTED)])
+
+
+def _growth_marks(diagram: Diagram) -> Iterator[tuple[str, str]]:
+    """Marks of the growths that boxes with weights have, and their meaning."""
+    growths = {box.growth for box in diagram.boxes if box.shows_growth}
+    meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
+    for (growth, mark), meaning in zip(MARKS.items(), meanings, strict=True):
+        if growth in growths:
+            yield mark, meaning

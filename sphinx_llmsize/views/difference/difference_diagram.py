@@ -103,8 +103,7 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     row, mark = pair[side], _mark(pair, side)
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
-    is_before = mark is Mark.CHANGED and side == 0  # the word is only in the changed box
-    word = _(CHANGE_WORDS[mark]) if mark in CHANGE_WORDS and not is_before else ""
+    word = _(CHANGE_WORDS[mark]) if mark in CHANGE_WORDS else ""
     line = _("{number} · {word}", number=row.number, word=word) if word else row.number
     reads = () if row.reads_tokens else None
     return Box(id, row.title, lines=((line,),), reads=reads, stacked=True, mark=mark)

@@ -31,6 +31,9 @@ from sphinx_llmsize.views.shared.wording import (
 SEPARATOR = " · "
 MAX_LENGTH = 30
 """Number of characters of a shape that fits in a box together with a share."""
+MAX_FACTOR = 20
+"""Number of characters of a side of a shape that fits in a narrow box, as a line only breaks
+between sides."""
 
 
 def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
@@ -83,7 +86,7 @@ def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: 
     if line and experts:
         line = joined((experts, TIMES, *line))
     are_equal = len({stage.tensors for stage in stages}) == 1
-    if are_equal and line and len("".join(map(str, line))) <= MAX_LENGTH:
+    if are_equal and line and _fits(line):
         return line
     counts = [architecture.count(stage.parameters) for stage in stages]
     least, most = short(min(counts)), short(max(counts))
@@ -94,6 +97,12 @@ def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: 
     if least == most:
         return (_("{number} per layer", number=least),)
     return (_("{least} to {most} per layer", least=least, most=most),)
+
+
+def _fits(shape: Line) -> bool:
+    """True if a shape, and each of its sides, is not too long for a box."""
+    text = "".join(map(str, shape))
+    return len(text) <= MAX_LENGTH and max(map(len, text.split(TIMES))) <= MAX_FACTOR
 
 
 def _equal_heads(architecture: Architecture) -> dict[Symbol, Size]:

@@ -6,19 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
-from sphinx_llmsize.blocks import Block, Drawn, Line
-from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.blocks import Block
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of, breadth_of
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
 from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
-from sphinx_llmsize.views.shared.wording import about, comma_separated, filled, variable
-from sphinx_llmsize.views.view_options import Coloring, Detail, Legend, ViewOptions
+from sphinx_llmsize.views.shared.wording import about, comma_separated
+from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 LEVELS = {
     Detail.BRIEF: (Level.BRIEF,),
@@ -62,7 +61,9 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
-        legend=_legend(model, options.color, items) if options.legend is Legend.YES else (),
+        legend=diagram_legend(model, options.color, boxes_of(items))
+        if options.legend is Legend.YES
+        else (),
         direction=options.direction,
     )
 
@@ -114,40 +115,3 @@ def _described_box(box: Box) -> str:
     if box.kind is BoxKind.NORM or box.growth not in GROWTHS:
         return box.title
     return _(GROWTHS[box.growth], step=box.title)
-
-
-def _legend(model: Model, color: Coloring, parts: Iterable[Part]) -> Line:
-    """The meaning of frames, colours, percentages and symbols."""
-    frames: Line = filled(
-        _("Double lines: grows with {D}²; single lines: grows with {D}; rounded: does not grow. "),
-        D=variable(D),
-    )
-    sentence = _(
-        "Heads and feed-forward widths are taken to grow with the {meaning} {D} ({number}). "
-        "{T} is the number of tokens"
-    )
-    legend = filled(
-        sentence,
-        D=variable(D),
-        meaning=_(D.meaning),
-        number=thousands(model.architecture.count(D)),
-        T=variable(T),
-    )
-    if color is Coloring.SHARE:
-        shades = _("The stronger the colour, the more of the parameters a box has. ")
-        frames = (shades, *frames)
-    lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
-    for length in sorted(lengths, key=str):
-        further = _("{sentence}; {length} is the number of {meaning}")
-        meaning = _(length.meaning)
-        legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
-    weightless = any(box.is_weightless for box in boxes_of(parts))
-    dotted = (_("Dotted: no weights. "),) if weightless else ()
-    shares = (_("Percentages: share of all parameters. "),) if _has_shares(parts) else ()
-    return (Drawn((*frames, *dotted, *shares)), *legend, _("."))
-
-
-def _has_shares(parts: Iterable[Part]) -> bool:
-    """True if a box shows its share of the parameters."""
-    lines = (line for box in boxes_of(parts) for line in box.lines)
-    return any("%" in str(piece) for line in lines for piece in line)

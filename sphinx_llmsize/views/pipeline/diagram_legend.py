@@ -1,0 +1,88 @@
+"""Legend of a pipeline diagram: the meaning of what its boxes show, and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import Drawn, Line
+from sphinx_llmsize.changes.followers import FEED_FORWARDS, HEADS
+from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.diagram_boxes import Box, Growth
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.inline import Inline
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    filled,
+    joined_sentences,
+    variable,
+)
+from sphinx_llmsize.views.view_options import Coloring
+
+FRAMES = {
+    Growth.SQUARE: N_("Double lines: grows with {D}². "),
+    Growth.LINEAR: N_("Single lines: grows with {D}. "),
+    Growth.NONE: N_("Rounded: does not grow. "),
+}
+"""Meaning of the frames of boxes with weights."""
+GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("feed-forward widths")}
+"""Sizes that grow with D, by the first letter of their symbols."""
+
+
+def diagram_legend(model: Model, color: Coloring, boxes: Iterable[Box]) -> Line:
+    """The meaning of frames, colours, percentages and symbols."""
+    boxes = tuple(boxes)
+    drawn = Drawn(tuple(_drawn(boxes, color)))
+    return (drawn, *joined_sentences(_growing(model), *_lengths(model, boxes)))
+
+
+def _drawn(boxes: tuple[Box, ...], color: Coloring) -> Iterator[Inline]:
+    """The meaning of colours, frames and percentages."""
+    if color is Coloring.SHARE:
+        yield _("The stronger the colour, the more of the parameters a box has. ")
+    growths = {box.growth for box in boxes if box.shows_growth}
+    for growth, text in FRAMES.items():
+        if growth in growths:
+            yield from filled(_(text), D=variable(D))
+    if any(box.is_weightless for box in boxes):
+        yield _("Dotted: no weights. ")
+    if any("%" in str(piece) for box in boxes for line in box.lines for piece in line):
+        yield _("Percentages: share of all parameters. ")
+
+
+def _growing(model: Model) -> Line:
+    """The sizes of the model that are taken to grow with the hidden dimension."""
+    growing = growing_symbols(model) - {D}
+    symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
+    names = dict.fromkeys(_(GROWING.get(symbol.name[0], symbol.meaning)) for symbol in symbols)
+    sentence = (
+        _("Taken to grow with the {meaning} {D} ({number}): {sizes}.")
+        if names
+        else _("{D} is the {meaning}, {number}.")
+    )
+    return filled(
+        sentence,
+        D=variable(D),
+        meaning=_(D.meaning),
+        number=thousands(model.architecture.count(D)),
+        sizes=comma_separated(list(names)),
+    )
+
+
+def _lengths(model: Model, boxes: Iterable[Box]) -> Iterator[Line]:
+    """The meaning of the lengths of sequences beside boxes and arrows, T first."""
+    architecture = model.architecture
+    lengths = architecture.activation_symbols - set(architecture.sizes)
+    shown = {piece for box in boxes for line in (*box.lines, box.output) for piece in line}
+    for length in sorted(lengths, key=lambda length: (length != T, str(length))):
+        if variable(length) in shown:
+            yield _length(length)
+
+
+def _length(length: Symbol) -> Line:
+    sentence = _("{length} is the number of {meaning}.")
+    meaning = _("tokens") if length == T else _(length.meaning)
+    return filled(sentence, length=variable(length), meaning=meaning)
