@@ -204,6 +204,17 @@ def test_parallel_branches_start_and_end_together() -> None:
     assert ("attention_output", "ffn_up") not in arrows
 
 
+def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> None:
+    arrows = diagram("mamba-130m", detail=Detail.FULL).arrows
+    read = {arrow.start.id for arrow in arrows if arrow.end.id == "state_space"}
+    assert read == {"convolution", "selection", "time_steps"}
+    gated = {arrow.start.id for arrow in arrows if arrow.end.id == "mixer_output"}
+    assert gated == {"state_space", "mixer_input"}
+    # with less detail, all between the projections is one box
+    titles = [box.title for box in diagram("mamba-130m").boxes]
+    assert titles[3:6] == ["Input projection", "Convolution and state space", "Output projection"]
+
+
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
