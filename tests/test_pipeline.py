@@ -269,6 +269,13 @@ def test_long_models_have_a_box_for_each_block() -> None:
     assert "FFN up" not in titles
 
 
+def test_a_box_for_attention_has_its_table_for_positions() -> None:
+    attention = [box for box in diagram("t5-base").boxes if box.title == "Attention"]
+    assert [box.names[-1] for box in attention] == ["encoder_position", "decoder_position"]
+    (embedding,) = (b for b in diagram("t5-base").boxes if b.is_called("decoder_embedding"))
+    assert "".join(map(text, embedding.lines)) == "V × D · tied"
+
+
 def test_description_for_screen_readers() -> None:
     drawn = diagram("gpt2")
     source = mermaid_source(drawn, ())
@@ -382,7 +389,7 @@ def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long
     assert short.boxes[1].title_lines == ("Token", "embedding")
     assert short.boxes[-1].title == "Logits"
     assert BoxKind.DATA not in {box.kind for box in long.boxes}
-    assert [box.id for box in long.boxes if box.reads == ()] == ["embedding_2"]
+    assert [box.id for box in long.boxes if box.reads == ()] == ["decoder_embedding"]
 
 
 @pytest.mark.parametrize(

@@ -47,14 +47,23 @@ class MergedStages(Stage):
 
     Attributes:
         members: ids of the stages.
+        tables: tables for positions that the stages read, once for all layers.
     """
 
     members: tuple[str, ...] = ()
+    tables: tuple[Stage, ...] = ()
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
     """Names of a box: the ids of its stages."""
-    return (stage.id, *stage.members) if isinstance(stage, MergedStages) else (stage.id,)
+    members = stage.members if isinstance(stage, MergedStages) else ()
+    return (stage.id, *members, *(table.id for table in tables_of(stage)))
+
+
+def tables_of(*stages: Stage) -> tuple[Stage, ...]:
+    """Tables for positions in the box of stages that read them."""
+    merged = (stage for stage in stages if isinstance(stage, MergedStages))
+    return tuple(dict.fromkeys(table for stage in merged for table in stage.tables))
 
 
 def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) -> Block:
