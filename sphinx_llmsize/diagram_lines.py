@@ -168,7 +168,7 @@ class _Connections:
         Other branches begin with a line to a joint, which has room beside that to the gate, and end
         beside the box behind the gate. ``forks`` is the number of forks up to the gate.
         """
-        if branch.forks_to_gate > 1:
+        if branch.forks_to_gate > 1 or not branch.parts:
             return start
         column = next(boxes_of(branch.parts[branch.forks_to_gate :]))
         start = replace(start, column=column, length=1 if branch.forks_to_gate else 2 * forks - 1)

@@ -23,7 +23,7 @@ from sphinx_llmsize.inline import Variable
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline.pipeline import pipeline
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE = 358
@@ -124,6 +124,13 @@ def every_arrow_is_drawn(shown: Diagram, drawn: PipelinePicture) -> None:
             line = line_frame(start, end)
             in_the_way = [frame.within(0.1) for frame in (*at.values(), *written)]
             assert [frame for frame in in_the_way if overlap(line, frame)] == []
+
+
+@pytest.mark.parametrize("name", ["mamba-130m", "mamba2-130m", "jamba-v0.1"])
+def test_lines_past_steps_in_lines_past_steps_are_drawn(name: str) -> None:
+    shown = diagram(name, detail=Detail.FULL)
+    for width in (WIDE, NARROW):
+        every_arrow_is_drawn(shown, draw_pipeline(shown, width))
 
 
 def clusters_enclose_their_boxes_only(drawn: PipelinePicture) -> None:

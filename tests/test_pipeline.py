@@ -204,6 +204,17 @@ def test_parallel_branches_start_and_end_together() -> None:
     assert ("attention_output", "ffn_up") not in arrows
 
 
+def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> None:
+    arrows = diagram("mamba-130m", detail=Detail.FULL).arrows
+    read = {arrow.start.id for arrow in arrows if arrow.end.id == "state_space"}
+    assert read == {"convolution", "selection", "time_steps"}
+    gated = {arrow.start.id for arrow in arrows if arrow.end.id == "mixer_output"}
+    assert gated == {"state_space", "mixer_input"}
+    # with less detail, all between the projections is one box
+    titles = [box.title for box in diagram("mamba-130m").boxes]
+    assert titles[3:6] == ["Input projection", "Convolution and state space", "Output projection"]
+
+
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
@@ -256,6 +267,13 @@ def test_long_models_have_a_box_for_each_block() -> None:
     titles = [box.title for box in diagram("t5-base").boxes]
     assert titles.count("Feed-forward") == 2
     assert "FFN up" not in titles
+
+
+def test_a_box_for_attention_has_its_table_for_positions() -> None:
+    attention = [box for box in diagram("t5-base").boxes if box.title == "Attention"]
+    assert [box.names[-1] for box in attention] == ["encoder_position", "decoder_position"]
+    (embedding,) = (b for b in diagram("t5-base").boxes if b.is_called("decoder_embedding"))
+    assert "".join(map(text, embedding.lines)) == "V × D · tied"
 
 
 def test_description_for_screen_readers() -> None:
@@ -375,7 +393,7 @@ def test_a_brief_diagram_to_the_right_has_short_titles_and_no_ends_if_it_is_long
     assert short.boxes[1].title_lines == ("Token", "embedding")
     assert short.boxes[-1].title == "Logits"
     assert BoxKind.DATA not in {box.kind for box in long.boxes}
-    assert [box.id for box in long.boxes if box.reads == ()] == ["embedding_2"]
+    assert [box.id for box in long.boxes if box.reads == ()] == ["decoder_embedding"]
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,8 @@ class Parallel:
     around the branches adds them, as for attention and MLP (GPT-J).
 
     Attributes:
-        branches: the steps of each branch.
+        branches: the steps of each branch; one without steps is the input itself, as for the
+            experts, which read the router and its input.
         is_sum: the outputs are added without a residual connection, as for embeddings.
     """
 
@@ -176,6 +177,11 @@ def side_by_side(*branches: Block) -> Block:
     if len(found) > 1:
         return (Parallel(found),)
     return found[0] if found else ()
+
+
+def beside_input(*steps: Step) -> Parallel:
+    """Combine the steps with a line past them, so that the next stage also reads their input."""
+    return Parallel((steps, ()))
 
 
 def without_residuals(steps: Iterable[Step]) -> Iterator[Union[Stage, Parallel]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import zip_longest
 from math import copysign
+from typing import TypeGuard
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
@@ -22,19 +24,18 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     PipelinePicture,
     sides,
 )
+from sphinx_llmsize.drawing.ports import Bends, Port, Position
 from sphinx_llmsize.drawing.sized_parts import (
     Chain,
     SizedBox,
     SizedCluster,
     SizedFork,
+    SizedPart,
     SizedResidual,
 )
 from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
 from sphinx_llmsize.drawing.text_runs import Run
 from sphinx_llmsize.picture_widths import WIDE
-
-Position = tuple[float, float]
-"""Distances along and across the pipeline."""
 
 
 @lru_cache(maxsize=512)
@@ -59,45 +60,6 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     )
 
 
-@dataclass(frozen=True)
-class _Port:
-    """Positions where arrows enter and leave a box.
-
-    Attributes:
-        entry: end of the arrow from the preceding box.
-        exit: start of the arrow to the next box.
-        label_end: end of the label of the arrow to the next box.
-        side: end of an arrow from another column.
-        bends: bends of the arrows to and from the box.
-        bypass: for an addition, bends and end of the residual connection's line.
-    """
-
-    entry: Position
-    exit: Position
-    label_end: Position
-    side: Position
-    bends: _Bends
-    bypass: tuple[Position, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Bends:
-    """Bends of the arrows to and from a part.
-
-    Attributes:
-        channel: position, across the pipeline, of the arrows from other columns.
-        before: bends of the arrow to the part.
-        after: bends of the arrow from the part.
-        side: last bends and end of that arrow if it ends at the side of a sum or behind a gate,
-            else empty.
-    """
-
-    channel: float
-    before: tuple[Position, ...] = ()
-    after: tuple[Position, ...] = ()
-    side: tuple[Position, ...] = ()
-
-
 @dataclass
 class _Layout:
     """Collects the parts of a pipeline with their positions."""
@@ -107,7 +69,7 @@ class _Layout:
     clusters: list[DrawnCluster] = field(default_factory=list)
     labels: list[Lettering] = field(default_factory=list)
     dots: list[Point] = field(default_factory=list)
-    ports: dict[str, _Port] = field(default_factory=dict)
+    ports: dict[str, Port] = field(default_factory=dict)
 
     def arrow(self, arrow: Arrow) -> DrawnArrow:
         """The arrow between two boxes: in a chain, past its steps, or between columns."""
@@ -119,6 +81,8 @@ class _Layout:
             channel = target.bends.channel
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
+        elif source.bends.past[-1:] == (target.entry,):
+            corners = (source.exit, *source.bends.past)
         else:
             end = source.bends.side or (*target.bends.before, target.entry)
             corners = (source.exit, *source.bends.after, *end)
@@ -131,7 +95,7 @@ class _Layout:
         edge, end = float(EDGE), 0.0
         for chain in chains:
             begin = (EDGE, edge + chain.room.before)
-            self.add_chain(chain, begin, _Bends(edge - CHANNEL / 2))
+            self.add_chain(chain, begin, Bends(edge - CHANNEL / 2))
             edge += chain.room.before + chain.room.after + CHANNEL
             end = max(end, EDGE + chain.room.along)
         return end, edge - CHANNEL
@@ -140,18 +104,20 @@ class _Layout:
         """Add chains below each other, beside a channel for the arrows between them."""
         end, line = float(EDGE), EDGE + CHANNEL + max(chain.room.before for chain in chains)
         for chain in chains:
-            self.add_chain(chain, (end, line), _Bends(EDGE + CHANNEL / 2))
+            self.add_chain(chain, (end, line), Bends(EDGE + CHANNEL / 2))
             end += chain.room.along + CHANNEL / 2
         return end - CHANNEL / 2, line + max(chain.room.after for chain in chains)
 
-    def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:
+    def add_chain(self, chain: Chain, begin: Position, bends: Bends) -> None:
         """Add consecutive parts, starting at a position."""
         along, across = begin
-        last = len(chain.parts) - 1
         before = bends.before
-        for number, part in enumerate(chain.parts):
-            after, side = (bends.after, bends.side) if number == last else ((), ())
-            own, at = _Bends(bends.channel, before, after, side), (along, across)
+        for part, following in zip_longest(chain.parts, chain.parts[1:]):
+            after, side = ((), ()) if following else (bends.after, bends.side)
+            past: tuple[Position, ...] = ()
+            if following is chain.parts[-1] and bends.side and _is_gate(following):
+                past = (*_past(following, (along + part.room.along, across), ()), *bends.side)
+            own, at = Bends(bends.channel, before, after, side, past), (along, across)
             if isinstance(part, SizedBox):
                 self._add_box(part, at, own)
             elif isinstance(part, SizedFork):
@@ -160,10 +126,10 @@ class _Layout:
                 self._add_residual(part, at, own)
             else:
                 self._add_cluster(part, at, own)
-            before = _past(part, at, before) if isinstance(part, SizedFork) and part.is_gate else ()
+            before = _past(part, at, before) if _is_gate(part) else ()
             along += part.room.along
 
-    def _add_fork(self, fork: SizedFork, begin: Position, bends: _Bends) -> None:
+    def _add_fork(self, fork: SizedFork, begin: Position, bends: Bends) -> None:
         along, line = begin
         spread, joined = along + SPREAD, along + fork.room.along
         for branch in fork.branches:
@@ -171,19 +137,19 @@ class _Layout:
             before = (*bends.before, (spread, line), (spread, own))
             joining = ((joined, own), (joined, line))
             side = (*joining, *bends.side) if bends.side else ()
-            own_bends = _Bends(bends.channel, before, (*joining, *bends.after), side)
+            own_bends = Bends(bends.channel, before, (*joining, *bends.after), side)
             if branch.is_beside:
                 middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
-                own_bends = _Bends(bends.channel, side=((middle, own), (middle, edge)))
+                own_bends = Bends(bends.channel, side=((middle, own), (middle, edge)))
             if fork.is_gate:
-                entry = (joined + ARROW, line)
-                own_bends = _Bends(bends.channel, before, side=(*joining, entry))
+                end = bends.side or ((joined + ARROW, line),)
+                own_bends = Bends(bends.channel, before, side=(*joining, *end))
             if branch.label:
                 self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
             self.add_chain(branch.chain, first, own_bends)
 
-    def _add_residual(self, part: SizedResidual, begin: Position, bends: _Bends) -> None:
+    def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:
         along, line = begin
         self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
         end = (along + LEAD + part.inner.room.along, line)
@@ -195,7 +161,7 @@ class _Layout:
         corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
         self.ports[part.addition.box.id] = replace(port, bypass=(*bends.before, *corners))
 
-    def _add_cluster(self, part: SizedCluster, begin: Position, bends: _Bends) -> None:
+    def _add_cluster(self, part: SizedCluster, begin: Position, bends: Bends) -> None:
         along, line = begin
         frame = self.orientation.frame(along + CLUSTER_MARGIN, line, part.frame)
         corner, top = frame.within(CLUSTER_PADDING), frame.top + CLUSTER_PADDING / 2
@@ -206,13 +172,13 @@ class _Layout:
         self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
         self.add_chain(part.inner, (along + CLUSTER_MARGIN + part.begin, line), bends)
 
-    def _add_box(self, part: SizedBox, begin: Position, bends: _Bends) -> None:
+    def _add_box(self, part: SizedBox, begin: Position, bends: Bends) -> None:
         along, line = begin
         entry = along + part.arrow
         exit = entry + part.frame.along
         frame = self.orientation.frame(entry, line, part.frame)
         self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_box_texts(part, frame)))
-        self.ports[part.box.id] = _Port(
+        self.ports[part.box.id] = Port(
             entry=(entry, line),
             exit=(exit, line),
             label_end=(along + part.room.along, line),
@@ -221,6 +187,11 @@ class _Layout:
         )
         if part.output:
             self.labels += self.orientation.labelled(exit, line, part.output)
+
+
+def _is_gate(part: SizedPart | None) -> TypeGuard[SizedFork]:
+    """True for a fork whose input the next box reads too."""
+    return isinstance(part, SizedFork) and part.is_gate
 
 
 def _past(gate: SizedFork, begin: Position, before: tuple[Position, ...]) -> tuple[Position, ...]:

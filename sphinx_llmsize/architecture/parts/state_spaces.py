@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, beside_input
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
 from sphinx_llmsize.translation import N_
@@ -28,20 +28,19 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
         norms: norms on the time steps, B and C (Jamba).
         width: number of channels.
     """
-    selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
-    steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
+    state_space = _state_space(
+        width,
+        (
+            Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
+            vector("D", width, "ssm", label=N_("skip")),
+        ),
+    )
     return (
         _input(2 * width, bias=bias),
-        causal_convolution(width, bias=conv_bias),
-        Stage("selection", N_("Time steps, B and C"), Group.MIXER, (T, R_DT + 2 * S), selection),
-        *((_selection_norms(),) if norms else ()),
-        Stage("time_steps", N_("Time steps of each channel"), Group.MIXER, (T, width), steps),
-        _state_space(
-            width,
-            (
-                Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
-                vector("D", width, "ssm", label=N_("skip")),
-            ),
+        beside_input(  # the gate, which is multiplied with the result
+            causal_convolution(width, bias=conv_bias),
+            beside_input(*_selection(width, norms=norms)),
+            state_space,
         ),
         mixer_output(width, bias=bias),
     )
@@ -67,16 +66,19 @@ def mamba2(
         norm: a gated norm before the projection to D.
     """
     convolved = width + 2 * G_M * S
+    state_space = _state_space(
+        width,
+        (
+            vector("A_log", H_M, "ssm", label="A"),
+            vector("D", H_M, "ssm", label=N_("skip")),
+            vector("dt_bias", H_M, "ssm", Role.BIAS, N_("time steps")),
+        ),
+    )
     return (
         _input(2 * width + 2 * G_M * S + H_M, bias=bias),
-        causal_convolution(convolved, bias=conv_bias),
-        _state_space(
-            width,
-            (
-                vector("A_log", H_M, "ssm", label="A"),
-                vector("D", H_M, "ssm", label=N_("skip")),
-                vector("dt_bias", H_M, "ssm", Role.BIAS, N_("time steps")),
-            ),
+        beside_input(  # the gate
+            beside_input(causal_convolution(convolved, bias=conv_bias)),  # the time steps
+            state_space,
         ),
         *((gated_norm(width, width),) if norm else ()),
         mixer_output(width, bias=bias if output_bias is None else output_bias),
@@ -165,6 +167,20 @@ def _input(width: Size, *, bias: bool) -> Stage:
     """The projection from D to all that a mixer needs: a matrix D × width."""
     tensors = linear("in_proj", D, width, "ssm", bias=bias)
     return Stage("mixer_input", N_("Input projection"), Group.MIXER, (T, width), tensors)
+
+
+def _selection(width: Size, *, norms: bool) -> Block:
+    """Time steps, B and C, of which only the time steps are projected to ``width`` channels."""
+    shape = (T, R_DT + 2 * S)
+    selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
+    steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
+    return (
+        Stage("selection", N_("Time steps, B and C"), Group.MIXER, shape, selection),
+        *((_selection_norms(),) if norms else ()),
+        beside_input(
+            Stage("time_steps", N_("Time steps of each channel"), Group.MIXER, (T, width), steps)
+        ),
+    )
 
 
 def _selection_norms() -> Stage:

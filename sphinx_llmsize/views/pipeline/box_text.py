@@ -22,6 +22,7 @@ from sphinx_llmsize.views.shared.wording import (
     TIMES,
     activation_line,
     experts_text,
+    filled,
     joined,
     shape_line,
     shape_numbers,
@@ -43,7 +44,9 @@ def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (shape_numbers(weights.shape, architecture),)
     if experts := experts_text(stage, architecture):
         yield (experts,)
-    if stage.inner:
+    if stage.inner in stage.caches:  # a state, which each token changes
+        yield filled(_("state: {shape}"), shape=activation_line(stage.inner))
+    elif stage.inner:
         yield activation_line(stage.inner)
     if tied := tied_text(stage):
         yield (tied,)

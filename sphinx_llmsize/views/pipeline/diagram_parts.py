@@ -40,13 +40,10 @@ from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_steps,
     without_norms,
 )
-from sphinx_llmsize.views.pipeline.position_tables import is_table, tables_first, with_tables
+from sphinx_llmsize.views.pipeline.position_tables import is_table, with_tables
 
 MINOR_SHARE = Fraction(1, 200)
 """Share of the parameters below which consecutive steps share a box."""
-
-MERGING = frozenset((Level.BRIEF, Level.BLOCKS))
-"""Levels of detail with a box for all stages of a group."""
 
 
 @dataclass
@@ -90,9 +87,9 @@ class DiagramParts:
         stacks = tuple(stack for item in items for stack in stacks_of(item))
         if not stacks:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
-            self.tables = tuple(filter(self._is_in_layers, stages_of(steps)))
-            steps = tables_first(step for step in steps if step not in self.tables)
-            yield from self._parts(merged_layers((Variant(((self._merged(steps), None),)),)))
+            self.tables = tuple(filter(is_table, stages_of(steps)))
+            steps = self._merged(step for step in steps if step not in self.tables)
+            yield from self._parts(merged_layers((Variant(((steps, None),)),)))
             return
         blocks = (with_tables(self._merged(stack.block), self.tables) for stack in stacks)
         variants = (Variant(((block, stack),)) for block, stack in zip(blocks, stacks, strict=True))
@@ -152,11 +149,6 @@ class DiagramParts:
 
     def _layers(self, stacks: Sequence[Stack]) -> Line:
         return layers_line(stacks, self.stacks, self.model.architecture)
-
-    def _is_in_layers(self, stage: Stage) -> bool:
-        """True for a table for positions; blocks are shown with it as part of the embedding."""
-        is_merged = self.level in MERGING and stage.group is Group.EMBEDDING
-        return is_table(stage) and not is_merged
 
     def _is_minor(self, stage: Stage) -> bool:
         """True for norms, and for stages of a mixer with less than half a percent of the total."""

@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
+from sphinx_llmsize.views.pipeline.merged_stages import tables_of
 from sphinx_llmsize.views.pipeline.position_tables import is_table
 from sphinx_llmsize.views.pipeline.step_keys import same_step, same_structure, same_weights
 
@@ -65,8 +66,9 @@ class OneStage:
 
     @property
     def parameters(self) -> Size:
-        """Number of parameters in all layers."""
-        return sum((place.parameters for place in self.places), start=ZERO)
+        """Number of parameters in all layers, and of tables that they share."""
+        shared = sum((table.parameters for table in tables_of(*self.stages)), start=ZERO)
+        return sum((place.parameters for place in self.places), start=shared)
 
 
 @dataclass(frozen=True)

@@ -47,14 +47,23 @@ class MergedStages(Stage):
 
     Attributes:
         members: ids of the stages.
+        tables: tables for positions that the stages read, once for all layers.
     """
 
     members: tuple[str, ...] = ()
+    tables: tuple[Stage, ...] = ()
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
     """Names of a box: the ids of its stages."""
-    return (stage.id, *stage.members) if isinstance(stage, MergedStages) else (stage.id,)
+    members = stage.members if isinstance(stage, MergedStages) else ()
+    return (stage.id, *members, *(table.id for table in tables_of(stage)))
+
+
+def tables_of(*stages: Stage) -> tuple[Stage, ...]:
+    """Tables for positions in the box of stages that read them."""
+    merged = (stage for stage in stages if isinstance(stage, MergedStages))
+    return tuple(dict.fromkeys(table for stage in merged for table in stage.tables))
 
 
 def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) -> Block:
@@ -69,7 +78,7 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
     for kind, found in groupby(block, lambda step: _kind(step, is_minor)):
         steps = tuple(found)
         stages = tuple(stages_of(steps))
-        if kind == MINOR and len(stages) >= MIN_MINOR:
+        if kind == MINOR and (len(stages) >= MIN_MINOR or any(map(_is_state_space, steps))):
             merged.append(_merged(stages, _label(stages)))
         elif kind not in {MINOR, None} and len(stages) > 1:
             merged.append(_merged(stages, _(SHARED_EXPERT) if kind == SHARED_EXPERT else ""))
@@ -110,11 +119,19 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
     """Value that is equal for consecutive steps to merge; None for a step to keep."""
     if all(stage.id in SHARED for stage in stages_of((step,))):
         return SHARED_EXPERT
+    if _is_state_space(step):
+        return MINOR
     if not isinstance(step, Stage):
         return None
     if step.expert_count is not SINGLE:
         return step.expert_count
     return MINOR if is_minor(step) else None
+
+
+def _is_state_space(step: Step) -> bool:
+    """True for a state space together with a convolution before it and lines past both."""
+    is_gate = isinstance(step, Parallel) and () in step.branches
+    return is_gate and any(stage.id == "state_space" for stage in stages_of((step,)))
 
 
 def _label(stages: tuple[Stage, ...]) -> str:

@@ -1,13 +1,14 @@
-"""Tables for positions in a diagram: in the layers, beside the steps that read them."""
+"""Tables for positions in a diagram: in the layers, beside or in the step that reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from sphinx_llmsize.architecture.parts.block_edits import change_inside
 from sphinx_llmsize.architecture.stages import Block, Parallel, Source, Stage, Step, stages_of
-from sphinx_llmsize.views.pipeline.merged_stages import names_of
+from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 
 PROJECTION, SCORES = "relative_projection", "scores"
 """Ids of the stages that read a table: a projection of it, or else the scores of attention."""
@@ -18,14 +19,8 @@ def is_table(step: object) -> bool:
     return isinstance(step, Stage) and step.source is Source.POSITIONS
 
 
-def tables_first(steps: Iterable[Step]) -> Block:
-    """The steps with the tables directly behind the first one, whose box they share."""
-    first, *others = steps
-    return (first, *sorted(others, key=is_table, reverse=True))
-
-
 def with_tables(block: Block, tables: Sequence[Stage]) -> Block:
-    """The block with the tables of its model before the steps that read them."""
+    """The block with the tables of its model before the step that reads them, or in its box."""
     if not tables:
         return block
     names = {name for stage in stages_of(block) for name in names_of(stage)}
@@ -39,6 +34,9 @@ def _inserted(block: Block, reader: str, tables: tuple[Stage, ...]) -> Block:
     for step in block:
         if isinstance(step, Stage) and step.id == PROJECTION == reader:
             steps += tables  # it reads nothing else
+        elif isinstance(step, MergedStages) and reader in names_of(step):
+            steps.append(replace(step, tables=tables))
+            continue
         elif isinstance(step, Stage) and reader in names_of(step):
             before = tuple(steps[-1:])  # without one, the reader's other input is that of the block
             steps[-1:] = [Parallel((before, *((table,) for table in tables)))]

@@ -1,0 +1,49 @@
+"""Positions where the arrows of a drawn pipeline bend, enter boxes and leave them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Position = tuple[float, float]
+"""Distances along and across the pipeline."""
+
+
+@dataclass(frozen=True)
+class Bends:
+    """Bends of the arrows to and from a part.
+
+    Attributes:
+        channel: position, across the pipeline, of the arrows from other columns.
+        before: bends of the arrow to the part.
+        after: bends of the arrow from the part.
+        side: last bends and end of that arrow if it ends at the side of a sum or behind a gate,
+            else empty.
+        past: the same of another arrow from the part, past a gate at the end of a gate's branch.
+    """
+
+    channel: float
+    before: tuple[Position, ...] = ()
+    after: tuple[Position, ...] = ()
+    side: tuple[Position, ...] = ()
+    past: tuple[Position, ...] = ()
+
+
+@dataclass(frozen=True)
+class Port:
+    """Positions where arrows enter and leave a box.
+
+    Attributes:
+        entry: end of the arrow from the preceding box.
+        exit: start of the arrow to the next box.
+        label_end: end of the label of the arrow to the next box.
+        side: end of an arrow from another column.
+        bends: bends of the arrows to and from the box.
+        bypass: for an addition, bends and end of the residual connection's line.
+    """
+
+    entry: Position
+    exit: Position
+    label_end: Position
+    side: Position
+    bends: Bends
+    bypass: tuple[Position, ...] = ()
