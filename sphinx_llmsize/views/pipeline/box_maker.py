@@ -81,6 +81,7 @@ class BoxMaker:
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
             is_weightless=not any(version.tensors for version in item.stages),
+            is_choice=stage.id == "router",
             shade=self._shade(item),
             stacked=self._goes_right,
         )
