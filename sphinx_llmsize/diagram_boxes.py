@@ -79,6 +79,7 @@ class Box:
             none, the box begins a new column, or is an input beside the branches of a fork.
         also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
+        is_choice: its output chooses among experts, whose input it isn't: a dashed line.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
         mark: its change from one model to another; None in diagrams of one model.
@@ -94,6 +95,7 @@ class Box:
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
     is_weightless: bool = False
+    is_choice: bool = False
     stacked: bool = False
     shade: float | None = None
     mark: Mark | None = None

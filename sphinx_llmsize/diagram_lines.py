@@ -141,8 +141,10 @@ class _Connections:
         if not ends:  # pipelines beside each other
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
         begin = self._joint(ends, JointKind.JOINT if fork.is_gate else JointKind.FORK)
-        end = fork.addition or self._new(JointKind.JOINT)
-        if fork.addition and len(fork.beside) % 2:
+        # a sum without inputs at its sides is behind the joint, where one line ends in it
+        addition = fork.addition if fork.beside else None
+        end = addition or self._new(JointKind.JOINT)
+        if addition and len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self._balance(begin, end, column=opposite)
         before = len(self.found)
@@ -153,14 +155,16 @@ class _Connections:
             if fork.forks_to_gate:
                 start = self._beside_gate(start, branch, fork.forks_to_gate)
             passed = self._branch(start, branch)
-            is_straight = fork.addition and branch.has_input
+            is_straight = addition and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [last.to(end, course) for last in passed]
         ranks = ranks_of([*self.found[before:], *joining])
         for line in joining:  # as long as needed for the branches to begin together
             length = min(ranks[end] - ranks[line.start], MOST_RANKS)
             self.found.append(replace(line, length=length))
-        return (_OpenEnd(end, fork.addition.output if fork.addition else ()),)
+        if fork.addition and not addition:
+            return self._box((_OpenEnd(end),), fork.addition)
+        return (_OpenEnd(end, addition.output if addition else ()),)
 
     def _beside_gate(self, start: _OpenEnd, branch: Branch, forks: int) -> _OpenEnd:
         """The start of a branch in a fork with a gate at the beginning of a branch.

@@ -315,11 +315,19 @@ def test_legend_explains_percentages_where_a_box_has_one() -> None:
     assert sentence not in "".join(map(str, diagram("llama-7b", detail=Detail.FULL).legend))
 
 
-def test_routed_and_shared_experts_join_before_the_alternative() -> None:
+@pytest.mark.parametrize(("name", "routers"), [("deepseek-v3", 1), ("llama-7b", 0)])
+def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None:
+    source = mermaid_source(diagram(name), ())
+    dashed = re.findall(r"^class (router_\d+) llmsize-choice$", source, re.MULTILINE)
+    assert len(dashed) == source.count("classDef llmsize-choice") == routers
+    assert all(f"router {id}@--- joint" in source for id in dashed)
+
+
+def test_routed_and_shared_experts_are_added_before_the_alternative() -> None:
     ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
     experts, dense = ends["experts"], ends["ffn_down"]
     assert ends["shared_up"] == experts != dense
-    assert ends[experts.id] == dense
+    assert ends["expert_sum"] == dense
 
 
 def test_experts_read_their_router_and_its_input() -> None:

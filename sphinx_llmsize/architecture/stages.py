@@ -147,7 +147,8 @@ class Parallel:
     Attributes:
         branches: the steps of each branch; one without steps is the input itself, as for the
             experts, which read the router and its input.
-        is_sum: the outputs are added without a residual connection, as for embeddings.
+        is_sum: the outputs are added without a residual connection, as for embeddings, or before
+            it, as for routed and shared experts.
     """
 
     branches: tuple[tuple[Step, ...], ...]

@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.stages import (
     Parallel,
     Stage,
     Step,
-    side_by_side,
     stages_of,
 )
 from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tensor
@@ -78,7 +77,7 @@ def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool
 def mixture_of_experts(
     experts: Block, *, router: tuple[Tensor, ...] | None = None, shared: Block = ()
 ) -> Block:
-    """A router that sends each token to k of E experts, and shared experts for all tokens.
+    """A router that sends each token to k of E experts, plus shared experts for all tokens.
 
     Shazeer et al. 2017, https://arxiv.org/abs/1701.06538; with shared experts Dai et al. 2024,
     https://arxiv.org/abs/2401.06066.
@@ -90,7 +89,8 @@ def mixture_of_experts(
     """
     tensors = router or linear_router()
     stage = Stage("router", N_("Router"), Group.EXPERTS, (T, E), tensors)
-    return side_by_side(routed(stage, experts), shared)
+    chosen = routed(stage, experts)
+    return (Parallel((chosen, shared), is_sum=True),) if shared else chosen
 
 
 def routed(router: Stage, block: Block) -> Block:

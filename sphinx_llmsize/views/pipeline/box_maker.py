@@ -81,6 +81,7 @@ class BoxMaker:
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
             is_weightless=not any(version.tensors for version in item.stages),
+            is_choice=stage.id == "router",
             shade=self._shade(item),
             stacked=self._goes_right,
         )
@@ -89,8 +90,10 @@ class BoxMaker:
         """The sum at the end of a residual connection."""
         return Box(self.new_id(id), "+", BoxKind.ADDITION, output=output)
 
-    def sum_of_embeddings(self, last: Stage) -> Box:
-        """The sum of embeddings, of which this is the last."""
+    def sum_of_branches(self, last: Stage | None) -> Box:
+        """The sum of embeddings, of which this is the last, or of routed and shared experts."""
+        if not last or last.group is not Group.EMBEDDING:
+            return self.addition("expert_sum")
         ends_sum = self._last_embedding and self._last_embedding.id in names_of(last)
         shows_shape = ends_sum and self.level in {Level.BLOCKS, Level.STEPS}
         shape = activation_line(last.output) if shows_shape else ()

@@ -131,8 +131,8 @@ class DiagramParts:
         branches = starmap(self._branch, zip(item.branches, labels, strict=True))
         if item.is_sum:
             last = item.branches[-1][-1]
-            assert isinstance(last, OneStage)
-            return Fork(tuple(branches), self.boxes.sum_of_embeddings(last.stages[0]))
+            stage = last.stages[0] if isinstance(last, OneStage) else None
+            return Fork(tuple(branches), self.boxes.sum_of_branches(stage))
         return Fork((*branches, *self._passing(item)))
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:

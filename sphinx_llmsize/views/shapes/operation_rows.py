@@ -86,10 +86,11 @@ class _SectionOperations:
         first, *others = fork.branches
         yield from self.operations(first, first_note)
         stages = tuple(stages_of(first))
-        stage = stages[-1] if fork.is_sum else stages[0]
-        name = stage_in_sentence(self.labels, stage, self.stacks)
         for branch in others:
-            note = N_("added to {stage}") if fork.is_sum else N_("beside {stage}")
+            is_summand = fork.is_sum and len(branch) == 1  # of several, only the last is added
+            stage = stages[-1] if is_summand else stages[0]
+            name = stage_in_sentence(self.labels, stage, self.stacks)
+            note = N_("added to {stage}") if is_summand else N_("beside {stage}")
             yield from self.operations(branch, _(note, stage=name))
 
     def _stage(self, stage: Stage, first_note: str) -> Iterator[Operation]:
