@@ -10,6 +10,7 @@ from functools import cache
 from html import unescape
 
 from sphinx_llmsize.html.block_elements import blocks_in_html
+from sphinx_llmsize.html.class_names import NARROW_CLASS
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, static_options
@@ -22,6 +23,7 @@ from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Setting = dict[str, int]
+_NARROW = re.compile(rf'<div class="{NARROW_CLASS}".*?</div>', re.DOTALL)
 _ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 
@@ -70,7 +72,13 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=with_mixer_name(model, options.labels))
-    return [text_of(blocks_in_html(view(name)(model, options))) for name in names]
+    return [_text_at(explorer, model, name, options) for name in names]
+
+
+def _text_at(explorer: Explorer, model: Model, name: str, options: ViewOptions) -> str:
+    """The text of a view; a page has no drawing for narrow columns unless it began with one."""
+    made, static = (blocks_in_html(view(name)(each, options)) for each in (model, explorer.model))
+    return text_of(made if NARROW_CLASS in static else _NARROW.sub("", made))
 
 
 def text_of(html: str) -> str:
