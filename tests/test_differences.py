@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -384,6 +385,20 @@ def test_the_command_and_its_json(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert change["keys"] == [{"key": "num_layers", "before": 12, "after": 6}]
     assert change["cost"] == written["difference"]["total"]
     assert [block["type"] for block in written["blocks"]] == ["table", "paragraph"]
+
+
+def test_json_has_exact_fractions(capsys: pytest.CaptureFixture[str]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    models = ("ms-marco-minilm-l12-v2", "modernbert-large")  # whose pooler reads one token
+    assert main(["diff", *models, "--show", "table", "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    jsonschema.validate(written, json.loads(SCHEMA.read_text("utf-8")))
+    found = written["difference"]
+    changes = (*found["changes"], *found["architecture"])
+    costs = (*(change["cost"] for change in changes), found["together"])
+    total = Fraction(found["total"]["flops"])
+    assert sum(Fraction(cost["flops"]) for cost in costs) == total
+    assert total.denominator > 1
 
 
 def test_in_python() -> None:

@@ -62,5 +62,6 @@ def _cost(cost: Cost) -> Data:
     }
 
 
-def _number(number: Fraction) -> int | float:
-    return int(number) if number.denominator == 1 else float(number)
+def _number(number: Fraction) -> int | str:
+    """An exact number; fractions, such as FLOPs per token of a pooler, are text: ``"1/3"``."""
+    return int(number) if number.denominator == 1 else str(number)
