@@ -15,7 +15,7 @@ class Branch:
     """A chain of boxes in a fork, or only a line.
 
     Attributes:
-        parts: its contents, in order; none for the line of a gate (:attr:`Fork.is_gate`).
+        parts: its contents, in order; none for the line past a router.
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
