@@ -30,7 +30,7 @@ class PageContents(HTMLParser):
         self.counts: Counter[str] = Counter()
         self._pieces: list[str] = []
         self._depth = 0
-        self._is_hidden = False
+        self._hidden_at = 0  # depth of the hidden element around the text; 0 if it is shown
         self.feed(page.read_text(encoding="utf-8"))
 
     @property
@@ -45,9 +45,10 @@ class PageContents(HTMLParser):
             return
         self._depth += tag not in VOID
         # hidden in browsers that run scripts, or on wide screens
-        self._is_hidden |= tag == "noscript" or "hidden" in attributes
+        if not self._hidden_at and (tag == "noscript" or "hidden" in attributes):
+            self._hidden_at = self._depth
         self._separate(tag)
-        if self._is_hidden:
+        if self._hidden_at:
             return
         self.counts[COUNTED.get(tag, "")] += 1
         classes = (attributes.get("class") or "").split()
@@ -56,12 +57,13 @@ class PageContents(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if self._depth and tag not in VOID:
+            if self._depth == self._hidden_at:
+                self._hidden_at = 0
             self._depth -= 1
-            self._is_hidden &= tag not in {"noscript", "p"}
             self._separate(tag)
 
     def handle_data(self, data: str) -> None:
-        if self._depth and not self._is_hidden:
+        if self._depth and not self._hidden_at:
             self._pieces.append(data)
 
     def _separate(self, tag: str) -> None:
