@@ -152,7 +152,7 @@ def test_costs_add_up_in_both_directions(seed: int) -> None:
     same = between(one, one)
     assert (same.sizes, same.structure, same.total) == ((), (), Cost())
     blocks = differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
-    assert load(one).config == load(other).config or adds_up(blocks)
+    assert not (forth.sizes or forth.structure) or adds_up(blocks)
 
 
 def test_pages_of_random_pairs(build: Build) -> None:

@@ -87,10 +87,10 @@
       return false;
     });
   };
-  // Short pieces of a path that lead sideways in a diagram from top to bottom.
+  // Short pieces of a path that lead sideways in a diagram from top to bottom, of a pixel or more.
   const jogs = (path) => {
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => Number(point.split(",")[0]));
-    return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece > 0.2 && piece < 9);
+    return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece >= 1 && piece < 9);
   };
   // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
   const slants = (path) => {
