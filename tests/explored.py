@@ -77,8 +77,14 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
 
 def _text_at(explorer: Explorer, model: Model, name: str, options: ViewOptions) -> str:
     """The text of a view; a page has no drawing for narrow columns unless it began with one."""
-    made, static = (blocks_in_html(view(name)(each, options)) for each in (model, explorer.model))
-    return text_of(made if NARROW_CLASS in static else _NARROW.sub("", made))
+    made = blocks_in_html(view(name)(model, options))
+    return text_of(made if _begins_with_narrow(explorer.model, name) else _NARROW.sub("", made))
+
+
+@cache
+def _begins_with_narrow(model: Model, name: str) -> bool:
+    """True if the static page has drawings for narrow columns."""
+    return NARROW_CLASS in blocks_in_html(view(name)(model, ViewOptions()))
 
 
 def text_of(html: str) -> str:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.factor_text import factor_of
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import read_names, whole_number
 from sphinx_llmsize.views.shared.data_size import bits_of
 
@@ -24,12 +24,9 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     Raises:
         ConfigError: the text is not a number from 1 to :data:`MAX_TOKENS`.
     """
-    value = whole_number(text)
-    if value is None or not 1 <= value <= MAX_TOKENS:
-        hint = _("write a number from 1 to {number} in digits, such as 4096", number=MAX_TOKENS)
-        message = _("{text} is not a number of tokens", text=repr(text[:60]))
-        raise ConfigError(message, problem, hint)
-    return value
+    message = N_("{text} is not a number of tokens")
+    hint = N_("write a number from 1 to {number} in digits, such as 4096")
+    return _number_up_to(MAX_TOKENS, text, message, hint, problem)
 
 
 def read_batch(text: str) -> int:
@@ -38,11 +35,17 @@ def read_batch(text: str) -> int:
     Raises:
         ConfigError: the text is not a number from 1 to :data:`MAX_BATCH`.
     """
+    message = N_("{text} is not a number of sequences")
+    return _number_up_to(MAX_BATCH, text, message, N_("write a number from 1 to {number}"))
+
+
+def _number_up_to(
+    most: int, text: str, message: str, hint: str, problem: Problem = Problem.OPTION
+) -> int:
+    """A whole number from 1 to ``most``; raise ConfigError with the message if it is none."""
     value = whole_number(text)
-    if value is None or not 1 <= value <= MAX_BATCH:
-        hint = _("write a number from 1 to {number}", number=MAX_BATCH)
-        message = _("{text} is not a number of sequences", text=repr(text[:60]))
-        raise ConfigError(message, Problem.OPTION, hint)
+    if value is None or not 1 <= value <= most:
+        raise ConfigError(_(message, text=repr(text[:60])), problem, _(hint, number=most))
     return value
 
 

@@ -109,7 +109,7 @@ def _by_command(translator: Any, node: mermaid_pipeline) -> str:
 
 
 def _rendered(translator: Any, node: mermaid_pipeline, code: str) -> str:
-    """What Sphinx's extension for Mermaid writes."""
+    """HTML that Sphinx's extension for Mermaid writes."""
     clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
     alternative = escape_xml(node["diagram"].alternative)
     start = len(translator.body)
