@@ -14,7 +14,7 @@ from typing import Any
 
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
-from sphinx_llmsize.directives.registry import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.nodes import nodes, notice, text
@@ -44,7 +44,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
     page = MarkdownPage(Path(request["folder"]))
     for earlier in request["earlier"]:
         try:
-            define(page, Call(**earlier))
+            define_model(page, Call(**earlier))
         except ConfigError:
             continue  # reported in the answer for that directive
     role = request.get("role")
@@ -69,8 +69,8 @@ def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
 
         rendered = render(call.body, page.find_model)
         return {"lines": rendered.lines, "origins": rendered.origins}
-    define(page, call)
-    return {"nodes": nodes(DIRECTIVES[call.directive](page, call))}
+    define_model(page, call)
+    return {"nodes": nodes(DIRECTIVES[call.directive].run(page, call))}
 
 
 def _mistake(error: ConfigError) -> dict[str, Any]:

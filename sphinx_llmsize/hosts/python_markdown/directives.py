@@ -17,7 +17,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
-from sphinx_llmsize.directives.registry import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
@@ -49,7 +49,7 @@ class Directives(Preprocessor):
             # first the models of the whole page, as a template may use those defined below it
             for located in _calls(entries):
                 with suppress(ConfigError):  # reported when the output is made
-                    define(conversion.page, located.call)
+                    define_model(conversion.page, located.call)
             entries = expand_templates(entries, conversion)
         result: list[str] = []
         at = 0
@@ -84,7 +84,7 @@ class DirectiveOutput:
         self._html = ""
         try:
             self._located = _call(fence)
-            define(conversion.page, self._located.call)
+            define_model(conversion.page, self._located.call)
         except ConfigError as error:
             self._error = error
 
@@ -109,7 +109,7 @@ class DirectiveOutput:
             raise self._error
         assert self._located
         call = self._located.call
-        blocks = DIRECTIVES[call.directive](self._conversion.page, call)
+        blocks = DIRECTIVES[call.directive].run(self._conversion.page, call)
         self._conversion.script = self._conversion.script or embedded_script((blocks,))
         return output(blocks, self._conversion.settings, self._id)
 
