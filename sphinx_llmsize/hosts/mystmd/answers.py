@@ -15,14 +15,15 @@ from typing import Any
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice, text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
-ROLE, TEMPLATE = "llm-size", "llm-template"
-"""Names of the role, and of the directive whose output is Markdown."""
+ROLE = "llm-size"
+"""Name of the role."""
 Answer = dict[str, Any]
 """``nodes``, or ``lines`` with ``origins``, the 0-based lines of the body that they come from; and
 ``mistake`` for a call that is wrong."""
@@ -76,9 +77,8 @@ def _directive_output(page: Page, call: Call, *, is_in_template: bool) -> Answer
         ConfigError: the call is wrong.
     """
     if call.directive == TEMPLATE:
-        if is_in_template:  # the limits of nested templates would multiply
-            hint = _("remove the inner llm-template and keep its text")
-            raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+        if is_in_template:
+            raise nested_template()
         from sphinx_llmsize.sandbox import render
 
         rendered = render(call.body, page.find_model)
