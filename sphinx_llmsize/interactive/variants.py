@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.traced import OPERATORS, Condition, Exact
-from sphinx_llmsize.views import View, parts
+from sphinx_llmsize.views import View, parts_of_view
 
 Conditions = Mapping[Condition, bool]
 """Comparisons with the results that they must have."""
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 def parts_of(name: str) -> Iterable[Part]:
     """The parts of a view."""
-    return (Part(name, number, function) for number, function in enumerate(parts(name)))
+    return (Part(name, number, function) for number, function in enumerate(parts_of_view(name)))
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ class _Composition:
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
-        """Groups that a model has, in the order of the bars."""
+        """Groups that at least one model has, in the order of the bars' parts."""
         return tuple(g for g in Group if any(model.in_groups(g) for _name, model in self.models))
 
     def _description(self, name: str, model: Model) -> str:
@@ -203,7 +203,7 @@ def _is_tied(model: Model, group: Group) -> bool:
 
 
 def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
-    """Words on a logarithmic scale, or on bars that a linear one makes too short."""
+    """Note on a logarithmic scale, or on bars that are too short to see on a linear one."""
     if scale is Scale.LOG:
         return _(LOGARITHMIC)
     hidden = too_short(bars) if scale is Scale.ABSOLUTE else ()

@@ -69,34 +69,29 @@ class ComparisonOptions:
 def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
     """A note for each remark on the changes to a model."""
     for row in rows:
-        for note in change_notes(row.model) if row.model else ():
+        notes = change_notes(row.model) if row.model else ()
+        for note in notes:
             yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
-def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
-    """An error for each label whose id no model has."""
-    models = [row.model for row in rows if row.model]
-    for label in labels:
-        errors = []
-        for model in models:
-            try:
-                check_labels(model, (label,), "labels")
-            except ConfigError as error:
-                errors.append(error)
-        if errors and len(errors) == len(models):
-            yield errors[0]
+def _table(rows: Sequence[ComparedRow], options: ComparisonOptions) -> tuple[Block, ...]:
+    return (*comparison(rows, options.columns), *_notes(rows))
+
+
+def _composition(rows: Sequence[ComparedRow], options: ComparisonOptions) -> tuple[Block, ...]:
+    return compositions(rows, options.scale, options.labels)
 
 
 COMPARISONS: dict[str, Callable[[Sequence[ComparedRow], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
-    "composition": lambda rows, options: compositions(rows, options.scale, options.labels),
+    "table": _table,
+    "composition": _composition,
 }
 DEFAULT_COMPARISONS = ("table",)
 
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """Blocks of a comparison, and the errors of what they leave out or show as a dash.
+    """Blocks of a comparison, and errors that the author should correct.
 
     Attributes:
         blocks: the views, in order.
@@ -112,7 +107,7 @@ class ComparisonResult:
 def side_by_side(
     rows: Sequence[ComparedRow], views: tuple[str, ...], options: ComparisonOptions
 ) -> ComparisonResult:
-    """Compare models in these views; each error has the option or the line at fault."""
+    """Compare models in these views; each error names its option or its line."""
     if not rows:
         return ComparisonResult((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
@@ -129,3 +124,17 @@ def side_by_side(
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()
     return ComparisonResult(tuple(blocks), tuple(left_out), dashes)
+
+
+def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
+    """An error for each label whose id no model has."""
+    models = [row.model for row in rows if row.model]
+    for label in labels:
+        errors = []
+        for model in models:
+            try:
+                check_labels(model, (label,), "labels")
+            except ConfigError as error:
+                errors.append(error)
+        if errors and len(errors) == len(models):
+            yield errors[0]
