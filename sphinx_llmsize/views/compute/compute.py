@@ -26,7 +26,7 @@ from sphinx_llmsize.blocks import (
     cell,
     number_columns,
 )
-from sphinx_llmsize.config.symbols import R_KV, T
+from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -50,6 +50,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_column,
     source_column,
 )
+from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
@@ -192,7 +193,8 @@ def _next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if model.architecture.has_unknown_lengths:
         return (Paragraph((_(UNKNOWN_CACHE, name=model.called),)),)
     table = _next_token_table(model, options)
-    return (table, Note((_(FROM_LATENTS),))) if _caches_latents(model) else (table,)
+    stages = (place.stage for place in model.architecture.places())
+    return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
 
 
 def _next_token_table(model: Model, options: ViewOptions) -> Table:
@@ -230,12 +232,6 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
         totals.append(Row(cells, RowKind.TOTAL))
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
     return Table((caption,), columns, (*rows, *totals))
-
-
-def _caches_latents(model: Model) -> bool:
-    """True for multi-head latent attention, which caches latents instead of keys and values."""
-    shapes = (shape for place in model.architecture.places() for shape in place.stage.caches)
-    return any(R_KV in size.symbols() for shape in shapes for size in shape)
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
