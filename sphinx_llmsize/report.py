@@ -87,6 +87,6 @@ def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
         (one, other),
         lambda: difference_document(one, other, options),
         numbers=lambda: {
-            "difference": difference_data(count_difference(one, other, options.difference))
+            "difference": difference_data(count_difference(one, other, options.difference_options))
         },
     )

@@ -19,8 +19,8 @@ from sphinx_llmsize import load
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.mystmd.answers import answer
-from sphinx_llmsize.hosts.mystmd.nodes import Node, nodes
-from sphinx_llmsize.hosts.mystmd.plugin import PLACEHOLDER, declarations, plugin
+from sphinx_llmsize.hosts.mystmd.nodes import Node, nodes_of
+from sphinx_llmsize.hosts.mystmd.plugin import PLACEHOLDER, declarations, plugin_source
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -65,7 +65,7 @@ def mistake(answered: Any) -> tuple[str, str, int | None]:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view(view: str) -> None:
-    made = nodes(document(load("mixtral-8x7b"), (view,), ViewOptions()))
+    made = nodes_of(document(load("mixtral-8x7b"), (view,), ViewOptions()))
     assert made
     for node in all_nodes(made):
         assert ("children" in node) == (node["type"] in PARENTS)
@@ -74,7 +74,7 @@ def test_every_view(view: str) -> None:
 
 
 def test_a_table() -> None:
-    (*_facts, table) = nodes(document(load("gpt2"), ("table",), ViewOptions()))
+    (*_facts, table) = nodes_of(document(load("gpt2"), ("table",), ViewOptions()))
     caption, rows = table["children"]
     assert table["kind"] == "table"
     assert shown([caption]) == "Parameters by component"
@@ -86,7 +86,7 @@ def test_a_table() -> None:
 
 def test_what_is_wide_fits_a_column() -> None:
     """Lines break between matrices, not in shapes, and diagrams shrink."""
-    made = nodes(document(load("llama-3-8b"), ("compute", "diagram"), ViewOptions()))
+    made = nodes_of(document(load("llama-3-8b"), ("compute", "diagram"), ViewOptions()))
     assert "2\xa0×\xa0[2048,\xa04096] ×\xa0[4096,\xa01024]" in shown(made)
     (diagram,) = (node for node in made if node["type"] == "mermaid")
     assert '"useMaxWidth": true' in diagram["value"]
@@ -94,7 +94,7 @@ def test_what_is_wide_fits_a_column() -> None:
 
 def test_hostile_names_are_text() -> None:
     model = load(HOSTILE, {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9})
-    for node in all_nodes(nodes(document(model, tuple(VIEWS), ViewOptions()))):
+    for node in all_nodes(nodes_of(document(model, tuple(VIEWS), ViewOptions()))):
         assert not UNSAFE.search(node.get("value", "").replace("\n", ""))
         assert not UNSAFE.search(node.get("alt", ""))
         if node["type"] == "text":
@@ -167,7 +167,7 @@ def test_the_plugin_declares_every_directive_and_option() -> None:
     assert declared.keys() == DIRECTIVES.keys()
     for name, directive in DIRECTIVES.items():
         assert declared[name].keys() == options_of(directive.options).keys()
-    text = plugin("1.2.3")
+    text = plugin_source("1.2.3")
     assert '"version": "1.2.3"' in text
     assert PLACEHOLDER not in text
     assert set(re.findall(r'from "(\w+):', text)) == {"node"}

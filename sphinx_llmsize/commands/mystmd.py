@@ -38,13 +38,13 @@ def run(chosen: argparse.Namespace) -> str | int:
     """
     if chosen.answer:
         return _answer()
-    from sphinx_llmsize.hosts.mystmd.plugin import plugin
+    from sphinx_llmsize.hosts.mystmd.plugin import plugin_source
 
     if not chosen.path.endswith(".mjs"):
         message = _("{file} doesn't end with .mjs", file=repr(chosen.path))
         raise ConfigError(message, Problem.FILE, _("mystmd reads plugins from such files only"))
     try:
-        Path(chosen.path).write_text(plugin(__version__), "utf-8", newline="\n")
+        Path(chosen.path).write_text(plugin_source(__version__), "utf-8", newline="\n")
     except OSError as error:
         message = _("cannot write {file}: {reason}", file=chosen.path, reason=reason_of(error))
         raise ConfigError(message, Problem.FILE) from None

@@ -1,4 +1,4 @@
-"""Directives outside Sphinx: what a call in a Markdown page shows, as blocks.
+"""Directives: options, models, errors and output, which are the same in every host.
 
-Hosts find calls in their own syntax; the options, models and errors are the same in all of them.
+Hosts find the calls in their own syntax, and render the blocks that a directive returns.
 """

@@ -1,4 +1,4 @@
-"""Call of a directive: its name and its input, as a host has read them."""
+"""Call of a directive: its name and its input, as a host has parsed them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Call:
     """A directive with its input.
 
     Attributes:
-        directive: its name: ``llm-size``.
-        argument: text before the options.
+        directive: name of the directive: ``llm-size``.
+        argument: text after the name, on the same line.
         options: texts of the options by name.
-        body: lines below the first, as in the directive.
+        body: lines below the options, without the directive's indentation.
     """
 
     directive: str

@@ -1,4 +1,4 @@
-"""Options and names in the body of a directive, where a configuration is expected."""
+"""Errors for options and names that are in the body of a directive by mistake."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
-PAIR = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
-"""A line that is an option or a key."""
-_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+OPTION_OR_KEY = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
+"""Line with an option, ``:show: table``, or with an option or a key, ``show: table``."""
+_MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+"""Name of a model or a preset: ``llama-7b``, ``meta-llama/Llama-2-7b``."""
 
 
 def refuse_options(lines: Iterable[str], options: Collection[str]) -> None:
-    """Raise ConfigError, with its line, if a line of a body is an option."""
+    """Raise ConfigError, with the number of the line, if a line of a body is an option.
+
+    Args:
+        lines: lines of the body.
+        options: names of the directive's options.
+    """
     for number, line in enumerate(lines):
         try:
             refuse_option(line, options)
@@ -24,18 +30,24 @@ def refuse_options(lines: Iterable[str], options: Collection[str]) -> None:
 
 
 def refuse_option(line: str, options: Collection[str]) -> None:
-    """Raise ConfigError if a line of a directive's body is an option: ``show: table``."""
-    found = PAIR.fullmatch(line.rstrip())
-    if found is None or not (found["colon"] or is_option(found["name"], options)):
+    """Raise ConfigError if a line of a body is an option.
+
+    Args:
+        line: the line: ``show: table`` or ``:show: table``.
+        options: names of the directive's options.
+    """
+    found = OPTION_OR_KEY.fullmatch(line.rstrip())
+    if found is None:
         return
     written = f":{found['name']}:{found['value']}"[:60]
     if found["colon"]:
         message = _("the option {option} is below a blank line or other text", option=repr(written))
         hint = _("write it right below the first line of the directive")
-    else:
+        raise ConfigError(message, Problem.OPTION, hint)
+    if is_option(found["name"], options):
         message = _("{option} is an option", option=repr(found["name"]))
         hint = _("write {value} right below the first line of the directive", value=repr(written))
-    raise ConfigError(message, Problem.OPTION, hint)
+        raise ConfigError(message, Problem.OPTION, hint)
 
 
 def is_option(name: str, options: Collection[str]) -> bool:
@@ -44,16 +56,23 @@ def is_option(name: str, options: Collection[str]) -> bool:
 
 
 def refuse_name(lines: Iterable[str], start: str) -> None:
-    """Raise ConfigError, with its line, if a body begins with a name.
+    """Raise ConfigError, with the number of the line, if a body begins with a model's name.
 
     Args:
         lines: body of a directive without an argument.
-        start: first line of the directive, after which the name should be.
+        start: first line of the directive, for the hint: ``.. llm-size::``.
     """
-    stripped = ((number, line.strip()) for number, line in enumerate(lines))
-    number, name = next(((number, line) for number, line in stripped if line), (0, ""))
-    if not _NAME.fullmatch(name):
+    number, name = _first_text(lines)
+    if not _MODEL_NAME.fullmatch(name):
         return
     message = _("the name {name} is in place of a configuration", name=repr(name[:60]))
     hint = _("write it after the directive: {example}", example=f"{start} {name[:60]}")
     raise ConfigError(message, Problem.SYNTAX, hint, number)
+
+
+def _first_text(lines: Iterable[str]) -> tuple[int, str]:
+    """Number, from 0, and text of the first line that isn't blank; an empty text if all are."""
+    for number, line in enumerate(lines):
+        if text := line.strip():
+            return number, text
+    return 0, ""

@@ -1,10 +1,11 @@
-"""Options of the directives that every host has."""
+"""Options of the directives, the same in every host."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -33,6 +34,11 @@ ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
 """Options of the Sphinx directives that Markdown has no markup for."""
 
 
+def _caption() -> Any:
+    """Declare the option ``caption``."""
+    return option("", str, "text", "Caption that replaces that of the first table.")
+
+
 @dataclass(frozen=True)
 class ShowOptions(ViewOptions):
     """Options of views of one model."""
@@ -51,7 +57,7 @@ class ShowOptions(ViewOptions):
         "Total that your text relies on. If the model's total differs, that is a mistake.",
         example="6,738,415,616",
     )
-    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+    caption: str = _caption()
     interactive: bool = flag(
         "Controls by which readers change the model: its sizes, tokens, batch and bytes per "
         "weight. In HTML, with a script; other outputs, and readers without scripts, have the same "
@@ -59,8 +65,8 @@ class ShowOptions(ViewOptions):
     )
 
     @property
-    def view(self) -> ViewOptions:
-        """The options that the views read."""
+    def view_options(self) -> ViewOptions:
+        """The options that views declare, without those of the directive."""
         return only_options(ViewOptions, self)
 
 
@@ -82,11 +88,11 @@ class CompareOptions(ComparisonOptions):
         "Views to show, in order: table, composition.",
         example="table, composition",
     )
-    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+    caption: str = _caption()
 
     @property
-    def comparison(self) -> ComparisonOptions:
-        """The options that the views read."""
+    def comparison_options(self) -> ComparisonOptions:
+        """The options that views declare, without those of the directive."""
         return only_options(ComparisonOptions, self)
 
 
@@ -101,11 +107,11 @@ class DiffOptions(DifferenceOptions):
         "Views to show, in order: text, table, diagram.",
         example="table",
     )
-    caption: str = option("", str, "text", "Caption that replaces that of the first table.")
+    caption: str = _caption()
 
     @property
-    def difference(self) -> DifferenceOptions:
-        """The options that the views read."""
+    def difference_options(self) -> DifferenceOptions:
+        """The options that views declare, without those of the directive."""
         return only_options(DifferenceOptions, self)
 
 
@@ -117,28 +123,31 @@ OPTIONS: dict[str, type] = {
 """Option class of each directive."""
 
 
-def read(
+def read_call_options(
     texts: Mapping[str, str], kind: type[Options], kinds: Mapping[str, type] = OPTIONS
 ) -> Options:
-    """Parse the texts of options, by name, into an instance of ``kind``.
+    """Parse the options of a call into an instance of ``kind``.
 
     Args:
-        texts: what the author wrote.
+        texts: text of each option by name.
         kind: dataclass that declares the directive's options.
-        kinds: option class of each directive, for hints.
+        kinds: option class of each directive by name; the hint for an unknown option names the
+            directive that has it.
 
     Raises:
         ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
             name.
     """
+    known = options_of(kind)
     for name in texts:
-        if name not in options_of(kind) and (hint := _hint_for(name, kinds)):
+        hint = "" if name in known else _unknown_option_hint(name, kinds)
+        if hint:  # other unknown options are errors of read_options(), with a similar name
             message = _("unknown option {name}", name=repr(name[:60]))
             raise ConfigError(message, Problem.OPTION, hint, option=name)
     return read_options(texts, kind)
 
 
-def _hint_for(name: str, kinds: Mapping[str, type]) -> str:
+def _unknown_option_hint(name: str, kinds: Mapping[str, type]) -> str:
     """Hint for an option of another directive or host, or a configuration key; else empty."""
     for directive, kind in kinds.items():
         if name in options_of(kind):

@@ -21,7 +21,7 @@ from sphinx_llmsize.translation import _
 
 
 class Page(ABC):
-    """Models to which a page's directives and numbers can refer.
+    """Models that the directives and numbers of a page can name.
 
     Attributes:
         models: models configured on the page, by lower-case name.
@@ -49,28 +49,32 @@ class Page(ABC):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the models configured on the page, as written."""
+        """Names of the models configured on the page, in the author's spelling."""
         return tuple(model.name for model in self.models.values())
 
-    def unknown(self, name: str) -> ConfigError:
+    def unknown_model_error(self, name: str) -> ConfigError:
         """Error, of type UnknownModel, for a name that no model has."""
         return unknown_model(name, self.names)
 
     def find_model(self, name: str, changes: Section | None = None) -> Model:
-        """Find the model of a name, on the page, in the project or a preset, with changes applied.
+        """Find a model by its name: one of the page, else of the project, else a preset.
+
+        Args:
+            name: name of the model, in any case.
+            changes: keys to change in its configuration, with their new values.
 
         Raises:
             UnknownModel: no model has this name.
             ConfigError: its configuration or a change cannot be used.
         """
         name = printable(name)
-        found = self.models.get(name.casefold()) or self._shared(name)
+        found = self.models.get(name.casefold()) or self._project_model_or_preset(name)
         if not found:
-            raise self.unknown(name)
+            raise self.unknown_model_error(name)
         return apply_changes(found, changes) if changes else found
 
     def model_of_number(self, wanted: NumberText) -> Model:
-        """The model that the text of a number names."""
+        """The model that the text of a number names, as :meth:`find_model`."""
         return self.find_model(wanted.model, wanted.changes)
 
     def select_model(self, name: str, body: str, config: str) -> Model:
@@ -82,13 +86,14 @@ class Page(ABC):
         """
         name = printable(name)
         if config:
-            model = self._from_file(name, config)
+            model = self._model_of_file(name, config)
             return apply_changes(model, read_text(body)) if body.strip() else model
         if body.strip():
-            return self._from_body(name, body)
+            return self._model_of_body(name, body)
+        if "?" in name:
+            return self.find_model(*parse_model(name))
         if name:
-            known, changes = parse_model(name) if "?" in name else (name, None)
-            return self.find_model(known, changes)
+            return self.find_model(name)
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
@@ -99,19 +104,28 @@ class Page(ABC):
         """Let the rest of the page refer to a model by its name.
 
         Raises:
-            ConfigError: another model of the page has this name.
+            ConfigError: a model of the page with another configuration has this name.
         """
-        if self.models.setdefault(model.name.casefold(), model).config != model.config:
+        defined = self.models.setdefault(model.name.casefold(), model)
+        if defined.config != model.config:
             raise defined_twice(model.name)
 
-    def _shared(self, name: str) -> Model | None:
+    def _project_model_or_preset(self, name: str) -> Model | None:
         """The project's model of this name, else the preset; None if there is neither."""
         if own := self.project_model(name):
             return own
         return load_preset(name) if find_preset(name) else None
 
-    def _from_file(self, name: str, config: str) -> Model:
-        """The model of a configuration file, called like the file unless it has a name."""
+    def _model_of_file(self, name: str, config: str) -> Model:
+        """The model that a configuration file describes.
+
+        Args:
+            name: display name; if empty, the file's name without its extension.
+            config: path, as the option ``config`` states it.
+
+        Raises:
+            ConfigError: the file or the configuration cannot be used.
+        """
         try:
             path = self.path(config)
         except ConfigError as error:
@@ -119,18 +133,23 @@ class Page(ABC):
         try:
             return load_file(name or path.stem, path, config)
         except ConfigError as error:
-            if not (error.hint or os.path.lexists(path)):
+            if not error.hint and not os.path.lexists(path):
                 error = error.with_hint(self.path_hint)
             raise error.at(option="config") from None
 
-    def _from_body(self, name: str, body: str) -> Model:
-        """A model configured by the body, or a known model with the body's keys changed."""
+    def _model_of_body(self, name: str, body: str) -> Model:
+        """A model configured by the body, or a known model with the body's keys changed.
+
+        Raises:
+            ConfigError: the configuration cannot be used.
+        """
         section = read_text(body)
-        if known := self._shared(name):
+        if known := self._project_model_or_preset(name):
             return apply_changes(known, section)
         try:
             return make_own_model(name, section)
         except ConfigError as error:
+            # keys are missing: the author wants to change the page's model of this name
             if error.problem is Problem.MISSING and name.casefold() in self.models:
                 raise defined_twice(name) from None
             raise
@@ -149,10 +168,10 @@ class MarkdownPage(Page):
         self.folder = folder
 
     def path(self, config: str) -> Path:
-        """Path of a file inside the page's folder or the current one, which is the project's.
+        """Path of a file inside the page's folder or the current folder, taken as the project's.
 
         Raises:
-            ConfigError: it is a URL, or outside of both folders.
+            ConfigError: it is a URL, no valid path, or outside of both folders.
         """
         if "://" in config:
             raise unreadable(config, _("it is a URL"), _("download it, and write its path"))

@@ -1,4 +1,4 @@
-"""Directives of all hosts: each is a function from a page and a call to blocks.
+"""Directives: each is a function that takes a page and a call and returns blocks.
 
 To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document, Table
+from sphinx_llmsize.blocks import Document, Table
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.options import (
     CompareOptions,
     DiffOptions,
     ShowOptions,
     SizeOptions,
-    read,
+    read_call_options,
 )
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -36,41 +36,49 @@ from sphinx_llmsize.views.difference.difference_view import differences
 
 
 def size(page: Page, call: Call) -> Document:
-    """Views of one model.
+    """Blocks of ``llm-size``: views of one model.
 
     Raises:
-        ConfigError: the model, an option or ``expect`` is wrong.
+        ConfigError: the model or an option is wrong, or the total isn't the expected one.
     """
-    options = read(call.options, SizeOptions)
+    options = read_call_options(call.options, SizeOptions)
     model = page.select_model(call.argument, call.body, options.config)
     return model_document(model, options, source_of(model, call.options))
 
 
 def model_document(model: Model, options: ShowOptions, source: Source | None = None) -> Document:
-    """The views of a model that the options select; ``source`` is that of the directive.
+    """The views of a model that the options select.
+
+    Args:
+        model: the model.
+        options: the options.
+        source: text of the directive, for views with controls; by default one that the model and
+            the option ``show`` give.
 
     Raises:
-        ConfigError: an option doesn't fit the model, which may have another total than expected.
+        ConfigError: an option doesn't fit the model, or the total isn't the expected one.
     """
     hint = _("correct expect or the text that relies on it")
     if error := unexpected_total(model, options.expect, hint):
         raise error
-    blocks = _captioned(document(model, options.show, options.view), options.caption)
+    views = options.view_options
+    # built in any case, because it raises the errors of options and of the caption
+    blocks = _captioned(document(model, options.show, views), options.caption)
     if options.interactive:
         source = source or source_of(model, {"show": ", ".join(options.show)})
-        return interactive_document(model, options.show, options.view, source, options.caption)
+        return interactive_document(model, options.show, views, source, options.caption)
     return blocks
 
 
 def compare(page: Page, call: Call) -> Document:
-    """Several models in a table or charts.
+    """Blocks of ``llm-compare``: several models in a table or charts.
 
     Raises:
         ConfigError: a model or an option is wrong.
     """
-    options = read(call.options, CompareOptions)
+    options = read_call_options(call.options, CompareOptions)
     lines = compared_lines(call.argument, call.body)
-    return comparison_document([row(page, line) for line in lines], options)
+    return comparison_document([compared_row(page, line) for line in lines], options)
 
 
 def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) -> Document:
@@ -79,19 +87,19 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    views = side_by_side(rows, options.show, options.comparison)
+    views = side_by_side(rows, options.show, options.comparison_options)
     if views.left_out:
         raise views.left_out[0]
     return _captioned(views.blocks, options.caption)
 
 
 def diff(page: Page, call: Call) -> Document:
-    """The changes from one model to another, with their costs.
+    """Blocks of ``llm-diff``: the changes from one model to another, with their costs.
 
     Raises:
         ConfigError: there are not two models, or a model or an option is wrong.
     """
-    options = read(call.options, DiffOptions)
+    options = read_call_options(call.options, DiffOptions)
     return difference_document(*two_models(page, call.argument, call.body), options)
 
 
@@ -101,27 +109,23 @@ def difference_document(one: Model, other: Model, options: DiffOptions) -> Docum
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    blocks = differences(one, other, options.show, options.difference)
+    blocks = differences(one, other, options.show, options.difference_options)
     return _captioned(blocks, options.caption)
 
 
 @dataclass(frozen=True)
 class Directive:
-    """A directive; calling it returns its blocks.
+    """A directive.
 
     Attributes:
-        run: its function, from a page and a call to blocks.
-        options: dataclass that declares its options.
-        help: what it shows.
+        run: function that takes a page and a call and returns blocks; raises ConfigError.
+        options: dataclass that declares the options.
+        help: description of the output.
     """
 
     run: Callable[[Page, Call], Document]
     options: type
     help: str
-
-    def __call__(self, page: Page, call: Call) -> Document:
-        """The blocks of a call; raises what its function raises."""
-        return self.run(page, call)
 
 
 DIRECTIVES: dict[str, Directive] = {
@@ -132,42 +136,48 @@ DIRECTIVES: dict[str, Directive] = {
 """The directives by name."""
 
 
-def define(page: Page, call: Call) -> None:
-    """Define the model that a call of ``llm-size`` configures, for the rest of the page.
+def define_model(page: Page, call: Call) -> None:
+    """Define the model that a call configures, so that the rest of the page can refer to it.
+
+    Calls of other directives than ``llm-size``, and calls without a name or with a changed preset
+    define none.
 
     Raises:
-        ConfigError: the model or an option is wrong.
+        ConfigError: the model cannot be used, or another one of the page has its name.
     """
-    if call.directive != "llm-size" or not (call.body.strip() or "config" in call.options):
+    has_configuration = bool(call.body.strip()) or "config" in call.options
+    if call.directive != "llm-size" or not has_configuration:
         return
-    model: Model = page.select_model(call.argument, call.body, call.options.get("config", ""))
+    model = page.select_model(call.argument, call.body, call.options.get("config", ""))
     if call.argument and not (model.preset or model.changes):
         page.define(model)
 
 
 def compared_lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
-    """The models of ``llm-compare``, separated by commas or on a line each.
+    """The models of ``llm-compare``, those of its argument first.
+
+    In the argument and the body, models are separated by commas or on a line each.
 
     Raises:
         ConfigError: there are none, or too many.
     """
-    lines = _lines(argument, body)
+    lines = _listed_models(argument, body)
     if not lines:
         hint = _("write their names, one a line, or after the directive with commas between")
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
     return lines
 
 
-def _lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
+def _listed_models(argument: str, body: str) -> tuple[ComparisonLine, ...]:
     return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
 
 
-def row(page: Page, line: ComparisonLine) -> ComparedRow:
-    """The model of a line of ``llm-compare``.
+def compared_row(page: Page, line: ComparisonLine) -> ComparedRow:
+    """The row of the model that a line of ``llm-compare`` or ``llm-diff`` names.
 
     Raises:
-        ConfigError: it cannot be used; the error's line is the one that names the model, not one
-            in the model's file or within braces.
+        ConfigError: the model cannot be used; the error's line is always the one with the model's
+            name, even if the mistake is in the model's file.
     """
     try:
         parsed = line.parse()
@@ -184,32 +194,37 @@ def two_models(page: Page, argument: str, body: str) -> tuple[Model, Model]:
     Raises:
         ConfigError: there are more or fewer, or one of them has no public configuration.
     """
-    lines = _lines(argument, body)
+    lines = _listed_models(argument, body)
     if len(lines) != 2:  # noqa: PLR2004 - two models
         message = ngettext("{n} model", "{n} models", len(lines), n=len(lines))
         hint = _("write two, with a comma between: {example}", example="llama-2-7b, llama-3-8b")
         raise ConfigError(message, Problem.MODEL, hint)
-    found = [row(page, line) for line in lines]
-    for each, line in zip(found, lines, strict=True):
-        if each.model is None:
-            message = _("{name} has no public configuration", name=each.name)
-            hint = _("llm-compare also shows such models")
-            raise ConfigError(message, Problem.MODEL, hint, line.number)
-    one, other = (each.model for each in found if each.model)
+    rows = [compared_row(page, line) for line in lines]
+    one, other = (_public_model(*each) for each in zip(rows, lines, strict=True))
     return one, other
 
 
+def _public_model(row: ComparedRow, line: ComparisonLine) -> Model:
+    """The model of a row; raises ConfigError, at the line, if only its size is known."""
+    if row.model is None:
+        message = _("{name} has no public configuration", name=row.name)
+        hint = _("llm-compare also shows such models")
+        raise ConfigError(message, Problem.MODEL, hint, line.number)
+    return row.model
+
+
 def _captioned(blocks: Document, caption: str) -> Document:
-    """The blocks with the author's caption for the first table."""
+    """The blocks, the first table of which gets the author's caption.
+
+    Raises:
+        ConfigError: there is a caption but no table.
+    """
     if not caption:
         return blocks
-    tables = [position for position, block in enumerate(blocks) if isinstance(block, Table)]
-    if not tables:
-        hint = _("show the table too, or remove the caption")
-        message = _("nothing here takes a caption")
-        raise ConfigError(message, Problem.OPTION, hint, option="caption")
-    captioned: list[Block] = list(blocks)
-    first = captioned[tables[0]]
-    assert isinstance(first, Table)
-    captioned[tables[0]] = replace(first, caption=(caption,), label="")
-    return tuple(captioned)
+    for position, block in enumerate(blocks):
+        if isinstance(block, Table):
+            table = replace(block, caption=(caption,), label="")
+            return (*blocks[:position], table, *blocks[position + 1 :])
+    hint = _("show the table too, or remove the caption")
+    message = _("nothing here takes a caption")
+    raise ConfigError(message, Problem.OPTION, hint, option="caption")

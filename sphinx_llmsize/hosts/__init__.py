@@ -1,7 +1,7 @@
 """Hosts: output formats for a model's blocks.
 
-``HOSTS`` contains the command line's hosts. The Sphinx host is not among them: Sphinx loads it as
-an extension.
+``HOSTS`` contains the command line's hosts. Those of Sphinx, Python-Markdown and mystmd are not in
+it, since these programs load them as extensions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TERMINAL_FORMAT, PIPE_FORMAT = "terminal", "markdown"
 
 @cache
 def host(name: str) -> Host:
-    """Return the host of this name, imported on first use."""
+    """The function of a host, imported on first use."""
     module, _, function = HOSTS[name].partition(":")
     found: Host = getattr(import_module(f"sphinx_llmsize.hosts.{module}"), function)
     return found

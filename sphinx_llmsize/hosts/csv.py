@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.blocks import Block, Derivation, Facts, Formula, Paragraph, Row, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Derivation,
+    Document,
+    Facts,
+    Formula,
+    Paragraph,
+    Row,
+    Table,
+    Tex,
+)
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.data import line_text, lines
 from sphinx_llmsize.diagram import Diagram
@@ -28,8 +38,9 @@ ID = "id"
 _NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<end>(?:\.\d+)?%?)")
 _WITH_UNIT = re.compile(rf"{_NUMBER.pattern} (?P<unit>[^\W\d]+)")
 _FORMULA = tuple("=+-@\t\r")
-"""Characters at the start of a cell with which spreadsheets run it as a formula."""
+"""Characters that make spreadsheets run a cell as a formula, if they are its first."""
 Cells = tuple[str, ...]
+"""Texts of the cells of a row."""
 
 
 def show(report: Report) -> str:
@@ -37,22 +48,27 @@ def show(report: Report) -> str:
 
     Unless the user chose the views, only the first table; all blocks if there is no table.
     """
-    blocks: tuple[Block, ...] = report.blocks
+    blocks: Document = report.blocks
     if not report.has_chosen_views:
-        blocks = tuple(block for block in blocks if isinstance(block, Table))[:1] or blocks
-    return "\n\n".join(_written(_rows(block)) for block in blocks)
+        tables = tuple(block for block in blocks if isinstance(block, Table))
+        blocks = tables[:1] or blocks
+    return "\n\n".join(_csv_text(_rows(block)) for block in blocks)
 
 
-def _written(rows: Iterator[Cells]) -> str:
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows(
-        [_safe(cell) for cell in row] for row in rows
-    )
-    return written.getvalue().rstrip("\n")
+def _csv_text(rows: Iterable[Cells]) -> str:
+    """Rows as CSV, without a line end after the last."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    for row in rows:
+        writer.writerow(map(_safe_cell, row))
+    return file.getvalue().rstrip("\n")
 
 
-def _safe(cell: str) -> str:
-    """A cell that no spreadsheet runs as a formula; numbers lose their separators and plus."""
+def _safe_cell(cell: str) -> str:
+    """A cell that no spreadsheet runs as a formula.
+
+    Numbers lose the separators of their digits and a plus: ``-1,024`` is ``-1024``.
+    """
     cell = " ".join(visible(cell).split())
     if found := _NUMBER.fullmatch(cell):
         sign = "" if found["sign"] in {"", "+"} else "-"
@@ -71,9 +87,7 @@ def _rows(block: Block) -> Iterator[Cells]:
     elif isinstance(block, Derivation):
         yield (*map(_, HEADINGS), block.unit)
         for sum_row in block.rows:
-            symbols, numbers = (
-                plain("".join(tex)).strip() for tex in (sum_row.symbols, sum_row.numbers)
-            )
+            symbols, numbers = _tex_text(sum_row.symbols), _tex_text(sum_row.numbers)
             yield (sum_row.name, symbols, numbers, sum_row.result)
     elif isinstance(block, Diagram):
         yield (ID, _("Step"), _("Shape"), _("Output"))
@@ -92,34 +106,45 @@ def _rows_of_other(block: object) -> Iterator[Cells]:
     """Headings and rows of a chart; a row for each line of a formula or paragraph."""
     if isinstance(block, StackedBars):
         yield (_("Model"), *(part.label for part in block.parts))
-        yield from ((bar.label, *map(str, bar.values)) for bar in block.bars)
+        for bar in block.bars:
+            yield (bar.label, *map(str, bar.values))
     elif isinstance(block, Curves):
         yield (block.x_label, *block.x_ticks)
-        yield from ((each.name, *map(str, each.values)) for each in block.series)
+        for series in block.series:
+            yield (series.name, *map(str, series.values))
     elif isinstance(block, Formula):
-        yield from ((plain("".join(line)).strip(),) for line in block.lines)
+        for line in block.lines:
+            yield (_tex_text(line),)
     elif isinstance(block, Paragraph):
         yield (line_text(block.content),)
 
 
+def _tex_text(tex: Tex) -> str:
+    """TeX as plain text."""
+    return plain("".join(tex)).strip()
+
+
 def _table(block: Table) -> Iterator[Cells]:
-    """Headings and rows; each line of numbers is a column, and so are ids if there are any."""
+    """Headings and rows of a table.
+
+    The first column has the ids of the rows, if they have any. In columns of numbers, each line of
+    the cells becomes a column of its own.
+    """
     ids = [_id(row) for row in block.rows]
     columns = [(ID, ids)] if any(ids) else []
     for position, column in enumerate(block.columns):
         values = [_values(row, position) for row in block.rows]
         if column.numeric:
-            columns += (
-                _number_column(column.label, each) for each in zip_longest(*values, fillvalue="")
-            )
+            for numbers in zip_longest(*values, fillvalue=""):
+                columns.append(_number_column(column.label, numbers))
         else:
             columns.append((column.label, list(map("; ".join, values))))
-    yield tuple(_different(label for label, _values in columns))
+    yield tuple(_distinct_labels(label for label, _values in columns))
     yield from zip(*(values for _label, values in columns), strict=True)
 
 
-def _different(labels: Iterable[str]) -> Iterator[str]:
-    """The labels, with a number from the second of the same on: ``Parameters 2``."""
+def _distinct_labels(labels: Iterable[str]) -> Iterator[str]:
+    """The labels; repeated ones get a number: ``Parameters``, ``Parameters 2``."""
     seen = Counter[str]()
     for label in labels:
         seen[label] += 1
@@ -137,7 +162,10 @@ def _number_column(label: str, values: tuple[str, ...]) -> tuple[str, list[str]]
 
 
 def _id(row: Row) -> str:
-    """Id of a row: ``qkv``, the shortest of the names of its numbers, ``qkv.per_layer`` …."""
+    """Id of a row: the shortest name of its numbers, without a format; empty without names.
+
+    It is ``qkv`` in a row with the numbers ``qkv.per_layer:exact`` and ``qkv:share``.
+    """
     names = [name.partition(":")[0] for cell in row.names for name in cell]
     return min(names, key=len, default="")
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def show(report: Report) -> str:
-    """A report's page, which has a title in any case, but perhaps no heading."""
+    """A report as an HTML page; without a title, the total takes its place."""
     heading, level = report.heading(1)
     title = report.title or _("{total} parameters", total=report.models[0].total)
     return page(title, report.blocks, heading=heading, level=level)

@@ -22,23 +22,31 @@ SCHEMA = Path(__file__).parent.parent / "schema.json"
 def show(report: Report) -> str:
     """The numbers of the models, and the blocks of the views if the user chose some."""
     models = [numbers(model) for model in report.models]
-    shown: dict[str, object] = {"version": VERSION}
-    shown |= {"models": models} if len(models) > 1 else models[0]
-    shown |= report.numbers()
+    content: dict[str, object] = {"version": VERSION}
+    if len(models) == 1:
+        content |= models[0]
+    else:
+        content["models"] = models
+    content |= report.numbers()
     if report.has_chosen_views:
+        # imported here, so that a model's numbers alone, the default, are written faster
         from sphinx_llmsize.data import data
 
-        shown["blocks"] = data(report.blocks)
-    return _written(shown)
+        content["blocks"] = data(report.blocks)
+    return _json_text(content)
 
 
 def to_json(model: Model) -> str:
     """A model's :func:`numbers` as JSON."""
-    return _written({"version": VERSION, **numbers(model)})
+    return _json_text({"version": VERSION, **numbers(model)})
 
 
 def presets_to_json(found: Iterable[tuple[str, Model]]) -> str:
-    """JSON object with presets: name in the directive, Hub ids, and numbers of parameters."""
+    """A list of presets as JSON: names, Hub ids, context lengths and numbers of parameters.
+
+    Args:
+        found: presets, each by its name and its model.
+    """
     known = presets()
     entries = [
         {
@@ -52,7 +60,7 @@ def presets_to_json(found: Iterable[tuple[str, Model]]) -> str:
         }
         for name, model in found
     ]
-    return _written({"version": VERSION, "presets": entries})
+    return _json_text({"version": VERSION, "presets": entries})
 
 
 def numbers(model: Model) -> dict[str, object]:
@@ -67,5 +75,5 @@ def numbers(model: Model) -> dict[str, object]:
     }
 
 
-def _written(shown: dict[str, object]) -> str:
-    return json.dumps(shown, indent=2, ensure_ascii=False)
+def _json_text(content: dict[str, object]) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False)

@@ -55,13 +55,16 @@ BREAK = r" \\"
 SMALL = r"{\scriptsize "
 """Start of small text, which a brace ends."""
 _RELATION = re.compile(r"(=|\\approx) ")
-_SINGLE = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
-"""A hyphen or comma in braces that it doesn't need, as no ligature with a neighbour is possible."""
-_ADJACENT = re.compile(r"(?<!\\)\$\$")
-"""End of math before the start of other math."""
-USUAL = frozenset({"", "table", "diagram"})
-"""Ids of tables and figures whose labels are the model's name alone."""
-FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+_LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
+"""Hyphen or comma in braces, ``{-}``, without a second beside it.
+
+Braces prevent ligatures such as that of ``--``. A lone sign doesn't need them.
+"""
+_ADJACENT_MATH = re.compile(r"(?<!\\)\$\$")
+"""End of inline math right before the start of other inline math."""
+MAIN_IDS = frozenset({"", "table", "diagram"})
+"""Ids of the blocks whose labels consist of the model's name alone."""
+SHRINK_TO_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """Start of a box that shrinks a table or a formula wider than the text to the width of the text."""
 
 
@@ -87,35 +90,41 @@ def _block(block: Block, models: str) -> str:
 
 
 def _label(kind: str, models: str, id: str) -> str:
-    r"""``\label{tab:llama-7b-memory}``; the usual table and diagram have only the model's name."""
-    part = "" if id in USUAL else f"-{id}"
-    return rf"\label{{{kind}:{models}{part}}}"
+    r"""A command such as ``\label{tab:llama-7b-memory}``.
+
+    Args:
+        kind: ``tab`` or ``fig``.
+        models: names of the models as a slug: ``llama-7b``.
+        id: id of the block: ``memory``. Those of :data:`MAIN_IDS` are left out.
+    """
+    suffix = "" if id in MAIN_IDS else f"-{id}"
+    return rf"\label{{{kind}:{models}{suffix}}}"
 
 
 def text(content: str) -> str:
     """Text for LaTeX, with mathematical signs in math mode."""
     shown = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
-    return _SINGLE.sub(r"\1", shown)
+    return _LONE_SIGN_IN_BRACES.sub(r"\1", shown)
 
 
 def _line(content: Line) -> str:
-    return _ADJACENT.sub(" ", "".join(_inline(piece) for piece in content))
+    return _ADJACENT_MATH.sub(" ", "".join(_inline(piece) for piece in content))
 
 
 def _inline(piece: Inline) -> str:
     if isinstance(piece, Variable):
-        return f"${text(piece.base)}{_below(piece.subscript)}$"
+        return f"${text(piece.base)}{_subscript(piece.subscript)}$"
     if isinstance(piece, Drawn):
         return _line(piece.content)
     return "" if isinstance(piece, Bar) else text(str(piece))
 
 
-def _below(subscript: str) -> str:
-    """A subscript as in formulas: a letter is italic, a word upright."""
-    if not subscript:
+def _subscript(name: str) -> str:
+    """TeX of a subscript as in formulas: a letter is italic, a word upright; empty for none."""
+    if not name:
         return ""
-    is_word = bool(subscript[1:])
-    return rf"_{{\mathrm{{{text(subscript)}}}}}" if is_word else f"_{{{text(subscript)}}}"
+    is_word = len(name) > 1
+    return rf"_{{\mathrm{{{text(name)}}}}}" if is_word else f"_{{{text(name)}}}"
 
 
 def _facts(block: Facts) -> str:
@@ -130,17 +139,17 @@ def _facts(block: Facts) -> str:
 
 
 def _aligned(rows: Iterable[str]) -> str:
-    """Equations in aligned columns, at most as wide as the text."""
+    """Displayed math with equations in aligned columns, at most as wide as the text."""
     body = f"{BREAK}\n".join(rows)
-    shown = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
-    return f"\\[\n{FITTED}\n$\\displaystyle\n{shown}$}}\n\\]"
+    equations = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    return f"\\[\n{SHRINK_TO_FIT}\n$\\displaystyle\n{equations}$}}\n\\]"
 
 
 def _derivation(block: Derivation) -> str:
     """A sum with its names, symbols, numbers and results in aligned columns."""
-    (_head, *lines) = sum_lines(block)
-    shown = _aligned(_sum_row(kind, line) for kind, line in lines)
-    return f"\\begingroup\\footnotesize\n{shown}\n\\endgroup"
+    _head, *lines = sum_lines(block)
+    equations = _aligned(_sum_row(kind, line) for kind, line in lines)
+    return f"\\begingroup\\footnotesize\n{equations}\n\\endgroup"
 
 
 def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
@@ -153,36 +162,39 @@ def _sum_row(kind: SumRowKind, line: tuple[str, ...]) -> str:
 
 
 def _table(block: Table, label: str) -> str:
-    """A table of the package booktabs; lines of a cell are rows."""
-    columns = "".join("r" if column.numeric else "l" for column in block.columns)
+    """A table of the package booktabs; each line of a cell has a row of its own."""
+    alignment = "".join("r" if column.numeric else "l" for column in block.columns)
+    caption = text(block.label) if block.label else _line(block.caption)
     head = " & ".join(_line(column.heading) for column in block.columns)
     lines = [
         r"\begin{table}[htbp]",
         r"\centering\footnotesize",
-        rf"\caption{{{text(block.label) if block.label else _line(block.caption)}}}",
+        rf"\caption{{{caption}}}",
         label,
-        FITTED,
-        rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
+        SHRINK_TO_FIT,
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
         r"\toprule",
         head + BREAK,
         r"\midrule",
     ]
-    is_total = False
+    has_total_rule = False
     for row in block.rows:
-        if row.kind is RowKind.TOTAL and not is_total:
+        if row.kind is RowKind.TOTAL and not has_total_rule:
             lines.append(r"\midrule")
-            is_total = True
+            has_total_rule = True
         lines += _row(row, block)
     return "\n".join((*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"))
 
 
 def _row(row: Row, block: Table) -> Iterator[str]:
+    """Rows in LaTeX for a row of a table, one for each line of its cells."""
     is_member = row.kind is RowKind.MEMBER
     indent = r"\quad " if is_member and block.has_groups else ""
     cells: list[list[str]] = []
     for position, (cell, column) in enumerate(zip(row.cells, block.columns, strict=True)):
-        lines = [_cell_line(line, "" if position else indent) for line in cell if line]
-        if lines and not is_member and (column.numeric or position == 0):
+        is_first = position == 0
+        lines = [_cell_line(line, indent if is_first else "") for line in cell if line]
+        if lines and not is_member and (column.numeric or is_first):
             lines[0] = rf"\textbf{{{lines[0]}}}"
         cells.append(lines)
     for first, *others in zip_longest(*cells, fillvalue=""):
@@ -193,11 +205,14 @@ def _row(row: Row, block: Table) -> Iterator[str]:
 
 
 def _cell_line(line: Line, indent: str) -> str:
+    """A line of a cell, small if it is muted."""
     shown = f"{indent}{_line(line)}"
-    return f"{SMALL}{shown}}}" if is_muted(line) or not line else shown
+    return f"{SMALL}{shown}}}" if is_muted(line) else shown
 
 
 def _figure(block: Diagram | Chart, label: str) -> str:
+    """A drawn picture, with its title and its legend or note as the caption."""
+    # imported here, so that documents without pictures are written faster
     from sphinx_llmsize.drawing import draw
     from sphinx_llmsize.templating import render
 

@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
 
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
-LEVEL = 2
-"""Usual level of the heading."""
+DEFAULT_LEVEL = 2
+"""Level of the heading unless the user chose one."""
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
-"""Parts of a character in a bar."""
+"""Characters for the end of a bar: 0 to 7 eighths of a full block."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
-"""Characters that make a line a list item, or the underline of a heading, at its start."""
+"""Signs that Markdown reads as a list item or an underline, at the start of a line or after the
+digits there."""
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
@@ -46,7 +47,7 @@ _LIQUID_START = re.compile(r"\{(?=[{%#<])")
 
 def show(report: Report) -> str:
     """A report as GitHub's Markdown."""
-    heading, level = report.heading(LEVEL)
+    heading, level = report.heading(DEFAULT_LEVEL)
     return to_markdown(report.blocks, heading=heading, level=level).strip()
 
 
@@ -55,7 +56,7 @@ def to_markdown(
     flavour: Flavour = GITHUB,
     *,
     heading: str = "",
-    level: int = LEVEL,
+    level: int = DEFAULT_LEVEL,
     picture: Callable[[Chart | Diagram], str] | None = None,
 ) -> str:
     """Blocks as Markdown.
@@ -83,11 +84,16 @@ def to_markdown(
 
 
 def paragraph(content: Line, flavour: Flavour = GITHUB) -> str:
-    """A line that is a paragraph: never a list item or a heading, whatever it begins with."""
+    """A line as a paragraph.
+
+    A sign by which Markdown would read it as a list item or a heading is a character reference:
+    ``1&#46; …``.
+    """
     text = line(content, flavour)
-    digits = len(text) - len(text.lstrip("0123456789"))
-    found = _LINE_START.match(text, digits)
-    return f"{text[:digits]}&#{ord(text[digits])};{text[digits + 1 :]}" if found else text
+    sign = len(text) - len(text.lstrip("0123456789"))  # position after the digits
+    if not _LINE_START.match(text, sign):
+        return text
+    return f"{text[:sign]}&#{ord(text[sign])};{text[sign + 1 :]}"
 
 
 def line(content: Line, flavour: Flavour = GITHUB) -> str:
@@ -97,10 +103,7 @@ def line(content: Line, flavour: Flavour = GITHUB) -> str:
 
 def _inline(piece: Inline, flavour: Flavour) -> str:
     if isinstance(piece, Variable):
-        before, after = flavour.subscript
-        parts = [(escape_markdown(text), italic) for text, italic in piece.subscript_parts]
-        below = "".join(f"*{text}*" if italic else text for text, italic in parts)
-        return f"*{escape_markdown(piece.base)}*" + (f"{before}{below}{after}" if below else "")
+        return _variable(piece, flavour)
     if isinstance(piece, Bar):
         return f"\N{NO-BREAK SPACE}{bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
@@ -110,19 +113,33 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
     return escape_markdown(str(piece))
 
 
-def _math(block: Formula | Derivation, flavour: Flavour) -> str:
-    r"""Displayed math, in a code block of plain text if the flavour shows no TeX.
+def _variable(variable: Variable, flavour: Flavour) -> str:
+    """A variable with its subscript: ``*d*<sub>*h*</sub>``."""
+    base = f"*{escape_markdown(variable.base)}*"
+    subscript = ""
+    for text, is_italic in variable.subscript_parts:
+        escaped = escape_markdown(text)
+        subscript += f"*{escaped}*" if is_italic else escaped
+    before, after = flavour.subscript
+    return f"{base}{before}{subscript}{after}" if subscript else base
 
-    In the TeX, ``{}`` or a space splits signs that Hugo would read as an HTML tag, and Jekyll as a
-    tag of Liquid.
-    """
+
+def _math(block: Formula | Derivation, flavour: Flavour) -> str:
+    """Displayed math as TeX, or in a code block of plain text if the flavour shows no TeX."""
     if flavour.math is None:
-        lines = plain_lines(block)
-        longest = max(map(len, _BACKTICKS.findall("\n".join(lines))), default=0)
-        fence = "`" * max(3, longest + 1)
-        return "\n".join((f"{fence}text", *lines, fence))
+        return _math_as_text(block)
     before, after = flavour.math
-    tex = _LIQUID_START.sub("{ ", _TAG_START.sub("<{}", display_tex(block)))
+    # {} or a space within signs that Hugo would read as an HTML tag, and Jekyll as one of Liquid
+    tex = _TAG_START.sub("<{}", display_tex(block))
+    tex = _LIQUID_START.sub("{ ", tex)
     if not flavour.struts:
         tex = tex.replace(STRUT, "")
     return f"{before}\n{tex}\n{after}"
+
+
+def _math_as_text(block: Formula | Derivation) -> str:
+    """Math in a code block, whose fence is longer than any backticks in it."""
+    lines = plain_lines(block)
+    longest = max(map(len, _BACKTICKS.findall("\n".join(lines))), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join((f"{fence}text", *lines, fence))

@@ -1,4 +1,4 @@
-"""Terminal host: a report as wide as the terminal, in its colours."""
+"""Terminal host: a report in the width and the colours of the terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def show(report: Report) -> str:
     """A report for the terminal.
 
-    Without colours if the output isn't a terminal, unless ``FORCE_COLOR`` is set (for ``less -R``).
+    It has colours only if the output is a terminal or ``FORCE_COLOR`` is set (for ``less -R``).
     """
     title, _level = report.heading(1)
     width = shutil.get_terminal_size().columns

@@ -12,7 +12,7 @@ from pathlib import Path
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
-from sphinx_llmsize.directives.registry import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
@@ -95,7 +95,7 @@ def _calls(
         try:
             call = call_of(region)
             if not region.is_inline:
-                define(page, call)
+                define_model(page, call)
         except ConfigError as error:
             errors.append(_in_file(error, region))
         else:
@@ -141,7 +141,7 @@ def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> st
         ConfigError: the call is wrong, or its argument is a number.
     """
     try:
-        blocks = DIRECTIVES[call.directive](page, call)
+        blocks = DIRECTIVES[call.directive].run(page, call)
     except UnknownModel:
         if ":" not in call.argument:
             raise

@@ -71,7 +71,7 @@ def directive(text: str) -> None:
         )
     else:
         model = make_model(name or "model", read_text(content))
-    blocks = document(model, options.show, options.view)
+    blocks = document(model, options.show, options.view_options)
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
@@ -87,7 +87,7 @@ def comparison(text: str) -> None:
     rows = [_row(line.parse()) for line in comparison_lines("\n".join(lines))]
     options = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown(side_by_side(rows, options.show, options.comparison).blocks).encode()
+        to_markdown(side_by_side(rows, options.show, options.comparison_options).blocks).encode()
 
 
 def page(text: str) -> None:

@@ -23,7 +23,7 @@ import pytest
 from starts import files_of, write
 
 from sphinx_llmsize import load
-from sphinx_llmsize.hosts.mystmd.plugin import plugin
+from sphinx_llmsize.hosts.mystmd.plugin import plugin_source
 
 MYST = os.environ.get("LLMSIZE_MYST") or shutil.which("myst")
 FILES = files_of("hosts/mystmd.md")
@@ -111,7 +111,9 @@ pytestmark = pytest.mark.skipif(not MYST, reason="needs mystmd from npm, as LLMS
 def site(folder: Path, **pages: str) -> None:
     """Write a site with a theme that needs no download."""
     config = FILES["myst.yml"].replace("book-theme", "./theme").replace("project:\n", EXPORT)
-    write(folder, {"myst.yml": config, "theme/template.yml": THEME, "llmsize.mjs": plugin("1")})
+    write(
+        folder, {"myst.yml": config, "theme/template.yml": THEME, "llmsize.mjs": plugin_source("1")}
+    )
     write(folder, {f"{name}.md": text for name, text in pages.items()})
 
 

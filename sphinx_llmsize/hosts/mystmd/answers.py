@@ -1,8 +1,8 @@
-"""Answers to the plugin's requests, one line of JSON each.
+"""Answers to the plugin's requests; each is a JSON object on one line.
 
-A request has a page's folder, a call, and the calls before it that may have configured models.
-The answer has nodes, or lines of Markdown for the plugin to parse; if the call is wrong, also the
-mistake, and then the nodes are a notice.
+A request has the folder of a page, a role or a directive, and the directives above it, which may
+define models. The answer has nodes, or lines of Markdown that the plugin parses. If the call is
+wrong, the nodes are a notice, and the answer also has the mistake.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from typing import Any
 
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
-from sphinx_llmsize.directives.registry import DIRECTIVES, define
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.mystmd.nodes import nodes, notice, text
+from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice, text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
-ROLE, TEMPLATE = "llm-size", "llm-template"
-"""Names of the role, and of the directive whose output is Markdown."""
+ROLE = "llm-size"
+"""Name of the role."""
 Answer = dict[str, Any]
+"""``nodes``, or ``lines`` with ``origins``, the 0-based lines of the body that they come from; and
+``mistake`` for a call that is wrong."""
 
 
 def answers(requests: Iterable[str]) -> Iterator[str]:
@@ -37,49 +40,63 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
     Args:
         request: ``folder``, to which paths are relative; ``earlier``, the calls of directives above
-            this one; and either ``role``, the text of a role, or ``call``, a directive with
-            ``directive``, ``argument``, ``options`` and ``body``, and ``isWithin``, true in the
-            output of a template.
+            this one; and either ``role``, the text of a role, or ``call``, a directive. A call has
+            the attributes of :class:`.Call`, and ``isWithin`` beside it is true if the directive
+            is in the output of a template.
     """
     page = MarkdownPage(Path(request["folder"]))
     for earlier in request["earlier"]:
         try:
-            define(page, Call(**earlier))
+            define_model(page, Call(**earlier))
         except ConfigError:
             continue  # reported in the answer for that directive
     role = request.get("role")
+    if role is not None:
+        return _answer_role(page, role)
     try:
-        if role is not None:
-            return {"nodes": [text(role_text(" ".join(role.split()), page.model_of_number))]}
-        return _output(page, Call(**request["call"]), is_within=request["isWithin"])
+        call = Call(**request["call"])
+        return _directive_output(page, call, is_in_template=request["isWithin"])
     except ConfigError as error:
-        if role is None:
-            shown = notice(_("Error"), str(error))
-        else:
-            shown = {"type": "inlineCode", "value": visible(role) or ROLE}
-        return {"nodes": [shown], "mistake": _mistake(error)}
+        return {"nodes": [notice(_("Error"), str(error))], "mistake": _mistake(error)}
 
 
-def _output(page: Page, call: Call, *, is_within: bool) -> Answer:
+def _answer_role(page: Page, role: str) -> Answer:
+    """The number that a role's text names, or the text as code with the mistake."""
+    try:
+        number = role_text(" ".join(role.split()), page.model_of_number)
+    except ConfigError as error:
+        code = {"type": "inlineCode", "value": visible(role) or ROLE}
+        return {"nodes": [code], "mistake": _mistake(error)}
+    return {"nodes": [text(number)]}
+
+
+def _directive_output(page: Page, call: Call, *, is_in_template: bool) -> Answer:
+    """The nodes of a directive, or the lines of a template.
+
+    Raises:
+        ConfigError: the call is wrong.
+    """
     if call.directive == TEMPLATE:
-        if is_within:  # the limits of nested templates would multiply
-            hint = _("remove the inner llm-template and keep its text")
-            raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+        if is_in_template:
+            raise nested_template()
         from sphinx_llmsize.sandbox import render
 
         rendered = render(call.body, page.find_model)
         return {"lines": rendered.lines, "origins": rendered.origins}
-    define(page, call)
-    return {"nodes": nodes(DIRECTIVES[call.directive](page, call))}
+    define_model(page, call)
+    return {"nodes": nodes_of(DIRECTIVES[call.directive].run(page, call))}
 
 
 def _mistake(error: ConfigError) -> dict[str, Any]:
-    """A mistake with its place: an option, or a line of the body, from 0."""
-    message = str(error)
-    line = error.line
+    """A mistake at an option, or at a 0-based line of the body.
+
+    The message of a mistake in another file begins with the file's path and line.
+    """
+    message, line = str(error), error.line
     if error.file:
         position = "" if line is None else f"{line + 1}:"
-        message, line = f"{visible(error.file)}:{position} {message}", None
+        message = f"{visible(error.file)}:{position} {message}"
+        line = None
     return {
         "message": message,
         "rule": f"llmsize.{error.problem.value}",

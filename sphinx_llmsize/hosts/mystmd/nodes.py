@@ -1,6 +1,6 @@
-"""Nodes of MyST Markdown (mdast) for blocks.
+"""Conversion of blocks to nodes of MyST Markdown (mdast).
 
-Nodes hold text as values, which no theme or export reads as markup.
+Text is the value of a node, so that no theme or export reads it as markup.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
 from sphinx_llmsize.views.shared.wording import TIMES
 
 Node = dict[str, Any]
+"""A node as JSON: its ``type``, and its ``children`` or its ``value``."""
 INDENT = "\N{EM SPACE}"
 """Space before the name of a row that is a member of a group."""
 NO_BREAK_TIMES = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
@@ -52,7 +53,7 @@ MATRIX_TIMES = "] ×\N{NO-BREAK SPACE}"
 """Sign between matrices, whose product may be wide: a line may break before it."""
 
 
-def nodes(document: Document) -> list[Node]:
+def nodes_of(document: Document) -> list[Node]:
     """Nodes of a document."""
     return [node for block in document for node in _block(block)]
 
@@ -60,7 +61,7 @@ def nodes(document: Document) -> list[Node]:
 def text(value: str) -> Node:
     """Text, with control characters as escapes.
 
-    Exports of Markdown don't escape ``$``, so that a lookalike takes its place.
+    Exports to Markdown don't escape dollar signs, so that the fullwidth sign ``＄`` replaces them.
     """
     return {"type": "text", "value": visible(value).replace("$", "＄")}
 
@@ -124,46 +125,49 @@ def _row(row: Row, table: Table) -> Node:
     is_member = table.has_groups and row.kind is RowKind.MEMBER
     cells: list[Node] = []
     for lines, column in zip(row.cells, table.columns, strict=True):
-        is_bold = row.kind is not RowKind.MEMBER and (not cells or column.numeric)
-        cells.append(_cell(lines, column, is_bold=is_bold, indent=is_member and not cells))
+        is_first = not cells
+        is_bold = row.kind is not RowKind.MEMBER and (is_first or column.numeric)
+        is_indented = is_first and is_member
+        cells.append(_cell(lines, column, is_bold=is_bold, is_indented=is_indented))
     return _parent("tableRow", *cells)
 
 
-def _cell(lines: Cell, column: Column, *, is_bold: bool = False, indent: bool = False) -> Node:
-    """A cell, perhaps with its first line bold or indented."""
+def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bool = False) -> Node:
+    """A cell with a paragraph for each line; with ``is_bold``, the first one is bold."""
     paragraphs: list[Node] = []
-    for number, line in enumerate(line for line in lines if line):
+    for line in filter(None, lines):
         pieces = tuple(map(_unbroken, line)) if column.folds else line
-        shown = [_parent("strong", *_line(pieces))] if is_bold and not number else _line(pieces)
-        space = [text(INDENT)] if indent else []
-        paragraphs.append(_parent("paragraph", *space, *shown))
+        content = _line(pieces)
+        if is_bold and not paragraphs:
+            content = [_parent("strong", *content)]
+        if is_indented:
+            content = [text(INDENT), *content]
+        paragraphs.append(_parent("paragraph", *content))
     return {**_parent("tableCell", *paragraphs), "align": "right" if column.numeric else "left"}
 
 
 def _unbroken(piece: Inline) -> Inline:
-    """The piece, in which no line breaks at the ``×`` of a shape."""
+    """The piece, with signs ``×`` at which no line breaks."""
     if isinstance(piece, Muted):
-        return Muted(_with_unbroken_times(piece.text))
-    return _with_unbroken_times(piece) if isinstance(piece, str) else piece
+        return Muted(_with_no_break_times(piece.text))
+    return _with_no_break_times(piece) if isinstance(piece, str) else piece
 
 
-def _with_unbroken_times(written: str) -> str:
-    return written.replace(f"]{TIMES}", MATRIX_TIMES).replace(TIMES, NO_BREAK_TIMES)
+def _with_no_break_times(shape: str) -> str:
+    return shape.replace(f"]{TIMES}", MATRIX_TIMES).replace(TIMES, NO_BREAK_TIMES)
 
 
 def _derivation(block: Derivation) -> Node:
-    """A table, whose formulas wrap in narrow columns."""
+    """A sum as a table, since formulas in cells wrap in narrow columns."""
     columns = (*(Column(_(heading)) for heading in HEADINGS), Column(block.unit, numeric=True))
     return _parent("table", _head(columns), *map(_sum_row, block.rows))
 
 
 def _sum_row(row: SumRow) -> Node:
+    name, result = text(row.name), text(row.result)
+    if row.kind is SumRowKind.TOTAL:
+        name, result = _parent("strong", name), _parent("strong", result)
     space = [text(INDENT)] if row.kind.is_inside else []
-    is_bold = row.kind is SumRowKind.TOTAL
-    name, result = (
-        _parent("strong", text(shown)) if is_bold else text(shown)
-        for shown in (row.name, row.result)
-    )
     results = [_parent("paragraph", each) for each in (result, *map(text, row.notes))]
     return _parent(
         "tableRow",
@@ -175,20 +179,30 @@ def _sum_row(row: SumRow) -> Node:
 
 
 def _math(tex: Tex, before: str = "") -> list[Node]:
-    """Inline math, between whose pieces a line may break."""
+    """Inline math in pieces, between which a line may break.
+
+    Args:
+        tex: the pieces; none for no math.
+        before: TeX before the first of them.
+    """
     if not tex:
         return []
-    made: list[Node] = []
-    for piece in (f"{before}{tex[0]}", *tex[1:]):
-        made += [text(" ")] if made else []
-        made.append({"type": "inlineMath", "value": signed_tex(piece)})
-    return made
+    first, *others = tex
+    math = [_inline_math(f"{before}{first}")]
+    for piece in others:
+        math += [text(" "), _inline_math(piece)]
+    return math
+
+
+def _inline_math(tex: str) -> Node:
+    return {"type": "inlineMath", "value": signed_tex(tex)}
 
 
 def _diagram(block: Diagram) -> list[Node]:
-    """Source for Mermaid, and the legend.
+    """Mermaid's source, and the legend.
 
-    MyST would read front matter, in an export to Markdown, as options of a directive.
+    The source has no front matter: in an export to Markdown, MyST would read it as options of a
+    directive.
     """
     source = templating.render(
         f"{FOLDER}/diagram.mmd.jinja", diagram=block, coloured="translucent", front_matter=False
@@ -198,11 +212,15 @@ def _diagram(block: Diagram) -> list[Node]:
 
 
 def _chart(block: Chart) -> Node:
-    """A picture, described in words, with its title."""
-    url = f"data:image/svg+xml;base64,{b64encode(svg_file(block).encode()).decode()}"
-    image = {"type": "image", "url": url, "alt": visible(block.alternative)}
-    shown = f"{block.title}. {block.note}" if block.note else block.title
-    return _container("figure", image, _parent("caption", _parent("paragraph", text(shown))))
+    """A figure with the drawn chart; its caption is the title, with the chart's note."""
+    svg = b64encode(svg_file(block).encode()).decode()
+    image = {
+        "type": "image",
+        "url": f"data:image/svg+xml;base64,{svg}",
+        "alt": visible(block.alternative),
+    }
+    caption = f"{block.title}. {block.note}" if block.note else block.title
+    return _container("figure", image, _parent("caption", _parent("paragraph", text(caption))))
 
 
 def _line(line: Line) -> list[Node]:
@@ -211,17 +229,22 @@ def _line(line: Line) -> list[Node]:
 
 def _inline(piece: Inline) -> list[Node]:
     if isinstance(piece, Variable):
-        below = [
-            _parent("emphasis", text(part)) if is_italic else text(part)
-            for part, is_italic in piece.subscript_parts
-        ]
-        base = _parent("emphasis", text(piece.base))
-        return [base, _parent("subscript", *below)] if below else [base]
+        return _variable(piece)
     if isinstance(piece, Bar):
         return []
     if isinstance(piece, Code):
         return [{"type": "inlineCode", "value": visible(piece.text)}]
     return [text(str(piece))]
+
+
+def _variable(variable: Variable) -> list[Node]:
+    """A variable with its subscript, in which words are upright."""
+    base = _parent("emphasis", text(variable.base))
+    subscript = [
+        _parent("emphasis", text(part)) if is_italic else text(part)
+        for part, is_italic in variable.subscript_parts
+    ]
+    return [base, _parent("subscript", *subscript)] if subscript else [base]
 
 
 def _container(kind: str, *children: Node) -> Node:

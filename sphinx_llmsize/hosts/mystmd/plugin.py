@@ -1,4 +1,4 @@
-"""Text of the plugin for mystmd, with the directives and options of this release."""
+"""Source of the plugin for mystmd, with the directives and options of this release."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.directives.registry import DIRECTIVES
-from sphinx_llmsize.hosts.mystmd.answers import ROLE, TEMPLATE
+from sphinx_llmsize.directives.template import TEMPLATE
+from sphinx_llmsize.hosts.mystmd.answers import ROLE
 from sphinx_llmsize.views.options import options_of
 
 SOURCE = Path(__file__).with_name("plugin.mjs")
 PLACEHOLDER = '"DECLARED"'
-"""Text in the source that the declarations replace."""
+"""Text in ``plugin.mjs`` that the declarations replace."""
 
 
-def plugin(version: str) -> str:
-    """The plugin of a release, a module of JavaScript without dependencies."""
+def plugin_source(version: str) -> str:
+    """The plugin of a release, a JavaScript module without dependencies."""
     declared = json.dumps({"version": version, **declarations()}, indent=2)
     return SOURCE.read_text("utf-8").replace(PLACEHOLDER, declared, 1)
 

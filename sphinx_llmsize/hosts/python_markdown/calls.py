@@ -1,4 +1,4 @@
-"""Calls of directives in fences, with options as in MyST, and the lines of their parts.
+"""Parser of the calls of directives in fences, which have options as in MyST.
 
 ::
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from textwrap import dedent
 
 from sphinx_llmsize.directives.call import Call
@@ -21,62 +22,64 @@ from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 
 _INFO = re.compile(r"(?P<brace>\{)?(?P<name>llm-[\w-]+)(?(brace)\})(?:\s+(?P<argument>.*))?")
-"""``llm-size`` or ``{llm-size}``, and an argument."""
+"""Text after the mark of a fence: ``llm-size`` or ``{llm-size}``, and an argument."""
 _OPTION = re.compile(
     r"""(?P<quote>['"]?)(?P<name>[A-Za-z][\w-]*)(?P=quote)\s*:(?:\s+(?P<value>.*))?"""
 )
-_BLOCK = "---"
+_BLOCK_MARK = "---"
 """Line before and after options that don't begin with colons."""
-_SCALAR = re.compile(r"[|>][-+]?")
-"""Sign of YAML before a value on the lines below."""
+_BLOCK_SCALAR = re.compile(r"[|>][-+]?")
+"""YAML's sign for a value on the lines below it: ``|``, ``>-``."""
+NumberedLine = tuple[int, str]
+"""A line with its number in the fence, whose first line is 0."""
 
 
 @dataclass(frozen=True)
 class LocatedCall:
-    """A call with the positions of its parts: lines of its fence, of which the first is 0.
+    """A call with the lines of its parts, counted from the first line of its fence, which is 0.
 
     Attributes:
         call: the call.
-        options: line of each option, by name.
-        body: first line of the body.
+        option_lines: line of each option, by name.
+        body_line: first line of the body.
     """
 
     call: Call
-    options: dict[str, int]
-    body: int
+    option_lines: dict[str, int]
+    body_line: int
 
     def line(self, error: ConfigError) -> int:
-        """Line of an error in the fence: of the option at fault, in the body, or else the first."""
+        """Line of an error: of the option at fault, in the body, or else the fence's first."""
         if error.option:
-            return self.options.get(error.option, 0)
-        return 0 if error.line is None else self.body + error.line
+            return self.option_lines.get(error.option, 0)
+        return 0 if error.line is None else self.body_line + error.line
 
 
 def directive_of(info: str) -> tuple[str, str] | None:
-    """Name and argument of the directive in a fence's first line; None in other fences."""
+    """Name and argument of the directive in the text after a fence's mark; None for other text."""
     found = _INFO.fullmatch(info)
     return (found["name"], (found["argument"] or "").strip()) if found else None
 
 
-def call_of(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
-    """Read a call.
+def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
+    """Parse the options and the body of a call.
 
     Args:
         name: name of the directive.
         argument: its argument.
-        lines: lines below the first.
+        lines: lines of the fence between its first and its last.
 
     Raises:
         ConfigError: a line isn't an option, or an option is given twice; the error's ``line`` is
             counted from the fence's first.
     """
-    written, body = _option_lines(lines)
+    numbered, body = _option_lines(lines)
     options: dict[str, str] = {}
-    places: dict[str, int] = {}
-    for number, text in written:
+    option_lines: dict[str, int] = {}
+    last = ""  # name of the option above
+    for number, text in numbered:
         found = _OPTION.fullmatch(text.rstrip())
-        if text[:1].isspace() and options:
-            last = next(reversed(options))
+        if last and text[:1].isspace():  # the line continues the option above
             options[last] = f"{options[last]} {text.strip()}".strip()
         elif not found:
             message = _("{text} is not an option", text=repr(text.strip()[:60]))
@@ -84,36 +87,52 @@ def call_of(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
         elif found["name"] in options:
             raise option_given_twice(found["name"]).at(line=number)
         else:
-            options[found["name"]] = _value(found["value"] or "")
-            places[found["name"]] = number
+            last = found["name"]
+            options[last] = _value(found["value"] or "")
+            option_lines[last] = number
     text = dedent("\n".join(lines[body:])).rstrip()
-    return LocatedCall(Call(name, argument, options, text), places, body + 1)
+    return LocatedCall(Call(name, argument, options, text), option_lines, body + 1)
 
 
-def _option_lines(lines: Sequence[str]) -> tuple[list[tuple[int, str]], int]:
-    """Lines of options with their numbers in the fence, and the index of the body."""
-    if lines and lines[0].rstrip() == _BLOCK:
-        end = next((at for at in range(1, len(lines)) if lines[at].rstrip() == _BLOCK), None)
-        if end is None:
-            message = _("the options begin with --- and don't end")
-            raise ConfigError(message, Problem.OPTION, _("write --- below the last of them"), 1)
-        return list(_uncommented(lines[1:end])), end + 1
-    end = next(
-        (at for at, line in enumerate(lines) if not line.lstrip().startswith(":")), len(lines)
-    )
-    return [(at + 1, line.lstrip()[1:]) for at, line in enumerate(lines[:end])], end
+def _option_lines(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:
+    """Lines of options without the colon before them, and the index of the body."""
+    if lines and lines[0].rstrip() == _BLOCK_MARK:
+        return _lines_of_block(lines)
+    options = [line.lstrip()[1:] for line in takewhile(_begins_with_colon, lines)]
+    return list(enumerate(options, start=1)), len(options)
 
 
-def _uncommented(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, start=2):
+def _begins_with_colon(line: str) -> bool:
+    return line.lstrip().startswith(":")
+
+
+def _lines_of_block(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:
+    """Lines of options between two lines ``---``, the first of which is ``lines[0]``.
+
+    Returns:
+        the lines, and the index of the body.
+
+    Raises:
+        ConfigError: there is no second line ``---``.
+    """
+    for end in range(1, len(lines)):
+        if lines[end].rstrip() == _BLOCK_MARK:
+            return list(_without_comments(lines[1:end])), end + 1
+    message = _("the options begin with --- and don't end")
+    raise ConfigError(message, Problem.OPTION, _("write --- below the last of them"), 1)
+
+
+def _without_comments(lines: Sequence[str]) -> Iterator[NumberedLine]:
+    """The lines of a block of options without empty lines and comments."""
+    for number, line in enumerate(lines, start=2):  # after the fence's first line and ---
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line
 
 
 def _value(text: str) -> str:
-    """A value without quotes around it."""
+    """A value without quotes around it; empty for the sign of a value on the lines below."""
     text = text.strip()
-    if _SCALAR.fullmatch(text):
+    if _BLOCK_SCALAR.fullmatch(text):
         return ""
     is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
     return text[1:-1] if is_quoted else text

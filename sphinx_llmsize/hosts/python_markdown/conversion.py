@@ -30,24 +30,24 @@ class Conversion:
     Attributes:
         md: instance of ``markdown.Markdown``.
         settings: the extension's settings.
-        given: lines that the host has given to Python-Markdown.
-        seen: lines that the extension sees, after other extensions have changed them.
-        text: lines outside fences, each with the index in ``seen`` of the line that it is from.
+        host_lines: lines that the host has passed to Python-Markdown.
+        lines: lines of the page after other extensions have changed them.
+        text_lines: lines outside fences, each with the index in ``lines`` of its origin.
         mistakes: file, 1-based line and error of each; the file is empty for the page itself.
-        is_styled: the page needs the stylesheet.
+        needs_stylesheet: the page has output or a notice.
         script: elements for the end of a page with interactive output.
     """
 
     md: Any
     settings: Settings
-    given: Sequence[str]
-    seen: Sequence[str] = ()
-    text: IndexedLines = field(default_factory=list)
+    host_lines: Sequence[str]
+    lines: Sequence[str] = ()
+    text_lines: IndexedLines = field(default_factory=list)
     mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
-    is_styled: bool = False
+    needs_stylesheet: bool = False
     script: str = ""
-    _ids: int = 0  # number of prefixes so far
-    _found: dict[str, int] = field(default_factory=dict)  # calls of line_of() by text
+    _id_count: int = 0  # number of calls of new_id()
+    _search_counts: dict[str, int] = field(default_factory=dict)  # of calls of line_of() by text
 
     @cached_property
     def path(self) -> Path | None:
@@ -68,26 +68,26 @@ class Conversion:
     @cached_property
     def _hash(self) -> str:
         """Hash of the page's path and text, a part of its ids."""
-        text = "\n".join((str(self.path or ""), *self.given))
+        text = "\n".join((str(self.path or ""), *self.host_lines))
         return digest(text.encode("utf-8", "backslashreplace"))[:6]
 
     def new_id(self) -> str:
         """Prefix of ids for one output; unique even if several pages are shown as one."""
-        self._ids += 1
-        return f"llmsize-{self._hash}-{self._ids}"
+        self._id_count += 1
+        return f"llmsize-{self._hash}-{self._id_count}"
 
     def report(self, error: ConfigError, line: int) -> None:
-        """Note a mistake.
+        """Note a mistake, which :meth:`log` logs.
 
         Args:
             error: the mistake.
-            line: index in ``seen`` of its line; ignored if the error is in another file.
+            line: index in ``lines`` of its line; ignored if the error is in another file.
         """
-        self.is_styled = True
+        self.needs_stylesheet = True
         if error.file and error.line is not None:
             self.mistakes.append((error.file, error.line + 1, error))
         else:
-            self.mistakes.append(("", self._source.number(line), error))
+            self.mistakes.append(("", self._source_lines.line_number(line), error))
 
     def log(self) -> None:
         """Log the mistakes as warnings, in the order of their lines.
@@ -97,30 +97,36 @@ class Conversion:
         """
         logger = logging.getLogger(MKDOCS_LOGGER if _is_mkdocs(self.md) else LOGGER)
         for file, number, error in sorted(self.mistakes, key=lambda mistake: mistake[:2]):
-            place = ":".join(filter(None, (_shown(file or self.path), str(number))))
+            path = _path_text(file or self.path)
+            place = f"{path}:{number}" if path else str(number)
             logger.warning("%s: %s [llmsize.%s]", place, error, error.problem.value)
         if self.mistakes and self._is_strict:
             one, many = "{number} mistake on this page", "{number} mistakes on this page"
             raise RuntimeError(ngettext(one, many, len(self.mistakes), number=len(self.mistakes)))
 
     @cached_property
-    def _source(self) -> SourceLines:
-        return SourceLines(self.path, self.given, self.seen)
+    def _source_lines(self) -> SourceLines:
+        return SourceLines(self.path, self.host_lines, self.lines)
 
     def line_of(self, text: str) -> int:
-        """Index in ``seen`` of the line of a text; each call finds its next occurrence."""
-        lines = [index for index, line in self.text for _each in range(line.count(text))]
-        number = self._found.get(text, 0)
-        self._found[text] = number + 1
-        return lines[min(number, len(lines) - 1)] if lines else 0
+        """Index in ``lines`` of a text outside fences; each call finds its next occurrence.
+
+        After the last occurrence, this one is found again; a text that doesn't occur is at 0.
+        """
+        number = self._search_counts.get(text, 0)
+        self._search_counts[text] = number + 1
+        occurrences: list[int] = []
+        for index, line in self.text_lines:
+            occurrences += [index] * line.count(text)
+        return occurrences[min(number, len(occurrences) - 1)] if occurrences else 0
 
 
 def _is_mkdocs(md: Any) -> bool:
     return any(hasattr(processor, "file") for processor in md.treeprocessors)
 
 
-def _shown(file: str | Path | None) -> str:
-    """A path; relative to the current folder if the file is inside it."""
+def _path_text(file: str | Path | None) -> str:
+    """A path, relative to the current folder if the file is inside it; empty for None."""
     if file is None:
         return ""
     relative = os.path.relpath(file)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -17,13 +18,14 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
-from sphinx_llmsize.directives.registry import DIRECTIVES, define
+from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, call_of, directive_of
+from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, directive_of, parse_call
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fences, texts_of
-from sphinx_llmsize.hosts.python_markdown.output import notice, output
-from sphinx_llmsize.hosts.python_markdown.templates import TEMPLATE, expand_templates
+from sphinx_llmsize.hosts.python_markdown.output import directive_html, notice
+from sphinx_llmsize.hosts.python_markdown.templates import expand_templates
 from sphinx_llmsize.html.interactive_page import embedded_script
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import options_of
@@ -43,39 +45,48 @@ class Directives(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         """Return the lines without fences of directives."""
         conversion = self.conversion()
-        conversion.seen = lines
+        conversion.lines = lines
         entries = list(enumerate(lines))
         if any(TEMPLATE in line for line in lines):
             # first the models of the whole page, as a template may use those defined below it
-            for located in _calls(entries):
-                with suppress(ConfigError):  # reported when the output is made
-                    define(conversion.page, located.call)
+            _define_models(entries, conversion)
             entries = expand_templates(entries, conversion)
         result: list[str] = []
-        at = 0
+        start = 0  # index after the fence before
         for fence in fences(texts_of(entries)):
-            before, within = entries[at : fence.start], entries[fence.start : fence.end]
-            at = fence.end
-            conversion.text += before
+            before, inside = entries[start : fence.start], entries[fence.start : fence.end]
+            start = fence.end
+            conversion.text_lines += before
             result += texts_of(before)
             if not directive_of(fence.info):
-                result += texts_of(within)
+                result += texts_of(inside)
             elif not fence.is_hidden:  # drop one in a comment: superfences would take it apart
-                stored = self.md.htmlStash.store(DirectiveOutput(conversion, fence, within))  # type: ignore[arg-type]
-                result += _paragraph(fence, stored, result[-1:], texts_of(entries[at : at + 1]))
-        conversion.text += entries[at:]
-        return [*result, *texts_of(entries[at:])]
+                output = DirectiveOutput(conversion, fence, inside)
+                placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
+                below = texts_of(entries[start : start + 1])
+                result += _paragraph(fence, placeholder, result[-1:], below)
+        conversion.text_lines += entries[start:]
+        return [*result, *texts_of(entries[start:])]
 
 
 class DirectiveOutput:
-    """DirectiveOutput of a directive in Python-Markdown's stash, made when it is converted to text.
+    """Output of a directive, as an entry of Python-Markdown's stash.
+
+    It is made when Python-Markdown converts it to text, in place of its placeholder.
 
     Attributes:
-        source: lines of the fence.
+        fence_lines: lines of the fence.
     """
 
     def __init__(self, conversion: Conversion, fence: Fence, lines: IndexedLines) -> None:
-        self.source = texts_of(lines)
+        """Parse the call, and define its model for the rest of the page.
+
+        Args:
+            conversion: conversion of the page.
+            fence: the fence.
+            lines: its lines, each with the index of the page's line that it is from.
+        """
+        self.fence_lines = texts_of(lines)
         self._conversion = conversion
         self._origins = [origin for origin, _text in lines]
         self._id = conversion.new_id()
@@ -83,15 +94,15 @@ class DirectiveOutput:
         self._error: ConfigError | None = None
         self._html = ""
         try:
-            self._located = _call(fence)
-            define(conversion.page, self._located.call)
+            self._located = _parse_fence(fence)
+            define_model(conversion.page, self._located.call)
         except ConfigError as error:
             self._error = error
 
     def __str__(self) -> str:
         """HTML of the directive, or a notice after a warning."""
         if not self._html:
-            self._conversion.is_styled = True
+            self._conversion.needs_stylesheet = True
             try:
                 self._html = self._build_html()
             except ConfigError as error:
@@ -109,9 +120,10 @@ class DirectiveOutput:
             raise self._error
         assert self._located
         call = self._located.call
-        blocks = DIRECTIVES[call.directive](self._conversion.page, call)
-        self._conversion.script = self._conversion.script or embedded_script((blocks,))
-        return output(blocks, self._conversion.settings, self._id)
+        blocks = DIRECTIVES[call.directive].run(self._conversion.page, call)
+        if not self._conversion.script:
+            self._conversion.script = embedded_script((blocks,))
+        return directive_html(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:
         """Index of the page's line with an error."""
@@ -131,7 +143,7 @@ class RestoredCode(Treeprocessor):
                 placeholder = self.md.htmlStash.get_placeholder(number)
                 if isinstance(block, DirectiveOutput) and placeholder in text:
                     pattern = rf"\n?(?P<indent>[ ]*){re.escape(placeholder)}\n?"
-                    text = re.sub(pattern, _restored(block), text)
+                    text = re.sub(pattern, partial(_indented_fence, block), text)
                     code.text = AtomicString(text)
 
 
@@ -161,29 +173,26 @@ def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
 
 
-def _restored(block: DirectiveOutput) -> Callable[[re.Match[str]], str]:
-    """Function that returns the lines of a fence, indented like a match of its placeholder."""
-
-    def restored(found: re.Match[str]) -> str:
-        first = block.source[0]
-        surplus = len(first) - len(first.lstrip()) - len(found["indent"])
-        return "\n".join(line[surplus:] for line in block.source)
-
-    return restored
+def _indented_fence(block: DirectiveOutput, placeholder: re.Match[str]) -> str:
+    """Lines of the fence that a placeholder stands for, indented like the placeholder."""
+    first = block.fence_lines[0]
+    surplus = len(first) - len(first.lstrip()) - len(placeholder["indent"])
+    return "\n".join(line[surplus:] for line in block.fence_lines)
 
 
-def _calls(entries: IndexedLines) -> Iterator[LocatedCall]:
-    """Calls of directives; fences with a mistake are left out."""
+def _define_models(entries: IndexedLines, conversion: Conversion) -> None:
+    """Define the models that the fences of a page configure.
+
+    Mistakes are left out: each is reported when the output of its directive is made.
+    """
     for fence in fences(texts_of(entries)):
-        try:
-            if directive_of(fence.info) and not fence.is_hidden:
-                yield _call(fence)
-        except ConfigError:
-            continue  # reported when the output is made
+        if directive_of(fence.info) and not fence.is_hidden:
+            with suppress(ConfigError):
+                define_model(conversion.page, _parse_fence(fence).call)
 
 
-def _call(fence: Fence) -> LocatedCall:
-    """The call in a fence.
+def _parse_fence(fence: Fence) -> LocatedCall:
+    """The call in the fence of a directive.
 
     Raises:
         ConfigError: it can't be read; the error's ``line`` is counted from the fence's first.
@@ -192,8 +201,7 @@ def _call(fence: Fence) -> LocatedCall:
     assert found
     name, argument = found
     if name == TEMPLATE:  # templates of the page are expanded before; this is output of one
-        hint = _("remove the inner llm-template and keep its text")
-        raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+        raise nested_template()
     if name not in DIRECTIVES:
         known = (*DIRECTIVES, TEMPLATE)
         raise unknown_word(N_("unknown directive {name}"), name, known, Problem.SYNTAX)
@@ -201,7 +209,7 @@ def _call(fence: Fence) -> LocatedCall:
         message = _("the fence of {directive} isn't closed", directive=name)
         hint = _("end it with a line of the same characters")
         raise ConfigError(message, Problem.SYNTAX, hint)
-    located = call_of(name, argument, fence.body)
+    located = parse_call(name, argument, fence.body)
     _refuse_misplaced(located)
     return located
 
@@ -212,11 +220,12 @@ def _refuse_misplaced(located: LocatedCall) -> None:
     Raises:
         ConfigError: there is one; the error's ``line`` is counted from the fence's first.
     """
-    call, lines = located.call, located.call.body.split("\n")
+    call = located.call
+    lines = call.body.split("\n")
     try:
         if call.directive == "llm-size" and not call.argument:
             refuse_name(lines, f"{FENCE}{call.directive}")
         refuse_options(lines, options_of(DIRECTIVES[call.directive].options))
     except ConfigError as error:
-        line = 0 if error.line is None else located.body + error.line
+        line = 0 if error.line is None else located.body_line + error.line
         raise ConfigError(error.message, error.problem, error.hint, line) from None

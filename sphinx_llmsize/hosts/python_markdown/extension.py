@@ -52,7 +52,7 @@ class LlmSizeExtension(Extension):
         md.treeprocessors.register(RestoredCode(md), name, BEFORE_HIGHLIGHTING)
         md.inlinePatterns.register(Numbers(md, self.conversion), name, BEFORE_CODE_SPANS)
         finish = _Finish(md, self.conversion)
-        md.treeprocessors.register(_Tree(md, finish), f"{name}_tree", LAST)
+        md.treeprocessors.register(_AnnouncePage(md, finish), f"{name}_tree", LAST)
         md.postprocessors.register(finish, name, LAST)
 
     def start(self, md: Markdown, lines: list[str]) -> None:
@@ -81,13 +81,14 @@ class _Finish(Postprocessor):
     """Adds the stylesheet and the script to pages that need them, and logs mistakes.
 
     Attributes:
-        is_last: the next text is the page; any text before is a heading for a table of contents.
+        is_page: the next text is the page. Python-Markdown also runs postprocessors on the headings
+            of a table of contents, before the page.
     """
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
         super().__init__(md)
         self.conversion = conversion
-        self.is_last = False
+        self.is_page = False
 
     def run(self, text: str) -> str:
         """Return the page's text.
@@ -95,27 +96,27 @@ class _Finish(Postprocessor):
         Raises:
             RuntimeError: the build is strict, and there are mistakes.
         """
-        if not self.is_last:
+        if not self.is_page:
             return text
-        self.is_last = False
+        self.is_page = False
         conversion = self.conversion()
         conversion.log()
         setting = conversion.settings.stylesheet
-        if conversion.is_styled and setting != NO_STYLESHEET:
-            at = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
-            text = f"{text[:at]}{_style(setting)}\n{text[at:]}"
+        if conversion.needs_stylesheet and setting != NO_STYLESHEET:
+            first_output = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
+            text = f"{text[:first_output]}{_style(setting)}\n{text[first_output:]}"
         return text + conversion.script
 
 
-class _Tree(Treeprocessor):
-    """Sets :attr:`_Finish.is_last` before the text of the page."""
+class _AnnouncePage(Treeprocessor):
+    """Sets :attr:`_Finish.is_page`, once the tree of the page is complete."""
 
     def __init__(self, md: Markdown, finish: _Finish) -> None:
         super().__init__(md)
         self.finish = finish
 
     def run(self, root: Element) -> None:
-        self.finish.is_last = True
+        self.finish.is_page = True
 
 
 def _style(setting: str) -> str:

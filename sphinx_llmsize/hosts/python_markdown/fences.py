@@ -15,7 +15,8 @@ _OPENING = re.compile(
     r"(?P<prefix>[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>.*)"
 )
 _COMMENT, _COMMENT_END = "<!--", "-->"
-_NOT_QUOTE = re.compile(r"[^\s>]")
+_LIST_MARK = re.compile(r"[^\s>]")
+"""Character of a prefix that belongs to the mark of a list item."""
 
 
 @dataclass(frozen=True)
@@ -43,23 +44,31 @@ class Fence:
     @property
     def indent(self) -> str:
         """Text before the other lines of the fence: the prefix, with spaces for a list's mark."""
-        return _NOT_QUOTE.sub(" ", self.prefix)
+        return _LIST_MARK.sub(" ", self.prefix)
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """The fences of a page, in order; those within fences are text."""
-    at = shown_from = 0  # index of the line, and of the one after the last comment so far
-    while at < len(lines):
-        if at >= shown_from and lines[at].lstrip().startswith(_COMMENT):
-            shown_from = _after_comment(lines, at)
-        found = _OPENING.match(lines[at])
-        # in a line with another backtick, the mark opens a code span
-        if not found or (found["mark"][0] == "`" and "`" in found["info"]):
-            at += 1
-            continue
-        fence = replace(_fence(lines, at, found), is_hidden=at < shown_from)
-        yield fence
-        at = fence.end
+    """The fences of a page, in order; a fence inside another one is part of its body."""
+    position = 0
+    comment_end = 0  # index after the last comment so far
+    while position < len(lines):
+        if position >= comment_end and lines[position].lstrip().startswith(_COMMENT):
+            comment_end = _after_comment(lines, position)
+        opening = _opening(lines[position])
+        if opening:
+            fence = replace(_fence(lines, position, opening), is_hidden=position < comment_end)
+            yield fence
+            position = fence.end
+        else:
+            position += 1
+
+
+def _opening(line: str) -> re.Match[str] | None:
+    """Match of the first line of a fence; None for another line."""
+    found = _OPENING.match(line)
+    if found and found["mark"][0] == "`" and "`" in found["info"]:
+        return None  # with another backtick in the line, the mark opens a code span
+    return found
 
 
 def texts_of(lines: IndexedLines) -> list[str]:
@@ -69,21 +78,31 @@ def texts_of(lines: IndexedLines) -> list[str]:
 
 def _after_comment(lines: Sequence[str], start: int) -> int:
     """Index after the line that ends a comment; after its first line if none does."""
-    opened = lines[start].partition(_COMMENT)[2]
-    if _COMMENT_END in opened:
-        return start + 1
-    later = range(start + 1, len(lines))
-    return next((at + 1 for at in later if _COMMENT_END in lines[at]), start + 1)
+    _before, _mark, first = lines[start].partition(_COMMENT)
+    for number, text in enumerate((first, *lines[start + 1 :]), start):
+        if _COMMENT_END in text:
+            return number + 1
+    return start + 1
 
 
 def _fence(lines: Sequence[str], start: int, opening: re.Match[str]) -> Fence:
     """The fence that begins at a line; only this line if no other line closes it."""
     prefix, mark, info = opening.group("prefix", "mark", "info")
     closing = re.compile(rf"[ \t>]*{mark[0]}{{{len(mark)},}}\s*")
-    later = range(start + 1, len(lines))
-    end = next((at for at in later if closing.fullmatch(lines[at])), None)
-    if end is None:
-        return Fence(start, start + 1, prefix, info.strip(), (), is_closed=False)
-    before = re.compile(rf"[ \t{'>' if '>' in prefix else ''}]{{0,{len(prefix)}}}")
-    body = tuple(before.sub("", line, count=1) for line in lines[start + 1 : end])
-    return Fence(start, end + 1, prefix, info.strip(), body, is_closed=True)
+    for end in range(start + 1, len(lines)):
+        if closing.fullmatch(lines[end]):
+            body = tuple(_without_prefix(line, prefix) for line in lines[start + 1 : end])
+            return Fence(start, end + 1, prefix, info.strip(), body, is_closed=True)
+    return Fence(start, start + 1, prefix, info.strip(), (), is_closed=False)
+
+
+def _without_prefix(line: str, prefix: str) -> str:
+    """A line of a fence's body without its indentation and marks of quotes.
+
+    Args:
+        line: the line.
+        prefix: text before the fence on its first line, as long as the longest one removed.
+    """
+    marks = " \t>" if ">" in prefix else " \t"
+    rest = line[: len(prefix)].lstrip(marks)
+    return rest + line[len(prefix) :]

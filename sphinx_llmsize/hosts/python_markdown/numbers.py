@@ -14,19 +14,19 @@ from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output import wrong_number
 from sphinx_llmsize.views.numbers.role_text import role_text
 
-# matches other code spans too, which stay as they are, so that a role within one is text
-ROLE = (
+ROLE_OR_CODE = (
     r"(?<![\\`])(?:(?P<role>\{llm-size\}`(?P<wanted>[^`]*)`(?!`))"
     r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
 )
+"""The role, or another code span: these are matched so that a role inside one stays text."""
 
 
 class Numbers(InlineProcessor):
     """Replaces the role by a number of a model."""
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
-        super().__init__(ROLE, md)
-        self.compiled_re = re.compile(ROLE, re.DOTALL)
+        super().__init__(ROLE_OR_CODE, md)
+        self.compiled_re = re.compile(ROLE_OR_CODE, re.DOTALL)
         self.conversion = conversion
 
     def handleMatch(  # type: ignore[override] # noqa: N802 - Python-Markdown's name

@@ -24,13 +24,13 @@ from sphinx_llmsize.translation import _
 MERMAID_TEMPLATE = f"{FOLDER}/diagram.mmd.jinja"
 
 
-def output(document: Document, settings: Settings, id: str) -> str:
-    """HTML of a directive.
+def directive_html(document: Document, settings: Settings, id: str) -> str:
+    """HTML of a directive's output.
 
     Args:
-        document: its blocks.
-        settings: how formulas and diagrams are written.
-        id: prefix of all ids in it.
+        document: the blocks.
+        settings: settings, of which ``math`` and ``diagram`` matter here.
+        id: prefix of all ids in the HTML.
     """
     math = mathml if settings.math is Math.MATHML else _tex
     diagram = _mermaid if settings.diagram is DiagramFormat.MERMAID else None
@@ -52,7 +52,7 @@ def wrong_number(error: ConfigError, text: str) -> Element:
 
 
 def _tex(pieces: Tex) -> Markup:
-    """Pieces of TeX as arithmatex writes inline math, between which a line may break."""
+    """Pieces of TeX as inline math in the markup of arithmatex; lines may break between them."""
     spans = (element("span", rf"\({signed_tex(piece)}\)", class_="arithmatex") for piece in pieces)
     return joined(spans, " ")
 

@@ -1,4 +1,4 @@
-"""Source of a page: its file, and the file's lines for those that the extension sees."""
+"""Source of a page: its file, and the numbers of the file's lines."""
 
 from __future__ import annotations
 
@@ -33,49 +33,53 @@ def zensical_context(md: Any) -> Any:
 
 @dataclass(frozen=True)
 class SourceLines:
-    """Lines of a page's file, found by comparison with those that the extension sees.
+    """Map from the lines of a page, as the extension gets them, to the lines of its file.
 
-    The extension doesn't see front matter, but sees what other extensions changed or included.
+    The page lacks front matter, and has lines that other extensions changed or included. So its
+    lines are compared with those of the file.
 
     Attributes:
         path: the file; None if it is unknown.
-        given: lines that the host has given to Python-Markdown.
-        seen: lines that the extension sees.
+        host_lines: lines that the host has passed to Python-Markdown.
+        lines: lines that the extension gets.
     """
 
     path: Path | None
-    given: Sequence[str]
-    seen: Sequence[str]
+    host_lines: Sequence[str]
+    lines: Sequence[str]
 
-    def number(self, index: int) -> int:
-        """1-based line in the file of ``seen[index]``, or of the line before it if it is new."""
-        offset = len(self._written) - len(self._compared)
-        if offset >= 0 and self._written[offset:] == self._compared:
-            return offset + index + 1
+    def line_number(self, index: int) -> int:
+        """1-based line of the file for ``lines[index]``.
+
+        For a line that isn't in the file, it is the last one before it that is.
+        """
+        front_matter = len(self._file_lines) - len(self._page_lines)
+        if front_matter >= 0 and self._file_lines[front_matter:] == self._page_lines:
+            return front_matter + index + 1
         before = 0
-        for block in self._equal:  # begins at line a of the file, and at line b of those seen
+        for block in self._equal_blocks:  # from line a of the file, and from line b of the page
             if block.b > index:
                 break
             before = block.a + min(index - block.b, block.size - 1)
         return before + 1
 
     @cached_property
-    def _written(self) -> list[str]:
-        """Lines of the file; those given if it can't be read."""
+    def _file_lines(self) -> list[str]:
+        """Lines of the file; those of the host if it can't be read."""
         try:
             text = self.path.read_text("utf-8-sig", "replace") if self.path else None
         except OSError:
             text = None
-        return _comparable(self.given if text is None else text.split("\n"))
+        return _comparable(self.host_lines if text is None else text.split("\n"))
 
     @cached_property
-    def _compared(self) -> list[str]:
-        return _comparable(self.seen)
+    def _page_lines(self) -> list[str]:
+        return _comparable(self.lines)
 
     @cached_property
-    def _equal(self) -> Any:
-        """Blocks of lines that are equal in the file and among those seen, in order."""
-        matcher = SequenceMatcher(None, self._written, self._compared, autojunk=False)
+    def _equal_blocks(self) -> Any:
+        """Blocks of lines that are equal in the file and on the page, in order."""
+        matcher = SequenceMatcher(None, self._file_lines, self._page_lines, autojunk=False)
         return [block for block in matcher.get_matching_blocks() if block.size]
 
 

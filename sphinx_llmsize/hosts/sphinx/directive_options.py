@@ -145,4 +145,4 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
         ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
             name.
     """
-    return options.read(texts, kind, OPTIONS)
+    return options.read_call_options(texts, kind, OPTIONS)

@@ -69,16 +69,20 @@ class LlmSizeDomain(Domain):
 
     def outdated(self, known: Set[str]) -> Iterable[str]:
         """Pages with a changed fingerprint, except those already ``known`` to be outdated."""
-        current: Dependencies = {}
-        for page, dependencies in self.dependencies.items():
-            if page not in known and any(
-                recorded != _cached(current, self.env, dependency)
-                for dependency, recorded in dependencies.items()
-            ):
+        current: Dependencies = {}  # shared by all pages
+        for page, recorded in self.dependencies.items():
+            if page not in known and self._has_changed(recorded, current):
                 yield page
 
+    def _has_changed(self, recorded: Dependencies, current: Dependencies) -> bool:
+        """True if a recorded fingerprint differs from the one in ``current``, a cache."""
+        return any(
+            fingerprint != _cached_fingerprint(current, self.env, dependency)
+            for dependency, fingerprint in recorded.items()
+        )
 
-def of(env: BuildEnvironment) -> LlmSizeDomain:
+
+def llmsize_domain(env: BuildEnvironment) -> LlmSizeDomain:
     """The domain of a build."""
     return cast("LlmSizeDomain", env.get_domain(LlmSizeDomain.name))
 
@@ -91,19 +95,21 @@ def depend(env: BuildEnvironment, fingerprint: FingerprintFunction, subject: str
         fingerprint: function that computes it; at module level, since it is pickled by name.
         subject: second argument of that function, such as a path.
     """
-    recorded = of(env).dependencies.setdefault(env.docname, {})
-    return _cached(recorded, env, (fingerprint, subject))
+    recorded = llmsize_domain(env).dependencies.setdefault(env.docname, {})
+    return _cached_fingerprint(recorded, env, (fingerprint, subject))
 
 
 def resolve_from_confdir(
     env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]
 ) -> tuple[str, ...]:
     """Absolute paths of folders set in ``conf.py``, which may be relative to its own folder."""
-    return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
+    return tuple(
+        os.path.normpath(os.path.join(llmsize_domain(env).confdir, folder)) for folder in folders
+    )
 
 
-def _cached(cache: Dependencies, env: BuildEnvironment, dependency: Dependency) -> str:
-    """The cached fingerprint of a dependency, computed if it is missing."""
+def _cached_fingerprint(cache: Dependencies, env: BuildEnvironment, dependency: Dependency) -> str:
+    """The fingerprint of a dependency in ``cache``; computed and added if it is missing."""
     if dependency not in cache:
         fingerprint, subject = dependency
         cache[dependency] = fingerprint(env, subject)
@@ -111,13 +117,13 @@ def _cached(cache: Dependencies, env: BuildEnvironment, dependency: Dependency) 
 
 
 def _set_confdir(app: Sphinx) -> None:
-    of(app.env).confdir = Path(app.confdir)
+    llmsize_domain(app.env).confdir = Path(app.confdir)
 
 
 def _outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    return list(of(env).outdated(added | changed | removed))
+    return list(llmsize_domain(env).outdated(added | changed | removed))
 
 
 def setup(app: Sphinx) -> None:

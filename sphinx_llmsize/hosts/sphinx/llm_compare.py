@@ -28,7 +28,7 @@ class LlmCompare(ModelDirective):
         try:
             options = directive_options.from_directive(self, directive_options.CompareOptions)
             rows, errors = self._rows()
-            compared = side_by_side(rows, options.show, options.comparison)
+            compared = side_by_side(rows, options.show, options.comparison_options)
             errors += compared.left_out
             if not compared.blocks:
                 first, *others = errors
@@ -48,7 +48,7 @@ class LlmCompare(ModelDirective):
             ConfigError: there are none, or too many.
         """
         from sphinx_llmsize.directives.misplaced import refuse_option
-        from sphinx_llmsize.directives.registry import compared_lines, row
+        from sphinx_llmsize.directives.registry import compared_lines, compared_row
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.views.options import options_of
@@ -59,7 +59,7 @@ class LlmCompare(ModelDirective):
         for line in lines:
             try:
                 refuse_option(line.text, options)
-                rows.append(row(page, line))
+                rows.append(compared_row(page, line))
             except ConfigError as error:
                 errors.append(error.at(line=line.number))
         return rows, errors

@@ -31,7 +31,7 @@ class LlmDiff(ModelDirective):
             options = directive_options.from_directive(self, directive_options.DiffOptions)
             refuse_options(self.content, options_of(directive_options.DiffOptions))
             models = two_models(SphinxPage(self.env), self.argument, self.body)
-            blocks = differences(*models, options.show, options.difference)
+            blocks = differences(*models, options.show, options.difference_options)
             return DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]

@@ -48,13 +48,14 @@ class LlmSize(ModelDirective):
         # imported here, as in run()
         from sphinx_llmsize.views import document
 
+        views = options.view_options
         if not options.interactive:
-            return document(model, options.show, options.view)
+            return document(model, options.show, views)
         from sphinx_llmsize.interactive.document import interactive_document
         from sphinx_llmsize.interactive.source import source_of
 
         source = source_of(model, self.options)
-        return interactive_document(model, options.show, options.view, source, options.caption)
+        return interactive_document(model, options.show, views, source, options.caption)
 
     def _define(self, page: Page, model: Model) -> nodes.Node | None:
         """Define a model that is configured here; return a notice if its name is taken."""

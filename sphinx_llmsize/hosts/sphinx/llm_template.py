@@ -10,6 +10,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import language, locate, problems
 from sphinx_llmsize.translation import _
@@ -97,8 +98,7 @@ class LlmTemplate(SphinxDirective):
     def _forbid_nesting(self) -> Iterator[None]:
         """Raise ConfigError if templates are nested, since their resource limits would multiply."""
         if self.env.temp_data.get(WITHIN):
-            hint = _("remove the inner llm-template and keep its text")
-            raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+            raise nested_template()
         self.env.temp_data[WITHIN] = True
         try:
             yield
@@ -132,4 +132,4 @@ def _too_deep() -> ConfigError:
 
 def setup(app: Sphinx) -> None:
     """Register the directive."""
-    app.add_directive("llm-template", LlmTemplate)
+    app.add_directive(TEMPLATE, LlmTemplate)

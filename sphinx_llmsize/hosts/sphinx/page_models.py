@@ -69,7 +69,7 @@ class SphinxPage(Page):
             known[folded] = self._from_entry(*found) if found else None
         return known[folded]
 
-    def unknown(self, name: str) -> ConfigError:
+    def unknown_model_error(self, name: str) -> ConfigError:
         """Error for a name that no model has."""
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def recorded(env: BuildEnvironment, docname: str, name: str) -> TemplateVersion:
     """Folders and fingerprint of a template, as recorded when the page was read."""
-    return _folders(env), domain.of(env).dependencies[docname][fingerprint, name]
+    return _folders(env), domain.llmsize_domain(env).dependencies[docname][fingerprint, name]
 
 
 def depend(env: BuildEnvironment, name: str) -> TemplateVersion:

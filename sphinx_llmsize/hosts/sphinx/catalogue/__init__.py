@@ -36,19 +36,22 @@ def _update_pages(app: Sphinx) -> None:
     from sphinx_llmsize.hosts.sphinx.locate import setting_position
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
-    for error in _errors(app):
-        position = error.file, (error.line or 0) + 1
-        warn(error, position if error.file else setting_position(app.confdir, setting.NAME))
+    for error in _remove_and_write(app):
+        if error.file:
+            warn(error, (error.file, (error.line or 0) + 1))
+        else:
+            warn(error, setting_position(app.confdir, setting.NAME))
 
 
-def _errors(app: Sphinx) -> Iterator[ConfigError]:
+def _remove_and_write(app: Sphinx) -> Iterator[ConfigError]:
+    """Remove the pages of folders no longer in the setting, write the others, and yield errors."""
     from sphinx_llmsize.hosts.sphinx.catalogue import page_files, setting
-    from sphinx_llmsize.hosts.sphinx.domain import of
+    from sphinx_llmsize.hosts.sphinx.domain import llmsize_domain
 
     folders = setting.folders(app.config)
-    for folder in page_files.abandoned(app, folders):
-        yield from page_files.remove(Path(app.srcdir, folder))
-    of(app.env).catalogue_folders = set(folders)
+    for folder in page_files.abandoned_folders(app, folders):
+        yield from page_files.remove_pages(Path(app.srcdir, folder))
+    llmsize_domain(app.env).catalogue_folders = set(folders)
     if folders:
         # imported here, so that projects without a catalogue start faster
         from sphinx_llmsize.hosts.sphinx.catalogue.pages import write_pages

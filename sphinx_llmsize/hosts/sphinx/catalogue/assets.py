@@ -20,11 +20,11 @@ TEXTS = {
     "shown": N_("{n} of {total}"),
     "sort": N_("Sort by {column}"),
 }
-"""Texts that the script shows, by the names of their attributes."""
+"""Texts that the script shows, each by the end of the attribute ``data-…`` that contains it."""
 
 
 class filtered(nodes.container):  # noqa: N801 - docutils names nodes in lower case
-    """Container of a table, which the script sorts and filters."""
+    """Container of a table that readers can sort and filter."""
 
 
 def _visit_filtered_html(self: Any, node: filtered) -> None:
@@ -40,13 +40,13 @@ def _depart_filtered_html(self: Any, node: filtered) -> None:
     self.body.append("</div>\n")
 
 
-def _copy(app: Sphinx) -> None:
-    """Let Sphinx copy the files."""
+def _copy_files(app: Sphinx) -> None:
+    """Add the folder of the files to ``html_static_path``, so that Sphinx copies them."""
     if app.builder.format == "html" and not is_book(app.builder):
         app.config.html_static_path.append(str(STATIC))
 
 
-def _link(
+def _link_files(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Link the files from pages with a list."""
@@ -58,5 +58,5 @@ def _link(
 def setup(app: Sphinx) -> None:
     """Register the node and connect the handlers."""
     add_html_node(app, filtered, _visit_filtered_html, _depart_filtered_html)
-    app.connect("builder-inited", _copy)
-    app.connect("html-page-context", _link)
+    app.connect("builder-inited", _copy_files)
+    app.connect("html-page-context", _link_files)

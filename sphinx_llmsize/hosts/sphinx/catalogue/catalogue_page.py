@@ -1,4 +1,4 @@
-"""Page of a model in a catalogue, as its template sees it."""
+"""Page of a model in a catalogue: the data for its template."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class CataloguePage:
         name: the model's name.
         preset: the released model; None for a model of the project.
         total: number of parameters of a released model, else 0.
-        predecessor: model of an earlier version, which has a page, too.
-        successors: models of later versions with a page.
+        predecessor: model of an earlier version, if it has a page too.
+        successors: models of later versions that have a page too.
     """
 
     name: str
@@ -77,9 +77,9 @@ class CataloguePage:
         if maker := maker_or_organisation(self.preset) if self.preset else "":
             yield escape_rst(maker)
         if self.predecessor and self.predecessor.preset:
-            yield _("before it: {models}", models=_linked(self.predecessor.preset))
+            yield _("before it: {models}", models=_link(self.predecessor.preset))
         if self.successors:
-            yield _("after it: {models}", models=comma_separated(map(_linked, self.successors)))
+            yield _("after it: {models}", models=comma_separated(map(_link, self.successors)))
 
 
 def difference_label(name: str) -> str:
@@ -94,22 +94,23 @@ def file_name(name: str) -> str:
     return file.encode()[:MAX_BYTES].decode(errors="ignore")
 
 
-def _linked(preset: Preset) -> str:
+def _link(preset: Preset) -> str:
     return f":llm:model:`{preset.name}`"
 
 
 def _origin(preset: Preset, total: int) -> Iterator[str]:
+    """Sentences on the published configuration, the counted total and the models on the Hub."""
     yield _(
         "The sizes are those of the configuration published at {source}.",
         source=f"`{preset.source.removeprefix('https://')} <{preset.source}>`__",
     )
-    counted = _("The sum over all tensors is {number} parameters.", number=thousands(total))
     if preset.total == total:
-        counted = _(
+        yield _(
             "The sum over all tensors is {number} parameters, which is the published number.",
             number=thousands(total),
         )
-    yield counted
+    else:
+        yield _("The sum over all tensors is {number} parameters.", number=thousands(total))
     if preset.hub:
         ids = comma_separated(f"`{id} <{HUB}{id}>`__" for id in preset.hub)
         yield _("Models on the Hugging Face Hub with these sizes: {ids}.", ids=ids)

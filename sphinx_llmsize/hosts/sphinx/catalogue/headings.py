@@ -1,4 +1,4 @@
-"""Headings within a list, which are not in the contents of the page."""
+"""Headings in the output of ``llm-catalogue``, without entries in the page's table of contents."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED
 
-DEEPEST = 6
-"""Deepest level of headings in HTML."""
+MAX_LEVEL = 6
+"""Lowest level of a heading in HTML."""
 
 
 def heading(directive: SphinxDirective, text: str) -> nodes.rubric:
     """A heading one level below the section that the directive is in."""
     level = 1
-    around: nodes.Element | None = directive.state_machine.node
-    while around is not None:
-        level += isinstance(around, nodes.section)
-        around = around.parent
+    parent: nodes.Element | None = directive.state_machine.node
+    while parent is not None:
+        if isinstance(parent, nodes.section):
+            level += 1
+        parent = parent.parent
     rubric = nodes.rubric("", text, **GENERATED)
-    rubric["heading-level"] = min(max(level, 2), DEEPEST)
+    rubric["heading-level"] = min(max(level, 2), MAX_LEVEL)
     return rubric

@@ -1,4 +1,7 @@
-"""Models by series and version, each with its predecessor; see :mod:`sphinx_llmsize.lineage`."""
+"""List of models by series and version, each with its predecessor.
+
+See :mod:`sphinx_llmsize.lineage`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 
 BETWEEN_CLASS = "llmsize-between"
-"""Class of a separator, which stylesheets hide where they put what follows on a line of its own."""
+"""Class of the separator between a model and its predecessor.
+
+Stylesheets hide it where the predecessor has a line of its own.
+"""
 RULE = N_(
     "Series and versions are read from the models' names. The predecessor of a model is the one "
     "of the same series that is nearest to it in size, of the latest earlier version that has one "
@@ -32,22 +38,22 @@ RULE = N_(
 """The rule of :func:`predecessor`."""
 
 
-def lineage(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """The rule, and a list for each series with at least one predecessor."""
+def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
+    """The rule, and a list for each series with at least one predecessor, grouped by maker."""
     yield paragraph((_(RULE, ratio=MAX_RATIO),))
     by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
     for model in models:
         if model.preset:
-            by_series[parts_of_name(model.preset).generation.key].append(model)
+            by_series[_name_parts(model).generation.key].append(model)
     shown = set(models)
     by_maker: dict[str, list[nodes.Node]] = {}
     for maker, name in sorted(by_series, key=lambda key: (key[0].casefold(), key[1])):
         members = by_series[maker, name]
-        if any(_before(model, shown) for model in members):
+        if any(_shown_predecessor(model, shown) for model in members):
             by_maker.setdefault(maker, []).append(_series(directive, members, shown))
     for maker, lists in by_maker.items():
-        named = heading(directive, maker)
-        yield nodes.container("", named, *lists, classes=["llmsize-maker"])
+        title = heading(directive, maker)
+        yield nodes.container("", title, *lists, classes=["llmsize-maker"])
 
 
 def _series(
@@ -55,39 +61,49 @@ def _series(
 ) -> nodes.bullet_list:
     """The versions of a series in order, plain models before variants, by size."""
     items = []
-    ordered = sorted(((_parts(m), m) for m in members), key=lambda each: _order(*each))
-    for _version, of_version in groupby(ordered, key=lambda each: each[0].generation.version):
-        pairs = list(of_version)
-        title = pairs[0][0].beginning
-        models = (_model(directive, model, title, shown) for _of_name, model in pairs)
+    for _of_group, group in groupby(sorted(members, key=_order), key=_version):
+        models = list(group)
+        title = _name_parts(models[0]).beginning
         strong = nodes.strong("", title)
+        entries = (_model_item(directive, model, title, shown) for model in models)
         items.append(
             nodes.list_item(
                 "",
                 nodes.paragraph("", "", strong, **GENERATED),
-                nodes.bullet_list("", *models, classes=["llmsize-members"]),
+                nodes.bullet_list("", *entries, classes=["llmsize-members"]),
             )
         )
     return nodes.bullet_list("", *items, classes=["llmsize-series"])
 
 
-def _parts(model: Model) -> NameParts:
+def _name_parts(model: Model) -> NameParts:
     assert model.preset
     return parts_of_name(model.preset)
 
 
-def _order(parts: NameParts, model: Model) -> tuple[tuple[int, ...], list[str], int]:
-    return parts.generation.version, sorted(parts.variant), model.total
+def _version(model: Model) -> tuple[int, ...]:
+    return _name_parts(model).generation.version
 
 
-def _model(
+def _order(model: Model) -> tuple[tuple[int, ...], list[str], int]:
+    return _version(model), sorted(_name_parts(model).variant), model.total
+
+
+def _model_item(
     directive: SphinxDirective, model: Model, title: str, shown: set[Model]
 ) -> nodes.list_item:
-    """A model, and how many times as many parameters as its predecessor it has."""
+    """A model, and its size as a multiple of its predecessor's.
+
+    Args:
+        directive: the directive.
+        model: the model.
+        title: beginning of its name, which the list shows above it.
+        shown: all models of the list.
+    """
     assert model.preset
-    name = _within(title, model.name) or model.preset.size
+    name = _name_without(title, model.name) or model.preset.size
     line = nodes.paragraph("", "", model_reference(directive.env, model, name), **GENERATED)
-    if before := _before(model, shown):
+    if before := _shown_predecessor(model, shown):
         text = _multiple(model, before)
         label = difference_label(model.preset.name)
         between = nodes.inline("", " · ", classes=[BETWEEN_CLASS])
@@ -95,15 +111,18 @@ def _model(
     return nodes.list_item("", line)
 
 
-def _within(title: str, name: str) -> str:
-    """The rest of a name that begins with a title, or that has its words: ``8B``, ``Vision``."""
+def _name_without(title: str, name: str) -> str:
+    """The rest of a name without the title at its start, or else without the title's words.
+
+    Without ``Llama 3``, ``Llama 3 8B`` is ``8B``.
+    """
     if name.startswith(title):
         return name.removeprefix(title).lstrip(" -")
     return " ".join(word for word in name.split() if word not in title.split())
 
 
 def _multiple(model: Model, before: Model) -> str:
-    """The model's size as a multiple of its predecessor's."""
+    """The model's size as a multiple of its predecessor's: ``1.5 × LLaMA 7B``."""
     factor = significant(Fraction(model.total, before.total))
     if model.total == before.total:
         return _("as large as {model}", model=before.name)
@@ -112,7 +131,7 @@ def _multiple(model: Model, before: Model) -> str:
     return _("{factor} × {model}", factor=factor, model=before.name)
 
 
-def _before(model: Model, shown: set[Model]) -> Model | None:
-    """The predecessor if it is shown, too."""
+def _shown_predecessor(model: Model, shown: set[Model]) -> Model | None:
+    """The predecessor if the list shows it too."""
     before = predecessor(model)
     return before if before in shown else None

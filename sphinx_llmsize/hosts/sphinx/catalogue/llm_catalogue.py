@@ -40,7 +40,8 @@ class LlmCatalogue(ModelDirective):
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [problems.report(error, self) for error in errors]
-        shown = nodes.container("", *LISTS[options.show](self, models))
+        make_list = LISTS[options.show]
+        shown = nodes.container("", *make_list(self, models))
         shown["classes"] += [OUTPUT_CLASS, LIST_CLASS, f"{LIST_CLASS}-{options.show.value}"]
         self.set_source_info(shown)
         self.add_name(shown)
@@ -69,12 +70,14 @@ class LlmCatalogue(ModelDirective):
         if not any(text.strip() for _number, text in lines):
             names = setting.models_in_catalogue(self.env)
             return list(names), [] if names else [_no_models()]
-        found: dict[str, None] = {}
+        found: dict[str, None] = {}  # keys only: a set in order
         errors: list[ConfigError] = []
         for number, text in lines:
-            names, wrong = setting.matching(self.env, setting.names_in(text))
+            names, of_line = setting.select_models(self.env, setting.names_in(text))
             found |= dict.fromkeys(names)
-            errors += (error if number is None else error.at(line=number) for error in wrong)
+            if number is not None:
+                of_line = [error.at(line=number) for error in of_line]
+            errors += of_line
         return list(found), errors
 
 

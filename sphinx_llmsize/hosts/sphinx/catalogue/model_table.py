@@ -1,4 +1,4 @@
-"""Table of models with a row each, which a script sorts and filters."""
+"""Table with a row for each model, which readers can sort and filter."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ COLUMNS = (
     N_("Special"),
 )
 FIRST_NUMBER, LAST_NUMBER = 2, 5
-"""Positions of the columns with numbers."""
-MINOR = frozenset({"tied", "vocabulary"})
-"""Features that are too common for a table."""
+"""Positions of the first and the last column with numbers."""
+COMMON_FEATURES = frozenset({"tied", "vocabulary"})
+"""Features that are too common for the column ``Special``."""
 NO_NUMBER = "–"
 HEADING_WIDTH = 10
-"""Number of characters in a line of a heading, where columns have fixed widths."""
-MAX_WIDTH = 40
-"""Number of characters in a line of the last column, where columns have fixed widths."""
+"""Characters per line of a heading, in outputs with fixed column widths."""
+MAX_LAST_WIDTH = 40
+"""Characters per line of the last column, in outputs with fixed column widths."""
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
-BYTES = 2
+BYTES_PER_ELEMENT = 2
 """Bytes of a cached element in bf16."""
 
 
@@ -67,31 +67,37 @@ def _columns(head: nodes.row, rows: Sequence[nodes.row]) -> list[nodes.colspec]:
 
     Headings and the last column may wrap.
     """
-    headings = (max(map(len, wrap(entry.astext(), HEADING_WIDTH))) for entry in head)
-    texts = zip(*([len(entry.astext()) for entry in row] for row in rows), strict=True)
-    widths = [max(heading, *column) for heading, column in zip(headings, texts, strict=True)]
-    widths[-1] = min(widths[-1], MAX_WIDTH)
+    widths = []
+    for position, heading in enumerate(head):
+        heading_lines = wrap(heading.astext(), HEADING_WIDTH)
+        texts = [row[position].astext() for row in rows]
+        widths.append(max(map(len, (*heading_lines, *texts))))
+    widths[-1] = min(widths[-1], MAX_LAST_WIDTH)
     first, *others = (nodes.colspec(colwidth=width) for width in widths)
     first["stub"] = 1
     return [first, *others]
 
 
 def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
-    """By name, with numbers by their value, and models of the same name by size."""
+    """Sort key: the name, with numbers by their value, then the size.
+
+    ``llama 3 vision`` gives ``[("llama ", 3), (" vision", 0)]``.
+    """
     pieces = _NUMBER.split(without_size(model.name).casefold())
-    texts, numbers = pieces[::2], [*map(Fraction, pieces[1::2]), Fraction(0)]
+    texts, numbers = pieces[::2], list(map(Fraction, pieces[1::2]))
+    numbers.append(Fraction(0))  # after the last text
     return list(zip(texts, numbers, strict=True)), model.total
 
 
 def _row(directive: SphinxDirective, model: Model) -> nodes.row:
     preset = model.preset
-    labels = (_(each.label) for each in features_of(model) if each.id not in MINOR)
+    labels = (_(each.label) for each in features_of(model) if each.id not in COMMON_FEATURES)
     cells: tuple[list[nodes.Node], ...] = (
         [model_reference(directive.env, model, model.name)],
         [nodes.Text(maker_or_organisation(preset) if preset else "")],
         _number(model.total, short(model.total)),
         _number(model.active, short(model.active)),
-        _cache(model),
+        _cache_size(model),
         [nodes.Text(thousands(preset.context) if preset else NO_NUMBER)],
         [nodes.Text(comma_separated(labels))],
     )
@@ -104,16 +110,17 @@ def _number(number: int, text: str) -> list[nodes.Node]:
     return named_number([nodes.Text(text)], thousands(number))
 
 
-def _cache(model: Model) -> list[nodes.Node]:
-    """Bytes in bf16 that each token adds to the cache."""
+def _cache_size(model: Model) -> list[nodes.Node]:
+    """Bytes in bf16 that each token adds to the KV cache."""
     architecture = model.architecture
     if architecture.has_unknown_lengths:
         return [nodes.Text(NO_NUMBER)]
-    size = BYTES * cache_elements_per_token(architecture, architecture.places())
+    size = BYTES_PER_ELEMENT * cache_elements_per_token(architecture, architecture.places())
     return _number(ceil(size), size_text(size)) if size else [nodes.Text(NO_NUMBER)]
 
 
 def _entry(position: int, *content: nodes.Node) -> nodes.entry:
+    """A cell of the column at a position."""
     is_number = FIRST_NUMBER <= position <= LAST_NUMBER
     text = nodes.paragraph("", "", *content, **GENERATED)
     return nodes.entry("", text, classes=[NUMBER_CLASS] if is_number else [])

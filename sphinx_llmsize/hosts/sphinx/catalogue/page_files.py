@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx.util.matching import get_matching_files
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx.domain import of
+from sphinx_llmsize.hosts.sphinx.domain import llmsize_domain
 from sphinx_llmsize.sources.files import reason_of
 from sphinx_llmsize.translation import _
 
@@ -25,18 +24,18 @@ if TYPE_CHECKING:
 MARK = "Generated for llmsize_catalogue"
 """Text in the first lines of every generated page."""
 SUFFIX = ".rst"
-SEARCHED = 500
+MAX_MARK_POSITION = 500
 """Number of characters at the start of a file that are searched for the mark."""
 
 
-def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
+def write_pages(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
     """Write pages that changed, remove generated ones of other models, and yield errors.
 
     Args:
         folder: folder of the pages; it is created.
         texts: content of each page, by the name of its file without the suffix.
     """
-    yield from remove(folder, texts)
+    yield from remove_pages(folder, stems_to_keep=texts)
     for stem, text in texts.items():
         file = folder / f"{stem}{SUFFIX}"
         try:
@@ -48,16 +47,16 @@ def write(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]:
             yield _failure(file, error)
 
 
-def remove(folder: Path, kept: Collection[str] = ()) -> Iterator[ConfigError]:
-    """Remove generated pages and the folder if it is empty then, and yield errors.
+def remove_pages(folder: Path, stems_to_keep: Collection[str] = ()) -> Iterator[ConfigError]:
+    """Remove generated pages, and the folder if it is empty then, and yield errors.
 
     Args:
         folder: folder of the pages; it may be missing.
-        kept: names of files, without the suffix, that are not removed.
+        stems_to_keep: names of files, without the suffix, that are not removed.
     """
     for file in sorted(folder.glob(f"*{SUFFIX}")):
         try:
-            if file.stem not in kept and _is_generated(file):
+            if file.stem not in stems_to_keep and _is_generated(file):
                 file.unlink()
                 if not any(folder.iterdir()):
                     folder.rmdir()
@@ -65,32 +64,33 @@ def remove(folder: Path, kept: Collection[str] = ()) -> Iterator[ConfigError]:
             yield _failure(file, error)
 
 
-def abandoned(app: Sphinx, folders: Collection[str]) -> set[str]:
-    """Folders with generated pages from earlier builds, other than these.
+def abandoned_folders(app: Sphinx, folders: Collection[str]) -> set[str]:
+    """Folders that may have generated pages from earlier builds, other than ``folders``.
 
-    The domain has a record of them. A build that starts anew has none, and looks at all folders.
+    The domain has recorded them. For a build from scratch, they are all folders of the project.
     """
-    known = of(app.env).catalogue_folders if app.env.all_docs else _all_folders(app)
+    is_incremental = bool(app.env.all_docs)
+    known = llmsize_domain(app.env).catalogue_folders if is_incremental else _all_folders(app)
     return known - set(folders)
 
 
 def is_marked(text: str) -> bool:
-    """True if a comment at the start of a text has the mark: no author wrote it."""
-    return f"\n.. {MARK}" in f"\n{text[:SEARCHED]}"
+    """True if a comment at the start of a page begins with the mark, as in generated pages."""
+    return f"\n.. {MARK}" in f"\n{text[:MAX_MARK_POSITION]}"
 
 
 def _is_generated(file: Path) -> bool:
-    """True for a file that a build wrote; a symbolic link is the author's, whatever is there."""
+    """True for a file that a build wrote; a symbolic link is always the author's."""
     if file.is_symlink():
         return False
-    with file.open(encoding="utf-8", errors="replace") as opened:
-        return is_marked(opened.read(SEARCHED))
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        return is_marked(stream.read(MAX_MARK_POSITION))
 
 
 def _all_folders(app: Sphinx) -> set[str]:
-    """All folders below the source directory that have reStructuredText.
+    """All folders with reStructuredText below the source directory.
 
-    Those of other projects are left out: they are behind symbolic links, or have a ``conf.py``.
+    Folders of other projects are left out: those behind symbolic links or with a ``conf.py``.
     """
     patterns = app.config.include_patterns, app.config.exclude_patterns
     files = get_matching_files(app.srcdir, *patterns)
@@ -100,12 +100,21 @@ def _all_folders(app: Sphinx) -> set[str]:
 
 
 def _is_of_project(source: str, folder: str) -> bool:
-    """True for a folder below the source directory that is not that of another project."""
-    path = os.path.normpath(os.path.join(source, folder))
-    if os.path.realpath(path) != path:
+    """True for a folder of this project: no symbolic link and no other project leads to it.
+
+    Args:
+        source: real path of the source directory.
+        folder: path of the folder, relative to the source directory.
+    """
+    path = Path(os.path.normpath(os.path.join(source, folder)))
+    if os.path.realpath(path) != str(path):
         return False
-    below = takewhile(lambda each: each != Path(source), (Path(path), *Path(path).parents))
-    return not any(os.path.exists(each / "conf.py") for each in below)
+    for each in (path, *path.parents):
+        if each == Path(source):
+            break
+        if os.path.exists(each / "conf.py"):
+            return False
+    return True
 
 
 def _failure(file: Path, error: OSError) -> ConfigError:

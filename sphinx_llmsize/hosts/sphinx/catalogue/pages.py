@@ -29,30 +29,30 @@ TEMPLATE = f"{FOLDER}/catalogue.rst.jinja"
 
 
 def write_pages(app: Sphinx) -> Iterator[ConfigError]:
-    """Write the pages of all folders and remove those no longer wanted.
+    """Write the pages of all folders, remove those of other models, and yield errors.
 
-    Yields errors; pages are written only while these are iterated over.
+    It is a generator: pages are written only while the errors are iterated over.
     """
     env = app.env
     by_folder, errors = setting.models_by_folder(env)
     yield from errors
     if page_files.SUFFIX not in app.config.source_suffix:
-        yield _no_suffix()
-    released = _released(env, setting.models_in_catalogue(env))
-    later = successors(released.values())
+        yield _missing_suffix()
+    released = _presets_among(env, setting.models_in_catalogue(env))
+    successors = successors_by_name(released.values())
     for folder, names in by_folder.items():
-        pages, clashes = _pages(names, released, later)
+        pages, clashes = _pages(names, released, successors)
         yield from clashes
         try:
             texts = {name: _text(env, page) for name, page in pages.items()}
         except ConfigError as error:
             yield error
         else:
-            yield from page_files.write(Path(app.srcdir, folder), texts)
+            yield from page_files.write_pages(Path(app.srcdir, folder), texts)
 
 
-def successors(released: Iterable[Preset]) -> dict[str, list[Preset]]:
-    """Presets with a predecessor, listed by the name of that predecessor."""
+def successors_by_name(released: Iterable[Preset]) -> dict[str, list[Preset]]:
+    """The presets that follow another one, by the name of that predecessor."""
     found: dict[str, list[Preset]] = {}
     for preset in released:
         before = predecessor(load_preset(preset.name))
@@ -61,8 +61,8 @@ def successors(released: Iterable[Preset]) -> dict[str, list[Preset]]:
     return found
 
 
-def _released(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
-    """The presets among these names; a model of the project hides one of the same name."""
+def _presets_among(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
+    """The presets with these names, except those that a model of the project hides."""
     own = {name.casefold() for name in project_models.entry_names(env)}
     return {name: presets()[name] for name in names if name in presets() and name not in own}
 
@@ -70,30 +70,30 @@ def _released(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
 def _pages(
     names: Sequence[str],
     released: Mapping[str, Preset],
-    later: Mapping[str, Sequence[Preset]],
+    successors: Mapping[str, Sequence[Preset]],
 ) -> tuple[dict[str, CataloguePage], list[ConfigError]]:
     """Pages by the names of their files, and an error for each model whose file name is taken.
 
     Args:
         names: the models.
         released: the presets among them, by name.
-        later: successors of each preset, by its name.
+        successors: successors of each preset, by its name.
     """
     pages: dict[str, CataloguePage] = {}
-    taken: dict[str, str] = {}  # model of each file name; some file systems ignore case
+    models: dict[str, str] = {}  # by file name in lower case, since some file systems ignore case
     errors = []
     for name in names:
         file = file_name(name)
-        other = taken.setdefault(file.casefold(), name)
+        other = models.setdefault(file.casefold(), name)
         if other == name:
-            pages[file] = _page(name, released, later)
+            pages[file] = _page(name, released, successors)
         else:
             errors.append(_same_file(other, name))
     return pages, errors
 
 
 def _page(
-    name: str, released: Mapping[str, Preset], later: Mapping[str, Sequence[Preset]]
+    name: str, released: Mapping[str, Preset], successors: Mapping[str, Sequence[Preset]]
 ) -> CataloguePage:
     preset = released.get(name)
     if not preset:
@@ -102,7 +102,7 @@ def _page(
     before = predecessor(model)
     if before and before.preset and before.preset.name not in released:
         before = None
-    return CataloguePage(name, preset, model.total, before, later.get(name, ()))
+    return CataloguePage(name, preset, model.total, before, successors.get(name, ()))
 
 
 def _text(env: BuildEnvironment, page: CataloguePage) -> str:
@@ -130,7 +130,7 @@ def _same_file(one: str, other: str) -> ConfigError:
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
-def _no_suffix() -> ConfigError:
+def _missing_suffix() -> ConfigError:
     message = _("pages of a catalogue are reStructuredText, which source_suffix leaves out")
     hint = _("add {example} to it", example='".rst": "restructuredtext"')
     return ConfigError(message, Problem.OPTION, hint)

@@ -30,11 +30,11 @@ KINDS = {
     "encoder": N_("Encoders"),
     "encoder_decoder": N_("Encoder-decoders"),
 }
-"""Headings by the feature that decides; of several, the last one here."""
+"""Headings by the id of a feature; a model with several of them is under the last one."""
 
 
-def pipelines(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """A diagram for each family, by kind."""
+def pipeline_gallery(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
+    """The diagram of the first model of each family, under a heading for each kind."""
     families: dict[str, Model] = {}
     for model in models:
         families.setdefault(model.model_type, model)
@@ -48,8 +48,12 @@ def pipelines(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[n
 
 
 def _kind(model: Model) -> str:
+    """Key of a model's heading in :data:`KINDS`."""
     ids = {feature.id for feature in features_of(model)}
-    return next((kind for kind in reversed(KINDS) if kind in ids), "")
+    for kind in reversed(KINDS):
+        if kind in ids:
+            return kind
+    return ""
 
 
 def _card(directive: SphinxDirective, model: Model) -> nodes.container:

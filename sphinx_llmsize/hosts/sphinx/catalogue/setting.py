@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 NAME = "llmsize_catalogue"
-_PATTERN = re.compile(r"[*?\[]")
+_WILDCARD = re.compile(r"[*?\[]")
 
 
 def folders(config: Config) -> Mapping[str, Sequence[str]]:
-    """Names and patterns of models by folder, as checked by :func:`_check`."""
+    """Names and patterns of models by folder: the setting after :func:`_check`."""
     return cast("Mapping[str, Sequence[str]]", getattr(config, NAME))
 
 
@@ -48,7 +48,7 @@ def models_by_folder(
     by_folder: dict[str, list[str]] = {}
     errors: list[ConfigError] = []
     for folder, wanted in folders(env.config).items():
-        found, wrong = matching(env, wanted)
+        found, wrong = select_models(env, wanted)
         by_folder[folder] = [name for name in found if name.casefold() not in seen]
         seen |= {name.casefold() for name in found}
         errors += wrong
@@ -65,32 +65,40 @@ def fingerprint(env: BuildEnvironment, subject: str) -> str:
     return repr((folders(env.config), project_models.entry_names(env)))
 
 
-def matching(
+def select_models(
     env: BuildEnvironment, wanted: Sequence[str]
 ) -> tuple[tuple[str, ...], list[ConfigError]]:
-    """The models that names and patterns select, in order, and an error for each without any.
+    """Names of the models that names and patterns select, in order, without repetitions.
 
-    A pattern such as ``llama-*`` selects from the presets and the models of ``llmsize_models``, of
-    which one hides a preset of the same name.
+    A pattern such as ``llama-*`` selects from the models of ``llmsize_models`` and the presets. A
+    preset is left out if a model of the project has its name.
+
+    Returns:
+        the names, and an error for each name or pattern that selects none.
     """
     own = tuple(project_models.entry_names(env))
     found: dict[str, str] = {}
     errors = []
     for each in wanted:
-        selected = _selected(each, own)
+        selected = _matching_names(each, own)
         for name in selected:
             found.setdefault(name.casefold(), name)
         if not selected:
-            near = suggestion(similar_preset(each)) if not _PATTERN.search(each) else ""
-            hint = near or _("write names of models, or a pattern such as llama-*")
+            hint = "" if _WILDCARD.search(each) else suggestion(similar_preset(each))
+            hint = hint or _("write names of models, or a pattern such as llama-*")
             errors.append(ConfigError(_no_model(each), Problem.MODEL, hint))
     return tuple(found.values()), errors
 
 
-def _selected(wanted: str, own: Collection[str]) -> list[str]:
-    """Names of the models that a name or a pattern selects."""
+def _matching_names(wanted: str, own: Collection[str]) -> list[str]:
+    """Names of the models that a name or a pattern selects.
+
+    Args:
+        wanted: the name or pattern.
+        own: names of the project's models.
+    """
     folded = wanted.casefold()
-    if _PATTERN.search(wanted):
+    if _WILDCARD.search(wanted):
         return [name for name in (*own, *presets()) if fnmatchcase(name.casefold(), folded)]
     named = [name for name in own if name.casefold() == folded]
     preset = find_preset(wanted)
@@ -98,7 +106,7 @@ def _selected(wanted: str, own: Collection[str]) -> list[str]:
 
 
 def names_in(text: str) -> list[str]:
-    """Names and patterns on lines, or separated by commas."""
+    """Names and patterns in a text, separated by commas or line ends."""
     return [each.strip() for each in re.split(r"[,\n]", text) if each.strip()]
 
 
@@ -107,7 +115,7 @@ def _no_model(wanted: str) -> str:
 
 
 def _check(app: Sphinx, config: Config) -> None:
-    """Read the setting; warn of folders and models that cannot be used, and ignore them."""
+    """Normalise the setting; warn of folders and models that cannot be used, and ignore them."""
     value = getattr(config, NAME)
     usable: dict[str, list[str]] = {}
     if not isinstance(value, Mapping):
@@ -115,13 +123,15 @@ def _check(app: Sphinx, config: Config) -> None:
         value = {}
     for folder, wanted in value.items():
         names = [wanted] if isinstance(wanted, str) else wanted
-        is_list = isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)
-        if not isinstance(folder, str) or not _is_below(folder) or not is_list:
+        are_names = isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)
+        is_usable_folder = isinstance(folder, str) and _is_below(folder)
+        if not (is_usable_folder and are_names):
             message = _("{name} cannot have {folder}", name=NAME, folder=repr(folder)[:60])
             _warn(app, message)
             continue
-        same_folder = usable.setdefault(posixpath.normpath(folder), [])
-        same_folder += (name for each in names for name in names_in(each))
+        of_folder = usable.setdefault(posixpath.normpath(folder), [])
+        for each in names:
+            of_folder += names_in(each)
     setattr(config, NAME, usable)
 
 
