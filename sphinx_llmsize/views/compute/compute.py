@@ -32,10 +32,10 @@ from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
-from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,

@@ -21,9 +21,9 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import Labels, label_in_sentence
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.own_words import Labels, label_in_sentence
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     Growth,

@@ -1,4 +1,4 @@
-"""Words that authors write in place of generated ones: headings of columns, labels by id."""
+"""Labels and column headings that authors write in place of the usual ones."""
 
 from __future__ import annotations
 
