@@ -97,7 +97,8 @@ def jupyter_book(session: nox.Session) -> None:
     """Build a book with Jupyter Book 1, which pins its own Sphinx and MyST."""
     session.install("-e", ".", "jupyter-book<2")
     out = session.create_tmp()
-    session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, str(PROJECTS / "book"))
+    book = str(PROJECTS / "book")
+    session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, book)
     page = Path(out, "_build", "html", "intro.html").read_text("utf-8")
     if GPT2_TOTAL not in page or "llmsize-error" in page:
         session.error("the page does not show the model's size")
