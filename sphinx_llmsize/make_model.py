@@ -96,7 +96,7 @@ def with_settings(model: Model, section: Section) -> Model:
         raise parsed.error(
             N_("{name} is {is_now}, which cannot be changed"),
             MODEL_TYPE,
-            name=model.called,
+            name=model.label,
             is_now=is_now,
             hint=N_("remove model_type, or choose another name for a model of your own"),
             problem=Problem.VALUE,

@@ -70,7 +70,7 @@ class Model(NotebookDisplay):
         return hash((self.name, self.total))
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The name in a sentence; ``this model`` if there is no name."""
         return self.name or _("this model")
 
@@ -120,7 +120,7 @@ class Model(NotebookDisplay):
             ConfigError: the cache's size depends on the text, as in BLT.
         """
         if self.architecture.has_unknown_lengths:
-            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.called), Problem.NUMBER)
+            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.label), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property

@@ -28,7 +28,12 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Separators:
-    """Characters between groups of three digits, and before the decimal places."""
+    """Characters in numbers.
+
+    Attributes:
+        group: character between groups of digits.
+        decimal: character before the decimal places.
+    """
 
     group: str = ","
     decimal: str = "."
@@ -43,7 +48,7 @@ class Language:
 
 
 class _Current:
-    """Language of the process, set by :func:`use`."""
+    """Language of the process, set by :func:`set_language`."""
 
     language = Language()
 
@@ -56,7 +61,7 @@ class Phrase(str):
     parts: dict[str, object]
 
 
-def use(catalogue: NullTranslations, separators: Separators = Separators()) -> None:
+def set_language(catalogue: NullTranslations, separators: Separators = Separators()) -> None:
     """Set the catalogue for all messages, and the separators for all numbers, from now on."""
     _Current.language = Language(catalogue, separators)
 
@@ -66,21 +71,20 @@ def language_code() -> str:
     return _Current.language.catalogue.info().get("language", "en").replace("_", "-")
 
 
-def separators() -> tuple[str, str]:
-    """The characters between groups of digits and before decimal places."""
-    found = _Current.language.separators
-    return (found.group, found.decimal)
+def current_separators() -> Separators:
+    """The separators in numbers of the current language."""
+    return _Current.language.separators
 
 
 def localized(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
-    separators = _Current.language.separators
+    separators = current_separators()
     return number.translate({ord(","): separators.group, ord("."): separators.decimal})
 
 
 def plain_digits(number: str) -> str:
     """The reverse of :func:`localized`, without groups: ``1234.5``."""
-    separators = _Current.language.separators
+    separators = current_separators()
     return number.replace(separators.group, "").replace(separators.decimal, ".")
 
 

@@ -49,14 +49,14 @@ def scalable_key(model: Model, name: str) -> Key:
     key = names.get(name)
     if key in sizes:
         return key
-    hint = _("sizes of {name}: {names}", name=model.called, names=", ".join(k.name for k in sizes))
+    hint = _("sizes of {name}: {names}", name=model.label, names=", ".join(k.name for k in sizes))
     if key is None:
         scalable = (each for each, its_key in names.items() if its_key in sizes)
         hint = did_you_mean(name, scalable, NEARLY_EQUAL) or hint
-        message = _("{name} has no size {other}", name=model.called, other=repr(name[:60]))
+        message = _("{name} has no size {other}", name=model.label, other=repr(name[:60]))
         raise ConfigError(message, Problem.KEY, hint)
     if key.symbol and not dict(model.config.settings).get(key):
-        what = _("null or 0 in {name}", name=model.called)
+        what = _("null or 0 in {name}", name=model.label)
     else:
         what = _("{value}, which cannot be scaled", value=_(key.kind.label))
     raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)

@@ -196,7 +196,7 @@ def _of_next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     if architecture.has_unknown_lengths:
-        yield Paragraph((_(UNKNOWN_CACHE, name=model.called),))
+        yield Paragraph((_(UNKNOWN_CACHE, name=model.label),))
         return
     one_more = next_token(context)
     places = tuple(architecture.places())

@@ -153,7 +153,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     """Notes on data types, and on the tokens that the costs are for."""
     cached = cache_elements_added(model)
     is_unknown = model.architecture.has_unknown_lengths
-    no_growth = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
+    no_growth = _(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
