@@ -8,9 +8,9 @@ from project import Build
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
-from sphinx_llmsize.views.own_words import read_columns
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
 UNDISCLOSED = ComparedRow("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})

@@ -26,7 +26,7 @@ from sphinx_llmsize.interactive.exploration import TRACEABLE
 from sphinx_llmsize.interactive.explorer import explore
 from sphinx_llmsize.interactive.settings import following
 from sphinx_llmsize.interactive.variants import hold
-from sphinx_llmsize.marks import MARK, plain, position_of
+from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
@@ -121,7 +121,7 @@ class TestTracedNumbers:
             mark = MARK.search(text)
             assert mark
             assert trace.texts[position_of(mark)][0] == form
-        assert plain(_("{number} rows", number=d)) == "4,096 rows"
+        assert without_marks(_("{number} rows", number=d)) == "4,096 rows"
         assert is_whole(d)
 
     def test_untraced_numbers_have_no_marks(self) -> None:
@@ -184,7 +184,7 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     written = following(explorer.trace, explorer.controls, {"E": 1, "k": 2})
     values = evaluate(explorer.trace.nodes, written)
     (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
-    assert re.sub(r"\d+", "N", plain(message)) == "a token cannot use N of N experts"
+    assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:
@@ -206,7 +206,7 @@ def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int)
 
 def test_contradictions_have_messages() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    messages = {re.sub(r"[\d,]+", "N", plain(error.text)) for error in explorer.errors}
+    messages = {re.sub(r"[\d,]+", "N", without_marks(error.text)) for error in explorer.errors}
     assert messages == {
         "N heads do not divide hidden dimension N",
         "N key/value heads do not divide N heads",

@@ -11,7 +11,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table
 from sphinx_llmsize.hosts.sphinx.directive_options import read
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.own_words import ChosenColumn, read_columns, read_labels
+from sphinx_llmsize.views.author_labels import ChosenColumn, read_columns, read_labels
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 

@@ -94,7 +94,7 @@ def _table(block: Table) -> Markup:
             scope="col",
             class_=_cell_classes(column, {BARS_CLASS: has_bars}),
         )
-        for column, has_bars in zip(block.columns, block.have_bars, strict=True)
+        for column, has_bars in zip(block.columns, block.column_has_bars, strict=True)
     )
     rows = joined((_row(row, block) for row in block.rows), "\n")
     classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
@@ -114,7 +114,7 @@ def _row(row: Row, table: Table) -> Markup:
             shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN)
             content += [shown] if folded else []
         kind, scope = ("td", "") if cells else ("th", "row")
-        classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})
+        classes = _cell_classes(column, {SPANS_CLASS: not cells and row.header_may_extend})
         cells.append(element(kind, *content, scope=scope, class_=classes))
     return element("tr", *cells, class_=row_class(row.kind))
 

@@ -18,7 +18,7 @@ from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.source import CHANGED, MARKDOWN, Source, Syntax
 from sphinx_llmsize.interactive.variants import Conditions
-from sphinx_llmsize.translation import _, separators
+from sphinx_llmsize.translation import _, current_separators
 
 FOLDER = Path(__file__).parent / "explorer"
 MODULE, SCRIPT, STYLES = "explorer.mjs", "llmsize-explorer.js", "llmsize-explorer.css"
@@ -80,6 +80,7 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         found = (conditions.setdefault(each, len(conditions)) for each in of)
         return [k if result else -1 - k for k, result in zip(found, of.values(), strict=True)]
 
+    separators = current_separators()
     views = [
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
@@ -97,7 +98,7 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "views": views,
         "errors": errors,
         "results": results,
-        "separators": separators(),
+        "separators": [separators.group, separators.decimal],
         "words": _words(),
         "source": {
             "first": f"{syntax.first} {source.argument}".rstrip(),

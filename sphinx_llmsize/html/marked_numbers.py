@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.html.markup import Markup
-from sphinx_llmsize.marks import MARK, plain, position_of
+from sphinx_llmsize.marks import MARK, has_marks, position_of, without_marks
 
 NUMBER, TEXT = "data-llmsize-number", "data-llmsize-text"
 _TAGS = re.compile(r"(<[^<>]*>)")
@@ -32,14 +32,14 @@ def with_positions(html: str) -> Markup:
         tag = pieces[at]
         in_svg += tag.startswith("<svg") - tag.startswith("</svg")
         text = pieces[at + 1]
-        if plain(tag) != tag:
+        if has_marks(tag):
             tag = _with_attributes(tag)
-        if plain(text) != text:
+        if has_marks(text):
             only = MARK.fullmatch(text)
             closes = pieces[at + 2] if at + 2 < len(pieces) else ""
             if tag.startswith(tuple(f"<{name}" for name in _WITHOUT_ELEMENTS)):
                 tag = f'{tag[:-1]} {TEXT}="{text}">'
-                text = plain(text)
+                text = without_marks(text)
             elif only and not tag.startswith("</") and closes.startswith("</"):
                 tag = f'{tag[:-1]} {NUMBER}="{position_of(only)}">'
                 text = only[2]
@@ -59,8 +59,8 @@ def _with_attributes(tag: str) -> str:
 
     def twice(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
-        if plain(value) == value:
+        if not has_marks(value):
             return found[0]
-        return f' {name}="{plain(value)}" data-llmsize-{name}="{value}"'
+        return f' {name}="{without_marks(value)}" data-llmsize-{name}="{value}"'
 
     return _ATTRIBUTE.sub(twice, tag)

@@ -26,7 +26,7 @@ from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
 from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
 from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, hold, parts_of
 from sphinx_llmsize.make_model import with_settings
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate, variable
@@ -244,4 +244,4 @@ def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict
 
 def _plain(blocks: Document) -> str:
     """The texts of blocks, without marks."""
-    return plain(json.dumps(data(blocks), ensure_ascii=False))
+    return without_marks(json.dumps(data(blocks), ensure_ascii=False))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from sphinx_llmsize.marks import MARK, marked, plain, position_of
+from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
 from sphinx_llmsize.traced.operators import Exact, Node
 
 Condition = tuple[str, int, int]
@@ -64,7 +64,7 @@ class Trace:
         content = (form, tuple(map(self.of, numbers)), *others)
         position = _position(content, self.texts, self._text_positions)
         self._shown[position] = numbers
-        return marked(plain(shown), position)
+        return with_mark(without_marks(shown), position)
 
     def numbers_in(self, text: str) -> list[Any]:
         """The numbers whose marks are in a text."""

@@ -216,7 +216,8 @@ BLT = Family(
     rules=(
         # d_h of the transformer over patches is always D / H; a written value has no effect
         Rule(
-            GLOBAL.derive, clamp=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
+            GLOBAL.derive,
+            replace=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]},
         ),
         *(Rule(one.derive) for one in (ENCODER, DECODER, PATCHER)),
     ),

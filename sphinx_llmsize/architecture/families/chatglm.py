@@ -85,7 +85,7 @@ CHATGLM = Family(
     rules=(
         ATTENTION_HEADS,
         heads_fill_hidden(),
-        Rule(derive=_derive_ties, check=_check_prefix, clamp=_replace_kv_heads),
+        Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
     compose=chatglm,
     names={

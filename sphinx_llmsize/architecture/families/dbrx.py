@@ -39,7 +39,7 @@ def repeats(copy: Key, key: Key) -> Rule:
             hint, value, name = N_("write {name}"), settings[copy], OWN_NAMES[copy]
             raise parsed.error(message, copy, hint=hint, value=value, name=name)
 
-    return Rule(check=check, clamp=lambda settings: {copy: settings[key]})
+    return Rule(check=check, replace=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(

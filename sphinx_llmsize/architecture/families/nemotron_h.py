@@ -139,7 +139,7 @@ NEMOTRON_H = Family(
         ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, NAMES),
         Rule(_derive_layers, _check_pattern),
-        Rule(clamp=_replace_shared_expert_width),
+        Rule(replace=_replace_shared_expert_width),
     ),
     compose=nemotron_h,
     notes=(MTP_NOTE, UNTIED_NOTE),

@@ -89,7 +89,7 @@ PHI_MSFT = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(clamp=_round_vocab_size)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(replace=_round_vocab_size)),
 )
 MIXFORMER = replace(
     PHI_MSFT,

@@ -143,7 +143,7 @@ T5 = Family(
     },
     names={"num_hidden_layers": HIDDEN_LAYERS},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(clamp=_replace_layers), unsupported_flag(k.IS_DECODER)),
+    rules=(ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
     notes=(OWN_HEAD_NOTE,),

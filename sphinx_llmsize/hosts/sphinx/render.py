@@ -128,7 +128,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     first["stub"] = 1
     group += [first, *others]
     head = nodes.row()
-    for column, has_bars in zip(item.columns, item.have_bars, strict=True):
+    for column, has_bars in zip(item.columns, item.column_has_bars, strict=True):
         heading = _entry((column.heading,), column)
         heading["classes"] += [BARS_CLASS] if has_bars else []
         head += heading
@@ -200,7 +200,7 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
         lines = [nodes.inline("", "", *inlines(line)) for line in row.folded if line]
         spaced = [piece for line in lines for piece in (nodes.Text(" "), line)][1:]
         entries[0] += [folded("", "", *spaced, **GENERATED)] if lines else []
-    if row.has_space:
+    if row.header_may_extend:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 

@@ -9,6 +9,13 @@ from sphinx_llmsize.blocks import Block, Document, Note, with_ids
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.author_labels import (
+    ChosenColumn,
+    Labels,
+    check_labels,
+    read_columns,
+    read_labels,
+)
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
 from sphinx_llmsize.views.comparison.comparison import (
     comparison,
@@ -19,13 +26,6 @@ from sphinx_llmsize.views.comparison.comparison import (
 )
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option
-from sphinx_llmsize.views.own_words import (
-    ChosenColumn,
-    Labels,
-    check_labels,
-    read_columns,
-    read_labels,
-)
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence
 

@@ -31,10 +31,10 @@ from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules_table
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
-from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
@@ -191,7 +191,7 @@ def _next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if not generates(model):
         return ()
     if model.architecture.has_unknown_lengths:
-        return (Paragraph((_(UNKNOWN_CACHE, name=model.called),)),)
+        return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
     table = _next_token_table(model, options)
     stages = (place.stage for place in model.architecture.places())
     return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)

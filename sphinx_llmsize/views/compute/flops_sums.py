@@ -15,13 +15,13 @@ from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.author_labels import Labels, group_label, place_label
 from sphinx_llmsize.views.compute.flops_polynomial import (
     break_even,
     coefficients,
     is_polynomial,
     lengths,
 )
-from sphinx_llmsize.views.own_words import Labels, group_label, place_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.operations import Evaluator

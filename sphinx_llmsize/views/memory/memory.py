@@ -44,7 +44,7 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _cached(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
     is_unknown = model.architecture.has_unknown_lengths
-    reason = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
+    reason = _(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE)
     return kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
 
 

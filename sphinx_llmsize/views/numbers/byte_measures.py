@@ -60,7 +60,7 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     is_active = ids[:1] == (ACTIVE,)
     parts = active_parts(model) if is_active else parameter_parts(model)
-    number = count(parts, ids[1:] if is_active else ids, model.called)
+    number = count(parts, ids[1:] if is_active else ids, model.label)
     size = Fraction(number * bits_of(dtype), 8)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
@@ -82,10 +82,10 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     refuse_unknown_cache(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
-        raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} has no KV cache", name=model.label), Problem.NUMBER, hint)
     special = SPECIAL_CACHES.get(ids[0]) if ids else None
     parts = special(model, context) if special else cache_parts(model, context)
-    elements = count(parts, ids[1:] if special else ids, model.called)
+    elements = count(parts, ids[1:] if special else ids, model.label)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements)
     if unit == ELEMENTS:
@@ -103,7 +103,7 @@ def caches(model: Model) -> bool:
 def refuse_unknown_cache(model: Model) -> None:
     """Raise ConfigError if the size of the cache depends on more than the number of tokens."""
     if model.architecture.has_unknown_lengths:
-        raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.label), Problem.NUMBER)
 
 
 def read_bytes(size: Fraction, words: list[str]) -> Measure:

@@ -47,7 +47,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
 
     if not applies(model):
-        message = _("the rule of thumb does not describe {name}", name=model.called)
+        message = _("the rule of thumb does not describe {name}", name=model.label)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     found = rule_of_thumb(model)
     c = found.c

@@ -53,7 +53,7 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     refuse_unknown_cache(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
-        raise ConfigError(_("{name} generates no tokens", name=model.called), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} generates no tokens", name=model.label), Problem.NUMBER, hint)
     return _flops(model, ids, words, next_token)
 
 
@@ -147,7 +147,7 @@ def _measure(  # noqa: PLR0917 - all parts of a name, and its count
         short_text: writes the number in the default format.
     """
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.called))
+    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.label))
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
     total = Fraction(sum(part.count for part in parts))

@@ -133,7 +133,7 @@ def _count(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None if it is the name of no part."""
     first, *others = name.split(".")
     if first == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.called))
+        return int(count(active_parts(model), tuple(others), model.label))
     if name == NUM_LAYERS:  # also the name of a key
         return None
     parts = parameter_parts(model)
@@ -143,7 +143,7 @@ def _count(model: Model, name: str) -> int | None:
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, ids, model.called))
+    return int(count(parts, ids, model.label))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -166,7 +166,7 @@ def _setting(model: Model, name: str) -> Setting:
     if size is not None:
         return size
     message = N_("{model} has no {name}")
-    error = unknown_number(message, name, names_of(model), (model,), model=model.called)
+    error = unknown_number(message, name, names_of(model), (model,), model=model.label)
     shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
     hint = error.hint or _("there are {names}", names=shown)
     if name in FORMATS:

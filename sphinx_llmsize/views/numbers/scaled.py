@@ -37,7 +37,7 @@ def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
         message = _("growth needs one factor")
         raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
     if not found.counts[Fraction(1)]:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.called)
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.label)
         raise ConfigError(message, Problem.NUMBER)
     number = found.ratio(factors[0])
     return Measure(number, significant(number))

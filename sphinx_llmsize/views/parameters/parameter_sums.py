@@ -15,8 +15,8 @@ from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.shared.exact_sum import (
     Bracket,
     ExactSum,

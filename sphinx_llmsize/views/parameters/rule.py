@@ -13,7 +13,7 @@ from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousand
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import Labels, group_in_sentence, own_label, place_ids
+from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, own_label, place_ids
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
     QUOTED,
     RATIO_TO_D,

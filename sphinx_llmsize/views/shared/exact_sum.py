@@ -10,7 +10,7 @@ import sympy
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
@@ -161,9 +161,7 @@ class _Writer:
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
-        return (
-            width_in_numbers(tex, self.notation.traced_in(tex)) if plain(tex) != tex else width(tex)
-        )
+        return width_in_numbers(tex, self.notation.traced_in(tex)) if has_marks(tex) else width(tex)
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
@@ -200,12 +198,12 @@ def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -
 
 def _repeats(numbers: Tex, count: int) -> bool:
     """True if a product in numbers is only its result."""
-    return tuple(map(plain, numbers)) == (plain(number(count)),)
+    return tuple(map(without_marks, numbers)) == (without_marks(number(count)),)
 
 
 def _sign(times: str, factor: str) -> str:
     """The sign before a factor; two numbers side by side would read as one."""
-    return DOT if times == SPACE and plain(factor)[0].isdigit() else times
+    return DOT if times == SPACE and without_marks(factor)[0].isdigit() else times
 
 
 def _negated(row: SumRow) -> SumRow:
