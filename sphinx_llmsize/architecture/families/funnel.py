@@ -8,23 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, Number, Quantity, Size, product
+from sphinx_llmsize.algebra import ONE, Number, Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
-from sphinx_llmsize.architecture.families.xlnet import query_biases
+from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, one_of
-from sphinx_llmsize.config.symbols import D_H, L_DEC, T_SEEN, D, H, Length, T
+from sphinx_llmsize.config.symbols import L_DEC, T_SEEN, D, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
 
@@ -141,56 +140,10 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
     """
     # as many relative positions as transformers computes: more if only the queries are pooled
     distances = 2 * T + T_SEEN if keys else 2 * T
-    attention = relative_attention(distances, factorized=config[ATTENTION_TYPE] == FACTORIZED)
+    is_factorized = config[ATTENTION_TYPE] == FACTORIZED
+    attention = funnel_attention(distances, factorized=is_factorized)
     block = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
     return parts.with_sizes(block, {T: queries, T_SEEN: keys or queries})
-
-
-def relative_attention(distances: Size, *, factorized: bool) -> Block:
-    """Attention of T queries to T_k contents, relative positions and segments (appendix A.2).
-
-    Args:
-        distances: number of relative positions.
-        factorized: queries are multiplied with the positions' projection, then with sines and
-            cosines; otherwise with the projected vectors of all relative positions.
-    """
-    group, width = Group.ATTENTION, parts.QUERY_WIDTH
-    query, key, value = (
-        parts.linear(f"{name}_proj", D, width, f"attn_{name}", bias=name != "q", label=name)
-        for name in "qkv"
-    )
-    position = parts.linear("r_proj", D, width, "attn_r", label="r")
-    sines = MatMul(N_("queries × sines and cosines"), T, D, T_SEEN, 2 * H)
-    relative = sines if factorized else MatMul(N_("queries × r"), T, D_H, distances, H)
-    segments = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
-    shape = (T, product(H, D)) if factorized else (distances, width)
-    projections = (
-        Stage("queries", N_("Q projection"), group, (T, width), query),
-        Stage("keys", N_("KV projection"), group, (T_SEEN, 2 * width), (*key, *value)),
-        Stage(
-            "relative_projection",
-            N_("Projections of relative positions"),
-            group,
-            shape,
-            position,
-            source=Source.NONE,  # sines and cosines
-        ),
-    )
-    scores = Stage(
-        "scores",
-        N_("Dot-product attention"),
-        group,
-        (T, width),
-        query_biases(),
-        inner=(H, T, T_SEEN),
-        computes=(*parts.score_products(D_H, D_H), relative, segments),
-    )
-    output = parts.linear("o_proj", width, D, "attn_o", bias=True)
-    return (
-        *side_by_side(*((stage,) for stage in projections)),
-        scores,
-        Stage("attention_output", N_("Output projection"), group, (T, D), output),
-    )
 
 
 def _block_kind(number: int) -> LayerKind:
