@@ -35,10 +35,10 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """
     layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
-    absent = [key.name for key in keys if int_or_none(settings, key) is None]
-    if absent and layers and dense is not None and dense < layers:
+    missing_names = [key.name for key in keys if int_or_none(settings, key) is None]
+    if missing_names and layers and dense is not None and dense < layers:
         hint = N_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
-        raise parsed.missing(absent, hint)
+        raise parsed.missing(missing_names, hint)
 
 
 USE_INDEXER = make_key(

@@ -21,8 +21,7 @@ BIAS_LABELS = {"content": N_("content"), "position": N_("position"), "segment": 
 def transformer_xl_attention() -> Block:
     """Attention to contents, relative positions and segments, each with a bias on queries.
 
-    Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3; Yang et al. 2019,
-    https://arxiv.org/abs/1906.08237, section 2.5
+    As in XLNet, Yang et al. 2019, https://arxiv.org/abs/1906.08237, section 2.5
     """
     width = parts.QUERY_WIDTH
     projections = (
