@@ -44,13 +44,11 @@ def axk2(config: Config) -> Items:
     attention = parts.attention_from_latents(queries_and_gate, bias=bias)
 
     def block(ffn: LayerKind) -> Block:
-        norm = parts.rms_norm if ffn == parts.DENSE else norm_with_gate
-        dense = parts.gated_mlp()
-        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return (
-            parts.attention_residual(norm_with_gate, attention),
-            parts.ffn_residual(norm, feed_forward),
-        )
+        if ffn == parts.DENSE:
+            feed_forward = parts.ffn_residual(parts.rms_norm, parts.gated_mlp())
+        else:
+            feed_forward = parts.ffn_residual(norm_with_gate, parts.experts_and_shared(config))
+        return (parts.attention_residual(norm_with_gate, attention), feed_forward)
 
     return parts.layered_decoder(config, block, ffn=axk_ffn_kinds(config))
 

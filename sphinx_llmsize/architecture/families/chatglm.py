@@ -28,7 +28,7 @@ PREFIX_LENGTH = make_key(
 
 
 def chatglm(config: Config) -> Items:
-    """Decoder of ChatGLM2 and later, with fused input projections, or else :func:`chatglm1`."""
+    """Decoder of ChatGLM2 and later, with fused input projections; or that of ChatGLM-6B."""
     if config.flag(POSITIONS_2D):
         return chatglm1(config)
     bias = config.flag(LINEAR_BIASES)
@@ -41,7 +41,8 @@ def chatglm(config: Config) -> Items:
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
     frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     layer = frame(norm, attention, parts.fused_gated_mlp(bias=bias))
-    return parts.decoder(config, layer, norm=norm if config.flag(FINAL_NORM) else None, tied=False)
+    final_norm = norm if config.flag(FINAL_NORM) else None
+    return parts.decoder(config, layer, norm=final_norm, tied=False)
 
 
 def chatglm1(config: Config) -> Items:
@@ -58,8 +59,10 @@ def _derive_ties(settings: Settings) -> Settings:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """H_kv = H unless ``multi_query_attention`` is true; then ``multi_query_group_num`` counts."""
-    return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
+    """H_kv = H, whatever ``multi_query_group_num`` is, unless ``multi_query_attention`` is true."""
+    if settings[GROUPED_QUERIES]:
+        return {}
+    return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:

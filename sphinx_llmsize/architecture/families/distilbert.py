@@ -28,7 +28,7 @@ def distilbert(config: Config) -> Items:
 
 
 def bert_generation(config: Config) -> Items:
-    """BERT's layers after token and position embeddings; an LM head with a bias, two if untied."""
+    """DistilBERT's layers and an LM head with a bias, or two biases if it is untied."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     head = parts.lm_head(tied=tied, bias=True)
     token_head = (head,) if tied else (head, parts.second_bias())

@@ -34,11 +34,11 @@ def glm4(config: Config) -> Items:
 def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
     norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
-    return _glm4_moe(config, norms)
+    return glm4v_moe(config, norms)
 
 
-def _glm4_moe(config: Config, norms: Block = ()) -> Items:
-    """GLM-4.5's layers; ``norms`` are those on queries and keys."""
+def glm4v_moe(config: Config, norms: Block = ()) -> Items:
+    """GLM-4.5's layers; ``norms`` are those on queries and keys, none by default."""
     attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
@@ -214,5 +214,5 @@ GLM4V_MOE = text_part(
     "Glm4vMoeForConditionalGeneration",
     defaults={k.VOCAB_SIZE: 151_424, k.ATTENTION_BIAS: True},
     removed=(k.QK_NORM,),
-    compose=_glm4_moe,
+    compose=glm4v_moe,
 )

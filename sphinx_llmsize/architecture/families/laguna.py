@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -29,23 +29,30 @@ HEADS_BY_LAYER = make_key(
 
 def laguna(config: Config) -> Items:
     """Gated GQA with QK norms; experts, with a router whose correction bias is a parameter."""
-    gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
+    gate = parts.output_gate(width=gate_width(config))
     attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    default = kind_with_heads(config.count(H))
-    count_of = {kind_with_heads(count): count for count in counts}
+    usual = kind_with_heads(config.count(H))
+    count_of_kind = {kind_with_heads(count): count for count in counts}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        mixer = attention if heads == default else attention_with_heads(attention, count_of[heads])
+        mixer = attention
+        if heads != usual:
+            mixer = attention_with_heads(attention, count_of_kind[heads])
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
-    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(default)
+    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(usual)
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
+
+
+def gate_width(config: Config) -> Size:
+    """Dimensions of the output gate: one number for each head, or for each of its dimensions."""
+    return H if config[GATE] in (True, "per-head") else H * D_H
 
 
 def kind_with_heads(count: int) -> LayerKind:

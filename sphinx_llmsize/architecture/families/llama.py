@@ -51,13 +51,18 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one, and isn't null in a config.json."""
-    sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
-    has_derived = any(settings[key] is not None for key in sources)
-    is_null = k.FFN_DIM in parsed.settings and width is None
-    if is_null and not has_derived and parsed.ignore_unknown:
-        hint = N_("give its value, or {other} to derive it")
-        raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
-    if width and has_derived and (derived := _derive_ffn_dim(settings)[k.FFN_DIM]) != width:
+    width = int_or_none(settings, k.FFN_DIM)
+    sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
+    if all(settings[key] is None for key in sources):
+        is_null = k.FFN_DIM in parsed.settings and width is None
+        if is_null and parsed.ignore_unknown:
+            hint = N_("give its value, or {other} to derive it")
+            raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
+        return
+    if not width:
+        return
+    derived = _derive_ffn_dim(settings)[k.FFN_DIM]
+    if derived != width:
         message = N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}")
         hint = N_("write '{key}: null' to derive it, or remove the others")
         raise parsed.error(

@@ -29,9 +29,9 @@ PATTERN = make_key(
     optional=True,
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")
-LETTERS = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
+KIND_OF_LETTER = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
 """Kinds of layers by their letters in the pattern."""
-NAMES = {
+KIND_OF_NAME = {
     "mamba": parts.MAMBA2,
     "linear_attention": parts.MAMBA2,
     "attention": parts.ATTENTION,
@@ -58,7 +58,7 @@ def nemotron_h(config: Config) -> Items:
         feed_forward = experts(config) if layer == parts.MOE else mlp
         return (parts.ffn_residual(parts.rms_norm, feed_forward),)
 
-    layers = from_list([NAMES[name] for name in config.names(k.LAYER_TYPES)])
+    layers = from_list([KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
 
 
@@ -75,8 +75,8 @@ def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
-        name_of = {kind: name for name, kind in NAMES.items()}
-        names = tuple(name_of[LETTERS[letter]] for letter in _pattern(settings))
+        name_of = {kind: name for name, kind in KIND_OF_NAME.items()}
+        names = tuple(name_of[KIND_OF_LETTER[letter]] for letter in _pattern(settings))
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
@@ -95,9 +95,11 @@ def _replace_shared_expert_width(settings: Settings) -> Settings:
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """Check the letters of the pattern, and num_layers against ``layer_types`` or the pattern."""
     pattern, names = _pattern(settings), settings[k.LAYER_TYPES]
-    unknown = sorted(set(pattern) - set(LETTERS))
+    unknown = sorted(set(pattern) - set(KIND_OF_LETTER))
     if unknown or not pattern:
-        letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items())
+        letters = ", ".join(
+            f"{letter} ({_(kind.label)})" for letter, kind in KIND_OF_LETTER.items()
+        )
         raise parsed.error(
             N_("{key} has {letter}") if unknown else N_("no layers"),
             *LAYER_KEYS,
@@ -137,7 +139,7 @@ NEMOTRON_H = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         Rule(_derive_layers, _check_pattern),
         Rule(replace=_replace_shared_expert_width),
     ),

@@ -21,7 +21,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, 
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
-NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
+KIND_OF_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 
 
@@ -53,7 +53,7 @@ def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
+    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=by_step)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn_kinds)
 
 
@@ -69,7 +69,11 @@ QWEN3_5 = Family(
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
+    rules=(
+        ATTENTION_HEADS,
+        k.one_for_each_layer(k.LAYER_TYPES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+    ),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
 )
@@ -103,7 +107,7 @@ QWEN3_NEXT = replace(
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 NO_NGRAMS = LayerKind("without_ngrams", N_("without-n-grams"), "without")
-INDEXED_NAMES = {
+KIND_OF_NAME_IN_QWEN4 = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
@@ -142,7 +146,7 @@ def qwen4_exp(config: Config) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
+    kinds = parts.mixer_kinds(config, KIND_OF_NAME_IN_QWEN4, otherwise=by_step)
     ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
     layers = layer_stacks(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
@@ -179,12 +183,14 @@ def ngram_kind(layer: int) -> LayerKind:
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the indexer's sizes are set, unless all layers have linear attention."""
-    absent = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
+    missing_names = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if absent and not linear_only:
-        raise parsed.missing(absent, N_("attention in this family selects keys with an indexer"))
+    if missing_names and not linear_only:
+        raise parsed.missing(
+            missing_names, N_("attention in this family selects keys with an indexer")
+        )
 
 
 QWEN4_EXP_TEXT = Family(
@@ -208,7 +214,7 @@ QWEN4_EXP_TEXT = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, INDEXED_NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME_IN_QWEN4),
         Rule(check=_check_indexer),
         same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,

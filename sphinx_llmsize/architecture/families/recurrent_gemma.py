@@ -27,7 +27,7 @@ BLOCK_TYPES = make_key(
     "block_types _block_types", N_("kinds of layers, repeated to the last layer"), ValueKind.NAMES
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
-NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
+KIND_OF_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 """Mixers by their names in ``block_types``."""
 
 
@@ -44,7 +44,7 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    kinds = cycle([NAMES[name] for name in config.names(BLOCK_TYPES)])
+    kinds = cycle([KIND_OF_NAME[name] for name in config.names(BLOCK_TYPES)])
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
@@ -85,7 +85,11 @@ RECURRENT_GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
-    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(_derive_sizes, _check_sizes)),
+    rules=(
+        HEADS_ROUNDED_DOWN,
+        only_these(BLOCK_TYPES, KIND_OF_NAME),
+        Rule(_derive_sizes, _check_sizes),
+    ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,

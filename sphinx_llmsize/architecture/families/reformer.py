@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_, _
 
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
-KINDS = {"local": LOCAL, "lsh": HASHED}
+KIND_OF_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 LOCAL_CHUNK = make_key(
@@ -64,7 +64,7 @@ def reformer(config: Config) -> Items:
 
 def mixers(config: Config) -> Kinds:
     """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
-    names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
+    names = [KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)]
     return same(names[0]) if len(set(names)) == 1 else from_list(names[: config.count(L)])
 
 
@@ -175,7 +175,7 @@ REFORMER = Family(
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(
-        only_these(k.LAYER_TYPES, KINDS),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         Rule(_derive_layers, _check_layers),
         Rule(check=_check_axes),
         ATTENTION_HEADS,

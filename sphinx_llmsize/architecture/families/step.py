@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
-from sphinx_llmsize.architecture.families.laguna import GATE
+from sphinx_llmsize.architecture.families.laguna import GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
-from sphinx_llmsize.config.symbols import D_H, F_S, H_W, H
+from sphinx_llmsize.config.symbols import F_S, H_W, H
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
@@ -39,7 +39,7 @@ SLIDING_HEAD_SIZE = make_key(
     N_("head dimension of sliding layers, the same as in the others"),
     optional=True,
 )
-ATTENTION_KINDS = {
+KIND_OF_NAME = {
     "full_attention": parts.FULL_ATTENTION,
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
@@ -50,8 +50,7 @@ DENSE_FIRST = 3
 
 def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
-    width = H if config[GATE] in (True, "per-head") else H * D_H
-    gate = (parts.output_gate(width=width),) if config.flag(HAS_GATE) else ()
+    gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
     full = parts.insert(gqa_with_qk_norm(config), *gate, before="attention_output")
     sliding = parts.with_sizes(full, {H: H_W})
     shared = parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS))
@@ -65,7 +64,7 @@ def step3p5(config: Config) -> Items:
     return parts.layered_decoder(
         config,
         block,
-        mixer=parts.mixer_kinds(config, ATTENTION_KINDS, otherwise=same(parts.FULL_ATTENTION)),
+        mixer=parts.mixer_kinds(config, KIND_OF_NAME, otherwise=same(parts.FULL_ATTENTION)),
         ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
     )
 
@@ -160,8 +159,8 @@ STEP3P5 = Family(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
-        only_these(k.LAYER_TYPES, ATTENTION_KINDS),
-        Rule(check=_check_lists, replace=_cut_lists),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        Rule(check=_check_lists, clamp=_cut_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
     ),

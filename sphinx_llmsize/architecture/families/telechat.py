@@ -58,10 +58,10 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 def _check_52b(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that TeleChat-52B has the keys that set its biases and type of norm."""
     names = {LINEAR_BIASES: "add_bias_linear", IS_RMS_NORM: "use_RMSNorm"}
-    missing = [name for key, name in names.items() if settings[key] is None]
-    if settings[FFN_DIM_52B] is not None and missing:
+    missing_names = [name for key, name in names.items() if settings[key] is None]
+    if settings[FFN_DIM_52B] is not None and missing_names:
         hint = N_("write the key, or {other} instead of {key}")
-        raise parsed.missing(missing, hint, FFN_DIM_52B, k.FFN_DIM)
+        raise parsed.missing(missing_names, hint, FFN_DIM_52B, k.FFN_DIM)
 
 
 TELECHAT = Family(
