@@ -51,10 +51,10 @@ class ComparisonOptions:
         "Column to sort by, with a minus for descending order. Unknown numbers come last.",
         example="-total",
     )
-    scale: Scale = choice(
+    scale: Scale | None = choice(
         Scale,
-        "Length of the bars of the composition: parameters, linear or logarithmic, or shares.",
-        Scale.ABSOLUTE,
+        "Length of the bars of the composition: parameters, linear or logarithmic, or shares. "
+        "By default parameters, or shares if parameters make a bar too short to see.",
     )
     labels: Labels = option(
         (),
