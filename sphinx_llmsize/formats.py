@@ -193,6 +193,16 @@ def decimal(fraction: Fraction) -> str:
     return localized(_six_digits(fraction))
 
 
+def two_places(fraction: Fraction) -> str:
+    """``193/16`` → ``12.06``, ``21/2`` → ``10.5``: at most two decimal places."""
+    return trimmed(fraction, 2)
+
+
+def has_two_places(fraction: Fraction) -> bool:
+    """True if two decimal places show the number exactly."""
+    return (fraction * 100).denominator == 1
+
+
 def factor_text(factor: Fraction | int) -> str:
     """``2``, ``1.5``, ``1/2``, ``4/3``: as authors write factors."""
     is_decimal = factor.numerator > 1 and has_exact_decimal(Fraction(factor))
