@@ -122,7 +122,8 @@ def test_captions_of_one_model_and_of_many() -> None:
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
     assert (bars.title, bars.note) == ("Composition of GPT-2 small, in parameters", "")
-    assert table.title == "Parameters of GPT-2 small by component"
+    assert table.title == "Parameters by component"
+    assert table.name == "Parameters of GPT-2 small by component"
     unnamed = compositions((model_row(load({"model_type": "gpt2"})),))[0]
     assert isinstance(unnamed, StackedBars)
     assert unnamed.title == "Composition, in parameters"
@@ -275,9 +276,9 @@ OWN = "own/llmsize/chart.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
-    titles = re.findall(r"<p>(Composition of .*?): 684</p>", project.output("index.html"))
+    titles = re.findall(r"<p>(Composition.*?): 684</p>", project.output("index.html"))
     assert titles == [
-        "Composition of GPT-2 small and GPT-2 XL, in parameters",
+        "Composition, in parameters",
         "Composition of GPT-2 small and Mixtral 8x7B, in percent",
     ]
     template = Path(project.app.srcdir, OWN)

@@ -30,13 +30,16 @@ ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
 
-def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
+def comparison(
+    rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, is_first: bool = True
+) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
         chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
             the first one, the heading of the models. Without any number, there is no table.
+        is_first: name the models in the caption, as no caption before it does.
     """
     heading = _("Model")
     if chosen and chosen[0].name == MODEL:
@@ -60,7 +63,10 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
         )
         for row in rows
     )
-    table = fitting(Table((_caption(rows),), columns, tuple(made)), _by_importance(rows, chosen))
+    named = _caption(rows)
+    caption = named if is_first else _("The models in numbers")
+    table = Table((caption,), columns, tuple(made), label="" if is_first else named)
+    table = fitting(table, _by_importance(rows, chosen))
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Note((footnotes,))) if footnotes else (table,)
 

@@ -38,7 +38,7 @@ CAPTIONS = {
     Scale.LOG: N_("Parameters by component"),
     Scale.PERCENT: N_("Shares of the parameters by component"),
 }
-CAPTIONS_OF_ONE = {
+LABELS_OF_ONE = {
     Scale.ABSOLUTE: N_("Parameters of {model} by component"),
     Scale.LOG: N_("Parameters of {model} by component"),
     Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
@@ -60,7 +60,11 @@ def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def compositions(
-    rows: Sequence[ComparedRow], scale: Scale | None = None, labels: Labels = ()
+    rows: Sequence[ComparedRow],
+    scale: Scale | None = None,
+    labels: Labels = (),
+    *,
+    is_first: bool = True,
 ) -> tuple[Block, ...]:
     """The bars, their table, and a note on models without known numbers.
 
@@ -69,6 +73,7 @@ def compositions(
         scale: meaning of the lengths of the bars; None for numbers of parameters or, if that makes
             a bar too short to see, shares.
         labels: the author's own labels of groups.
+        is_first: name the models in the caption of the chart, as no caption before it does.
 
     Raises:
         ConfigError: no model has known numbers.
@@ -78,7 +83,7 @@ def compositions(
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
-    made = _Composition(models, scale, labels)
+    made = _Composition(models, scale, labels, is_first)
     left_out = [row.name for row in rows if not row.model]
     if not left_out:
         return (made.chart, made.table)
@@ -101,11 +106,13 @@ class _Composition:
         models: at least one, with their names.
         chosen: meaning of the lengths of the bars; None if the author didn't choose one.
         labels: the author's own labels of groups.
+        is_first: whether the caption of the chart names the models.
     """
 
     models: Models
     chosen: Scale | None
     labels: Labels
+    is_first: bool
 
     @property
     def chart(self) -> StackedBars:
@@ -138,8 +145,8 @@ class _Composition:
 
     @property
     def _title(self) -> str:
-        """``Composition of LLaMA 7B and GPT-2``; without names if the only model has none."""
-        if self._is_unnamed:
+        """``Composition of LLaMA 7B and GPT-2``; ``Composition`` without names."""
+        if self._is_unnamed or not self.is_first:
             return _(TITLES_WITHOUT_NAMES[self._scale])
         names = names_text([name for name, _model in self.models])
         return _(TITLES[self._scale], models=names)
@@ -159,14 +166,12 @@ class _Composition:
         total = own_label(self.labels, (TOTAL,), counts)
         columns = (Column(_("Model")), *parts, Column(total, numeric=True))
         rows = tuple(self._row(*named) for named in self.models)
-        if len(self.models) > 1 or self._is_unnamed:
-            caption = _(CAPTIONS[self._scale])
-        else:
-            caption = _(CAPTIONS_OF_ONE[self._scale], model=self.models[0][0])
+        is_one = len(self.models) == 1 and not self._is_unnamed
+        label = _(LABELS_OF_ONE[self._scale], model=self.models[0][0]) if is_one else ""
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
         order = [len(parts) + 1, *(1 + position for position in by_share)]
-        return fitting(Table((caption,), columns, rows), order)
+        return fitting(Table((_(CAPTIONS[self._scale]),), columns, rows, label), order)
 
     @cached_property
     def _shares(self) -> tuple[Fraction, ...]:

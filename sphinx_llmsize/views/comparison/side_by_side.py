@@ -87,10 +87,21 @@ def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[Confi
             yield errors[0]
 
 
-COMPARISONS: dict[str, Callable[[Sequence[ComparedRow], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
-    "composition": lambda rows, options: compositions(rows, options.scale, options.labels),
-}
+def _table(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return (*comparison(rows, options.columns, is_first=is_first), *_notes(rows))
+
+
+def _composition(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return compositions(rows, options.scale, options.labels, is_first=is_first)
+
+
+View = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
+"""Function of a view; the last argument is whether no caption before it names the models."""
+COMPARISONS: dict[str, View] = {"table": _table, "composition": _composition}
 DEFAULT_COMPARISONS = ("table",)
 
 
@@ -124,7 +135,8 @@ def side_by_side(
     blocks: list[Block] = []
     for name in views:
         try:
-            blocks += with_ids(name, COMPARISONS[name](rows, replace(options, columns=columns)))
+            made = COMPARISONS[name](rows, replace(options, columns=columns), not blocks)
+            blocks += with_ids(name, made)
         except ConfigError as error:
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()
