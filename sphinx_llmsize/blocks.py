@@ -80,23 +80,16 @@ class Facts:
     """List of sizes, shown above a table.
 
     Attributes:
-        facts: the sizes that readers look for.
-        others: the other sizes, less prominent.
+        facts: the sizes, those that readers look for first.
         name: name of the model, as a heading; empty for none.
         total: ``6,738,415,616 parameters``, after the name.
         note: ``(6.74B)``, after the total.
     """
 
     facts: tuple[Fact, ...]
-    others: tuple[Fact, ...] = ()
     name: str = ""
     total: str = ""
     note: str = ""
-
-    @property
-    def all(self) -> tuple[Fact, ...]:
-        """The sizes, the main ones first."""
-        return (*self.facts, *self.others)
 
     @property
     def heading(self) -> str:

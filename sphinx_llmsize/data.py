@@ -58,7 +58,7 @@ def _text(block: Paragraph | Facts) -> Data:
             "value": visible(fact.value),
             "meaning": visible(fact.meaning),
         }
-        for fact in block.all
+        for fact in block.facts
     ]
     return {"type": "facts", "facts": facts}
 

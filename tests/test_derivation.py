@@ -47,7 +47,7 @@ def layer_symbols(found: Derivation) -> set[str]:
 def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     model = load(name)
     facts, _table, derivation = shown(name)
-    values = {str(fact.symbol): fact.value for fact in (*facts.facts, *facts.others)}
+    values = {str(fact.symbol): fact.value for fact in facts.facts}
     layers = layer_symbols(derivation)
     assert layers <= values.keys()
     sizes = {str(symbol): f"{n:,}" for symbol, n in model.architecture.sizes.items()}
@@ -70,7 +70,7 @@ def test_experts_of_a_token_are_a_known_symbol_or_a_number(name: str, sentence: 
     facts = next(block for block in blocks if isinstance(block, Facts))
     texts = ["".join(map(str, each.content)) for each in blocks if isinstance(each, Paragraph)]
     assert any(sentence in text for text in texts)
-    assert ("k" in sentence.split()) == ("k" in {str(fact.symbol) for fact in facts.all})
+    assert ("k" in sentence.split()) == ("k" in {str(fact.symbol) for fact in facts.facts})
 
 
 def numbers_of(table: Table) -> dict[str, set[str]]:

@@ -284,7 +284,7 @@ def meanings(model: str) -> dict[str, str]:
     """The meanings of the symbols in the list of sizes."""
     (facts, *_others) = document(load(model), ("table",), ViewOptions())
     assert isinstance(facts, Facts)
-    return {str(fact.symbol): fact.meaning for fact in facts.all}
+    return {str(fact.symbol): fact.meaning for fact in facts.facts}
 
 
 def test_sizes_are_listed_if_a_view_has_them() -> None:

@@ -160,7 +160,7 @@ STEP3P5 = Family(
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
         only_these(k.LAYER_TYPES, KIND_OF_NAME),
-        Rule(check=_check_lists, clamp=_cut_lists),
+        Rule(check=_check_lists, replace=_cut_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
     ),

@@ -101,7 +101,7 @@ def words(item: Deferrable) -> str:
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         yield from (item.name, item.total, item.note)
-        for fact in (*item.facts, *item.others):
+        for fact in item.facts:
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
     if not isinstance(item, Table):
         return

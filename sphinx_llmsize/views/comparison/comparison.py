@@ -30,13 +30,16 @@ ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
 
-def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
+def comparison(
+    rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, is_first: bool = True
+) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
         chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
             the first one, the heading of the models. Without any number, there is no table.
+        is_first: name the models in the caption, as no caption before it does.
     """
     heading = _("Model")
     if chosen and chosen[0].name == MODEL:
@@ -48,8 +51,15 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
     columns = (Column(heading), *(Column(label, numeric=True) for label in labels))
     reasons = [error.message for error in impossible_cells(rows, chosen)]
     marks = {reason: superscript(number) for number, reason in enumerate(reasons, start=1)}
+    named = _caption(rows)
     table_rows = tuple(_table_row(row, chosen, marks) for row in rows)
-    table = fitting(Table((_caption(rows),), columns, table_rows), _by_importance(rows, chosen))
+    table = Table(
+        (named if is_first else _("The models in numbers"),),
+        columns,
+        table_rows,
+        label="" if is_first else named,
+    )
+    table = fitting(table, _by_importance(rows, chosen))
     if not marks:
         return (table,)
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())

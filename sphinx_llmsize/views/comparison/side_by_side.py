@@ -51,10 +51,10 @@ class ComparisonOptions:
         "Column to sort by, with a minus for descending order. Unknown numbers come last.",
         example="-total",
     )
-    scale: Scale = choice(
+    scale: Scale | None = choice(
         Scale,
-        "Length of the bars of the composition: parameters, linear or logarithmic, or shares.",
-        Scale.ABSOLUTE,
+        "Length of the bars of the composition: parameters, linear or logarithmic, or shares. "
+        "By default parameters, or shares if parameters make a bar too short to see.",
     )
     labels: Labels = option(
         (),
@@ -74,18 +74,21 @@ def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
             yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
-def _table(rows: Sequence[ComparedRow], options: ComparisonOptions) -> tuple[Block, ...]:
-    return (*comparison(rows, options.columns), *_notes(rows))
+def _table(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return (*comparison(rows, options.columns, is_first=is_first), *_notes(rows))
 
 
-def _composition(rows: Sequence[ComparedRow], options: ComparisonOptions) -> tuple[Block, ...]:
-    return compositions(rows, options.scale, options.labels)
+def _composition(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return compositions(rows, options.scale, options.labels, is_first=is_first)
 
 
-COMPARISONS: dict[str, Callable[[Sequence[ComparedRow], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": _table,
-    "composition": _composition,
-}
+View = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
+"""Function of a view; the last argument is whether no caption before it names the models."""
+COMPARISONS: dict[str, View] = {"table": _table, "composition": _composition}
 DEFAULT_COMPARISONS = ("table",)
 
 
@@ -119,7 +122,8 @@ def side_by_side(
     blocks: list[Block] = []
     for name in views:
         try:
-            blocks += with_ids(name, COMPARISONS[name](rows, replace(options, columns=columns)))
+            made = COMPARISONS[name](rows, replace(options, columns=columns), not blocks)
+            blocks += with_ids(name, made)
         except ConfigError as error:
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()

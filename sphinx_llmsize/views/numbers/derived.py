@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import (
-    decimal,
     flops_text,
     in_words,
     percent,
     short,
     thousands,
+    two_places,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.numbers.scaled import SCALED
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
-    "short": decimal,
+    "short": two_places,
     "exact": lambda number: thousands(int(number)) if number.denominator == 1 else str(number),
     "fraction": str,
     "percent": percent,
