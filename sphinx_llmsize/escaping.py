@@ -11,8 +11,13 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\ufffe\uffff]"  # not characters
 )
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>|$&~#!{}@^]|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
-"""Characters of markup, and those by which GitHub recognizes an address and links it."""
+_MARKDOWN = re.compile(
+    r"[\\`*_\[\]<>|$&~#!{}@^]"  # markup
+    r"|:(?=[\w+-]+:)|=(?==)|(?<==)=|\+(?=\+)|(?<=\+)\+"  # emoji, marked text and keys
+    r"|(?<=\w):(?=//)|(?<=www)\.",  # addresses, which GitHub links
+    re.IGNORECASE,
+)
+"""Characters of markup, of GitHub's emoji and addresses, and of extensions of Python-Markdown."""
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _BACKSLASH_ESCAPES = "`*_[]#!"
 """Characters that every kind of Markdown reads as text after a backslash."""
