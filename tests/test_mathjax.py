@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from project import Build
 
-from sphinx_llmsize.hosts.sphinx.assets import IGNORE, PROCESS
+from sphinx_llmsize.hosts.sphinx.assets import MATHJAX_OFF, MATHJAX_ON
 
 PAGE = r"""
 .. llm-size:: $$\frac{1}{2}$$
@@ -23,12 +23,12 @@ Of the author: :math:`y`, :math:`z`.
 def test_only_formulas_are_typeset(build: Build) -> None:
     page = build({"index.rst": PAGE}).resolved("index")
     (ours,) = (node for node in page.findall(nodes.container) if "llmsize" in node["classes"])
-    assert set(IGNORE) <= set(ours["classes"])
+    assert set(MATHJAX_OFF) <= set(ours["classes"])
     caption, *formulas = [*ours.findall(nodes.math), *ours.findall(nodes.math_block)]
     assert caption.astext() == "x^2"
     assert formulas
     for math in (caption, *formulas):
-        assert set(PROCESS) <= set(math["classes"])
+        assert set(MATHJAX_ON) <= set(math["classes"])
 
 
 def test_math_of_the_author_is_unchanged(build: Build) -> None:

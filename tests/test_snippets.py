@@ -23,7 +23,7 @@ import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
-from sphinx_llmsize.hosts.sphinx.deferred import fill
+from sphinx_llmsize.hosts.sphinx.deferred import replace_placeholder
 from sphinx_llmsize.hosts.sphinx.nodes import deferred
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def doctrees(
 def filled(doctree: nodes.document) -> nodes.document:
     """The doctree with the contents of deferred nodes."""
     for node in tuple(doctree.findall(deferred)):
-        fill(node)
+        replace_placeholder(node)
     return doctree
 
 

@@ -17,10 +17,10 @@ from sphinx_llmsize.html.stylesheet import STATIC, STYLESHEET, style_element
 
 EPUB_STATIC = Path(__file__).parent / "books"
 """Folder with the stylesheet for EPUB, which is simpler and has the same file name."""
-IGNORE = ("mathjax_ignore", "tex2jax_ignore")
-"""Classes that turn MathJax off within an element: MathJax 3 and later, MathJax 2."""
-PROCESS = ("mathjax_process", "tex2jax_process")
-"""Classes that turn MathJax on again, likewise."""
+MATHJAX_OFF = ("mathjax_ignore", "tex2jax_ignore")
+"""Classes that turn MathJax off within an element: for MathJax 3 and later, and for MathJax 2."""
+MATHJAX_ON = ("mathjax_process", "tex2jax_process")
+"""Classes that turn MathJax on again, for the same releases."""
 
 
 def _copy_stylesheet(app: Sphinx) -> None:
@@ -33,17 +33,17 @@ def _copy_stylesheet(app: Sphinx) -> None:
 def _link_stylesheet(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the stylesheet from pages with our output, or write it into pages without requests."""
+    """Link the stylesheet from pages with our output; embed it if pages must load no files."""
     if not (doctree and any(_outputs(doctree))):
         return
     app.add_css_file(STYLESHEET)
     if runs_scripts(app.builder, doctree) and needs_no_request(app.config):
-        # called by themes for each stylesheet; one that writes links itself still finds the file
+        # themes call css_tag for each stylesheet; in a theme that writes links itself, ours works
         context["css_tag"] = partial(_css_tag, context["css_tag"])
 
 
 def _css_tag(link: Callable[[Any], str], css: Any) -> str:
-    """The element of a stylesheet; ours is not a link."""
+    """HTML element for a stylesheet: ours with its text, any other made by ``link``."""
     return style_element() if css.filename == f"_static/{STYLESHEET}" else link(css)
 
 
@@ -55,13 +55,13 @@ def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
     always = app.registry.html_assets_policy == "always"
     if app.builder.format == "html" and (always or any(_math(page))):
         for container in _outputs(page):
-            container["classes"] += IGNORE
+            container["classes"] += MATHJAX_OFF
             for math in _math(container):
-                math["classes"] += PROCESS
+                math["classes"] += MATHJAX_ON
 
 
 def _outputs(page: nodes.document) -> Iterator[nodes.Element]:
-    """Output of directives, notices, and wrong texts."""
+    """Elements with the output of directives, with notices, and with marked wrong texts."""
     ours = {OUTPUT_CLASS, ERROR_CLASS}
     return (node for node in page.findall(nodes.Element) if not ours.isdisjoint(node["classes"]))
 

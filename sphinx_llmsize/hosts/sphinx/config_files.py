@@ -49,7 +49,12 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
 
 
 def allowed_path(env: BuildEnvironment, text: str, relative_to: str) -> Path:
-    """Absolute, normalised path from a path as written.
+    """Absolute, normalised path for the text of a path.
+
+    Args:
+        env: the build environment.
+        text: the path; with a leading ``/``, it is relative to the source directory.
+        relative_to: folder to which any other path is relative.
 
     Raises:
         ConfigError: the text is not a path, or the path is outside the allowed folders.
@@ -86,11 +91,12 @@ def content_fingerprint(env: BuildEnvironment, path: str) -> str:
 
 
 def similar_names(env: BuildEnvironment, path: str) -> str:
-    """Hint for a missing file, naming a similar file beside it; used as its own fingerprint."""
+    """Hint for a missing file that names a similar file beside it; it is also the fingerprint."""
     return did_you_mean_beside(Path(path))
 
 
 def _roots(env: BuildEnvironment) -> tuple[str, ...]:
+    """Allowed folders: the source directory and those of ``llmsize_config_roots``."""
     return str(env.srcdir), *resolve_from_confdir(env, env.config.llmsize_config_roots)
 
 

@@ -30,58 +30,64 @@ _html: WeakKeyDictionary[Builder, dict[object, str]] = WeakKeyDictionary()
 """Cache of HTML by builder, then by block and writer state; it contains nothing page-specific."""
 
 
-class FillBlocks(SphinxPostTransform):
+class ReplacePlaceholders(SphinxPostTransform):
     """Replace placeholders by nodes for all formats but HTML, which :func:`visit_html` writes."""
 
     # after transforms of references, images and code, none of which occur in cells; before the
     # builder-specific transforms, at 500
     default_priority = 450
-    formats = ("html",)  # the only format that is_supported excludes
+    formats = ("html",)  # see is_supported()
 
     def is_supported(self) -> bool:
-        """True for all formats except those in ``formats``."""
+        """True for all formats *except* those in ``formats``."""
         return not super().is_supported()
 
     def run(self, **kwargs: Any) -> None:
         """Replace every placeholder."""
         for node in tuple(self.document.findall(deferred)):
-            fill(node)
+            replace_placeholder(node)
 
 
 def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:
     """Add the words of deferred blocks to an HTML page, for its search index."""
     if app.builder.format == "html":
         indexer = getattr(app.builder, "indexer", None)
+        language = indexer.lang if indexer else None
         for node in tuple(page.findall(deferred)):
-            node.append(nodes.Text(_words(node["block"], indexer and indexer.lang)))
+            node.append(nodes.Text(_search_words(node["block"], language)))
 
 
 @lru_cache(CACHE_SIZE)
-def _words(block: Deferrable, language: SearchLanguage | None) -> str:
-    """Searchable words of a block, each once; most languages exclude numbers."""
+def _search_words(block: Deferrable, language: SearchLanguage | None) -> str:
+    """Words of a block, each once; with a language, only those that its search index has."""
     from sphinx_llmsize.hosts.sphinx.render import words
 
     text = words(block)
     if language is None:
         return text
-    # Sphinx filters words too, but only after the slow stemming of every number
+    # Sphinx filters words too, numbers in most languages, but only after stemming them, slowly
     return " ".join(
         word for word in dict.fromkeys(language.split(text)) if language.word_filter(word)
     )
 
 
-def fill(node: deferred, *, in_html: bool = False) -> nodes.Element:
-    """Replace a placeholder by its block's nodes, and return them; see ``render.content``."""
-    from sphinx_llmsize.hosts.sphinx.render import content
+def replace_placeholder(node: deferred, *, in_html: bool = False) -> nodes.Element:
+    """Replace a placeholder by its block's nodes, and return them.
 
-    made = content(node["block"], in_html=in_html)
-    node.replace_self(made)
-    return made
+    Args:
+        node: the placeholder.
+        in_html: add what only HTML shows, see ``render.deferred_content()``.
+    """
+    from sphinx_llmsize.hosts.sphinx.render import deferred_content
+
+    content = deferred_content(node["block"], in_html=in_html)
+    node.replace_self(content)
+    return content
 
 
 def visit(self: Any, node: deferred) -> None:
     """Write the block's nodes in place of the placeholder."""
-    fill(node).walkabout(self)
+    replace_placeholder(node).walkabout(self)
     raise nodes.SkipNode
 
 
@@ -95,7 +101,7 @@ def visit_html(self: Any, node: deferred) -> None:
         self.body.append(cache[key])
     else:
         start = len(self.body)
-        fill(node, in_html=True).walkabout(self)
+        replace_placeholder(node, in_html=True).walkabout(self)
         if len(cache) < CACHE_SIZE:
             cache[key] = "".join(self.body[start:])
     raise nodes.SkipNode
@@ -103,7 +109,7 @@ def visit_html(self: Any, node: deferred) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the transform, and visitors for documents written without transforms."""
-    app.add_post_transform(FillBlocks)
+    app.add_post_transform(ReplacePlaceholders)
     app.connect("doctree-resolved", _add_search_words)
     other = (visit, None)
     app.add_node(

@@ -1,4 +1,4 @@
-"""Diagrams in words, where they aren't drawn, and for their links."""
+"""Descriptions of diagrams in words: for outputs that draw none, and for the links of boxes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import capital, separated
 
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
-"""Adds the link of a box, if any, to its title."""
+"""Function that returns the title of a box inside the box's link, if it has one."""
 
 
 def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:

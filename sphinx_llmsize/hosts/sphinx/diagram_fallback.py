@@ -44,7 +44,9 @@ class DescribeDiagrams(SphinxPostTransform):
 def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> None:
     """Warn once if Mermaid's command is needed but not installed."""
     diagram = page.next_node(mermaid_pipeline)
-    if diagram and runs_scripts(app.builder, page) and (command := missing_command(app.config)):
+    if diagram is None or not runs_scripts(app.builder, page):
+        return
+    if command := missing_command(app.config):
         message = _("mermaid_cmd {command} cannot be run", command=repr(command))
         hint = _(
             'diagrams are drawn without it; set mermaid_output_format = "raw" or'
@@ -59,8 +61,9 @@ def missing_command(config: Config) -> str:
         return ""
     command = config.mermaid_cmd
     try:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
-        return "" if shutil.which(words[0]) else words[0] or "mmdc"
+        program, *_arguments = shlex.split(command) if isinstance(command, str) else command
+        is_installed = bool(shutil.which(program))
+        return "" if is_installed else program or "mmdc"
     except (ValueError, TypeError, IndexError, AttributeError):  # a setting of the wrong kind
         return "mmdc"
 

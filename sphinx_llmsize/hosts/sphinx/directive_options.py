@@ -34,7 +34,7 @@ def _classes(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class PageOptions:
-    """Options that Sphinx adds to every directive that shows blocks."""
+    """Options of every Sphinx directive that shows blocks."""
 
     caption: str = option(
         "",
@@ -55,7 +55,7 @@ class PageOptions:
         (), _classes, "names", "Classes of the container around the output."
     )
     links: tuple[tuple[str, str], ...] = ()
-    """Not an option, except of ``llm-size``."""
+    """Pairs of a box's id and a target; only ``llm-size`` has it as an option."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ FLOATS = (Table, Diagram, Chart)
 
 @dataclass(frozen=True)
 class DirectiveOutput:
-    """Blocks of one directive, to be shown with its options."""
+    """Blocks that a directive shows, and the options that it shows them with."""
 
     directive: SphinxDirective
     blocks: Document
@@ -52,25 +52,29 @@ class DirectiveOutput:
             ConfigError: a link names an unknown box, or no block can have the caption.
         """
         self._check_links()
-        captioned = next((block for block in self.blocks if isinstance(block, FLOATS)), None)
+        floats = [block for block in self.blocks if isinstance(block, FLOATS)]
+        captioned = floats[0] if floats else None
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[OUTPUT_CLASS, *self.options.class_])
-        floats: list[nodes.Element] = []
+        float_nodes: list[nodes.Element] = []
         for block in self.blocks:
             node = self._node(block, caption if block is captioned else None)
             container += node
             if isinstance(block, FLOATS):
                 # a table is inside a scroll region: align and name the table itself
-                floats.append(next(node.findall(nodes.table), node))
+                float_nodes.append(next(node.findall(nodes.table), node))
         if self.options.align:
-            for table_or_figure in floats:
-                table_or_figure["align"] = self.options.align.value
+            for node in float_nodes:
+                node["align"] = self.options.align.value
         self.directive.set_source_info(container)
-        self.directive.add_name(floats[0] if floats else container)
-        if isinstance(self.blocks, InteractiveDocument):
-            links = self.options.links
-            return [with_explorer(self.directive, self.blocks, container, links), *messages]
-        return [container, *messages]
+        self.directive.add_name(float_nodes[0] if float_nodes else container)
+        return [self._with_explorer(container), *messages]
+
+    def _with_explorer(self, container: nodes.container) -> nodes.Element:
+        """The container; inside a node with an explorer if the output is interactive."""
+        if not isinstance(self.blocks, InteractiveDocument):
+            return container
+        return with_explorer(self.directive, self.blocks, container, self.options.links)
 
     @property
     def _is_interactive(self) -> bool:
@@ -87,7 +91,7 @@ class DirectiveOutput:
                 raise error.at(option="links")
 
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
-        """Node of a block, with the caption of the options unless None."""
+        """Node of a block; ``caption`` replaces the generated caption unless it is None."""
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):
@@ -98,7 +102,11 @@ class DirectiveOutput:
         return render.block(block, in_mathml=in_mathml)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
-        """The caption of the options, if any, and the messages from parsing it."""
+        """The caption of the options, if any, and the messages from parsing it.
+
+        Raises:
+            ConfigError: there is a caption, but ``captioned``, the block to have it, is None.
+        """
         text = self.options.caption
         if not text:
             return None, []
@@ -135,7 +143,10 @@ class DirectiveOutput:
 
 
 def picture_data(env: BuildEnvironment, kind: str) -> dict[str, Any]:
-    """Page and number of a picture, whose templates become dependencies of the page."""
+    """Attributes ``docname`` and ``number`` of the next picture of the page being read.
+
+    The templates of pictures of this kind become dependencies of the page.
+    """
     for language in LANGUAGES:
         project_templates.depend(env, template_name(kind, language))
     return {"docname": env.docname, "number": env.new_serialno("llmsize")}
@@ -143,6 +154,12 @@ def picture_data(env: BuildEnvironment, kind: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=512)
 def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str = "") -> str:
-    """Mermaid source of a diagram, cached by the template's fingerprint ``version``."""
+    """Mermaid source of a diagram.
+
+    Args:
+        diagram: the diagram.
+        search_path: folders with templates of the project.
+        version: fingerprint of the template, for the cache.
+    """
     context = {"diagram": diagram, "coloured": False}
     return templating.render(DIAGRAM_TEMPLATE, search_path, version, **context)

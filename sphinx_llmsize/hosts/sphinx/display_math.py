@@ -1,7 +1,7 @@
 """HTML and LaTeX of displayed equations and sums.
 
-HTML has inline math in elements that reflow on a phone. The project's math renderer typesets it, or
-it is MathML, written here.
+In HTML, they are pieces of inline math, between which lines break on a phone. The project's math
+renderer typesets the pieces, or they are written as MathML.
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ def visit_html(self: Any, node: displayed) -> None:
     from sphinx_llmsize.html.display_math import display_math
 
     self.body.append(self.starttag(node, "div", CLASS=DISPLAY_CLASS))
-    self.body.append(display_math(node["block"], _writer(self, node)))
+    self.body.append(display_math(node["block"], _math_writer(self, node)))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def _writer(translator: Any, node: displayed) -> WriteMath:
+def _math_writer(translator: Any, node: displayed) -> WriteMath:
     """Function that writes math for the builder: as MathML, as text, or by the project's renderer.
 
-    MathML is replaced by text in books (EPUB), in which Sphinx does not declare it. MathJax is
-    replaced by text where no scripts run, such as in books and feeds. Other renderers make images,
-    which work everywhere.
+    Text replaces MathML in books (EPUB), in which Sphinx does not declare it, and MathJax where no
+    scripts run, as in books and feeds. Other renderers make images, which work everywhere.
     """
     from sphinx_llmsize.html.mathml import mathml
 
@@ -49,7 +48,7 @@ def _writer(translator: Any, node: displayed) -> WriteMath:
     if is_mathjax and not runs_scripts(builder, translator.document):
         return _as_text
     style = "" if isinstance(node, displayed_sum) else r"\displaystyle "
-    return partial(_rendered, translator, style)
+    return partial(_render, translator, style)
 
 
 def _as_text(pieces: Tex) -> Markup:
@@ -59,17 +58,26 @@ def _as_text(pieces: Tex) -> Markup:
     return joined((plain("".join(pieces)).strip(),))
 
 
-def _rendered(translator: Any, style: str, pieces: Tex) -> Markup:
-    """Each piece as inline math with TeX's ``style``, so that lines can break between them."""
+def _render(translator: Any, style: str, pieces: Tex) -> Markup:
+    r"""Each piece as inline math, so that lines can break between them.
+
+    Args:
+        translator: the HTML writer.
+        style: TeX before each piece, such as ``\displaystyle``.
+        pieces: TeX of the pieces.
+    """
     from sphinx_llmsize.html.display_math import signed_tex
 
-    return joined((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
+    return joined(
+        (_inline_math(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " "
+    )
 
 
-def _inline(translator: Any, tex: str) -> Markup:
-    """Inline math by the project's renderer; MathJax 4 breaks no line within braces."""
+def _inline_math(translator: Any, tex: str) -> Markup:
+    """Inline math by the project's renderer."""
     start = len(translator.body)
-    nodes.math(f"{{{tex}}}", f"{{{tex}}}").walkabout(translator)
+    tex = f"{{{tex}}}"  # MathJax 4 breaks no line within braces
+    nodes.math(tex, tex).walkabout(translator)
     made = Markup("".join(translator.body[start:]))
     del translator.body[start:]
     return made

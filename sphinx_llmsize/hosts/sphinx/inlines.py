@@ -14,7 +14,7 @@ from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLA
 from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
-"""Attributes of generated text."""
+"""Attributes of nodes with generated text."""
 
 
 def inlines(line: Line) -> list[nodes.Node]:
@@ -34,7 +34,7 @@ def paragraph(line: Line) -> nodes.paragraph:
 
 
 def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
-    """The content with the name of its number as a tooltip."""
+    """The content, with the name of its number as a tooltip unless it is empty."""
     return [number_name("", "", *content, name=name)] if name else [*content]
 
 

@@ -1,7 +1,7 @@
 """Interactive output: on pages that run scripts, an explorer in place of the static nodes.
 
-The nodes are there for all other builders, for the search index and for references. The script and
-its styles are linked only from pages with an explorer.
+All other builders, the search index and references use the static nodes. The script and its styles
+are linked only from pages with an explorer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from sphinx_llmsize.escaping import escape_xml
-from sphinx_llmsize.hosts.sphinx.assets import IGNORE
+from sphinx_llmsize.hosts.sphinx.assets import MATHJAX_OFF
 from sphinx_llmsize.hosts.sphinx.links import addresses
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
@@ -40,13 +40,13 @@ def with_explorer(
     static: nodes.Element,
     links: tuple[tuple[str, str], ...],
 ) -> interactive:
-    """The static nodes, within a node that is written as an explorer where scripts run.
+    """The static nodes inside a node that is written as an explorer where scripts run.
 
     Args:
         directive: the directive.
         document: its document.
         static: nodes of the document.
-        links: pairs of a box's id and a target.
+        links: pairs of a box's id and a target, of the option ``links``.
     """
     from sphinx_llmsize.html.interactive_page import explorer_in_html
     from sphinx_llmsize.interactive.source import MYST, RESTRUCTURED_TEXT
@@ -58,7 +58,8 @@ def with_explorer(
         syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
         links=tuple((box, f"{LINK}{box};") for box, _target in links),
     )
-    return interactive("", static, html=html, own=static["classes"][1:])
+    _output_class, *own = static["classes"]
+    return interactive("", static, html=html, own=own)
 
 
 def visit_html(self: Any, node: interactive) -> None:
@@ -66,15 +67,15 @@ def visit_html(self: Any, node: interactive) -> None:
     if not runs_scripts(self.builder, self.document):
         return
     (static,) = node.children
-    for each in static.findall(nodes.Element):  # its own ids are on the element below
+    for each in static.findall(nodes.Element):
         self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
-    self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *IGNORE))))
-    self.body.append(_linked(node))
+    self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *MATHJAX_OFF))))
+    self.body.append(_html_with_addresses(node))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def _linked(node: interactive) -> str:
+def _html_with_addresses(node: interactive) -> str:
     """The explorer's HTML with the addresses of linked boxes; unresolved ones lead nowhere."""
     html: str = node["html"]
     for diagram in node.findall(pipeline):

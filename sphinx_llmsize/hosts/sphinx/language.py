@@ -22,7 +22,7 @@ from sphinx_llmsize.hosts.sphinx.number_format import project_separators
 
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
-GENERATED = "llmsize_generated"
+GENERATED_KEY = "llmsize_generated"
 """Key in ``env.temp_data``: generated nodes of the page, not offered for translation."""
 
 
@@ -38,9 +38,9 @@ def version(app: Sphinx) -> str:
 
 def _project_catalogues(app: Sphinx) -> Iterator[CatalogInfo]:
     for folder in app.config.locale_dirs:
-        within = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES")
-        if (within / f"{CATALOGUE}.po").is_file():
-            yield CatalogInfo(str(within), CATALOGUE, "utf-8")
+        messages = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES")
+        if (messages / f"{CATALOGUE}.po").is_file():
+            yield CatalogInfo(str(messages), CATALOGUE, "utf-8")
 
 
 def _register(app: Sphinx) -> NullTranslations:
@@ -56,24 +56,26 @@ def _register(app: Sphinx) -> NullTranslations:
     return translation.ENGLISH if type(found) is NullTranslations else found
 
 
-def exclude(env: BuildEnvironment, generated: Iterable[nodes.Node]) -> None:
+def exclude_from_gettext(env: BuildEnvironment, generated: Iterable[nodes.Node]) -> None:
     """Exclude generated nodes of the page being read from gettext catalogues.
 
     The translation of a text with numbers would be lost whenever a number changes.
     """
-    env.temp_data[GENERATED] = [*_generated(env), *generated]
+    env.temp_data[GENERATED_KEY] = [*_generated(env), *generated]
 
 
 def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
     """Mark excluded nodes as untranslatable, for the gettext builder only."""
-    for top in _generated(app.env) if app.builder.name == "gettext" else ():
-        for node in top.findall(nodes.Element):
+    if app.builder.name != "gettext":
+        return
+    for generated in _generated(app.env):
+        for node in generated.findall(nodes.Element):
             node["translatable"] = False
             node.attributes.pop("alt", None)  # Sphinx extracts "alt" even if untranslatable
 
 
 def _generated(env: BuildEnvironment) -> list[nodes.Node]:
-    return cast("list[nodes.Node]", env.temp_data.get(GENERATED, []))
+    return cast("list[nodes.Node]", env.temp_data.get(GENERATED_KEY, []))
 
 
 def setup(app: Sphinx) -> None:

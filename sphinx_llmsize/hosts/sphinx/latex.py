@@ -49,8 +49,8 @@ def visit_scroll_region(self: Any, node: scroll_region) -> None:
     if not isinstance(table, nodes.table):
         return
     self.body.append("\\begingroup\\footnotesize\n")
-    self.next_table_colspec = "".join(_columns(table))
-    if sum(map(_lines, table.findall(nodes.row))) > LONG_TABLE:
+    self.next_table_colspec = "".join(_column_specs(table))
+    if sum(map(_line_count, table.findall(nodes.row))) > LONG_TABLE:
         table["classes"].append("longtable")
 
 
@@ -60,8 +60,11 @@ def depart_scroll_region(self: Any, node: scroll_region) -> None:
         self.body.append("\\endgroup\n")
 
 
-def _columns(table: nodes.table) -> Iterator[str]:
-    """LaTeX specification of each column; if space is short, text columns shrink first."""
+def _column_specs(table: nodes.table) -> Iterator[str]:
+    """LaTeX specification of each column.
+
+    If the table is wider than the page, the columns of text shrink first.
+    """
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
     numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
@@ -79,13 +82,16 @@ def _columns(table: nodes.table) -> Iterator[str]:
         yield rf">{{\ragged{ragged}\arraybackslash}}\Y{{{share:.3f}}}"
 
 
-def _lines(row: nodes.row) -> int:
-    """Number of lines of a row, those of its highest cell."""
+def _line_count(row: nodes.row) -> int:
+    """Number of lines of a row: that of the cell with the most lines."""
     return max(len(entry.children) for entry in row.findall(nodes.entry))
 
 
 class DivideFigures(SphinxPostTransform):
-    """Divide a diagram longer than a page into one figure per sheet; the first has the caption."""
+    """Divide a diagram longer than a page into sheets, each in a figure of its own.
+
+    The first figure has the diagram's caption, the others its title; all have the sheet's number.
+    """
 
     default_priority = 500  # after Sphinx has resolved the links, at 10
     formats = ("latex",)
@@ -103,22 +109,22 @@ class DivideFigures(SphinxPostTransform):
 
 
 def sheet(drawn: pipeline) -> PipelinePicture:
-    """The sheet that a diagram's node shows; the first if it is not divided."""
+    """The sheet that a diagram's node shows; the whole diagram if it is not divided."""
     return _sheets(drawn)[drawn.get("sheet", 0)]
 
 
 def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
-    """Number the sheets in the captions, and return figures for all sheets after the first."""
+    """Add the sheet's number to the caption, and yield figures for all sheets after the first."""
     from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
     last = len(_sheets(drawn))
     if last > 1 and (caption := figure.next_node(nodes.caption)):
         caption += nodes.Text(f" (1/{last})")
     for number in range(1, last):
-        part = drawn.deepcopy()
-        part["sheet"] = number
+        next_sheet = drawn.deepcopy()
+        next_sheet["sheet"] = number
         text = paragraph((f"{drawn['diagram'].title} ({number + 1}/{last})",))
-        yield nodes.figure("", part, nodes.legend("", text), classes=figure["classes"])
+        yield nodes.figure("", next_sheet, nodes.legend("", text), classes=figure["classes"])
 
 
 def _sheets(drawn: pipeline) -> tuple[PipelinePicture, ...]:

@@ -37,11 +37,16 @@ class StyleRows(SphinxPostTransform):
             if TABLE_CLASS in table["classes"]:
                 table["classes"].append("nocolorrows")
                 for row in next(table.findall(nodes.tbody)).findall(nodes.row):
-                    _style(row, is_grouped=GROUPED_CLASS in table["classes"])
+                    _style_row(row, is_grouped=GROUPED_CLASS in table["classes"])
 
 
-def _style(row: nodes.row, *, is_grouped: bool) -> None:
-    """Style a row; ``is_grouped`` is True if the table has headings of groups."""
+def _style_row(row: nodes.row, *, is_grouped: bool) -> None:
+    """Style a row.
+
+    Args:
+        row: the row.
+        is_grouped: True if its table has headings of groups, below which members are indented.
+    """
     is_member = row_class(RowKind.MEMBER) in row["classes"]
     for position, entry in enumerate(row.findall(nodes.entry)):
         is_bold = not is_member and (position == 0 or NUMBER_CLASS in entry["classes"])

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.diagram_boxes import Box
     from sphinx_llmsize.hosts.sphinx.nodes import pipeline
 
-_PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")
+_BOX = r"[A-Za-z_][\w-]*"
+_PAIR = re.compile(rf"(?P<box>{_BOX}):\s+(?P<target>\S+?)(?:,\s+|\s+(?={_BOX}:\s)|\s*$)")
 """Box and target, up to a comma, the next box or the end of the text."""
 _URL = re.compile(r"(?i)https?://[^\s]+")
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
@@ -37,12 +38,15 @@ _SCHEMES = frozenset({"", "http", "https"})
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of a box and its target from ``box: target``, separated by commas or white space.
+    """Parse pairs ``box: target``, separated by commas or white space.
+
+    Returns:
+        pairs of a box's id and its target, in order.
 
     Raises:
         ConfigError: the text has another format, or names a box twice.
     """
-    pairs: list[tuple[str, str]] = []
+    targets: dict[str, str] = {}
     position = 0
     while position < len(text):
         found = _PAIR.match(text, position)
@@ -50,12 +54,13 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         if not found:
             message = _("cannot read {text}", text=repr(text[position:][:60]))
             raise ConfigError(message, Problem.LINK, hint)
-        if found[1] in dict(pairs):
-            message = _("box {found} is linked twice", found=repr(found[1][:60]))
+        box = found["box"]
+        if box in targets:
+            message = _("box {found} is linked twice", found=repr(box[:60]))
             raise ConfigError(message, Problem.LINK, hint)
-        pairs.append((found[1], found[2]))
+        targets[box] = found["target"]
         position = found.end()
-    return tuple(pairs)
+    return tuple(targets.items())
 
 
 def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
@@ -87,7 +92,7 @@ def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
 
 
 def addresses(diagram: pipeline) -> dict[str, str]:
-    """Addresses of linked boxes by id; only relative, HTTP and HTTPS addresses are included."""
+    """Addresses of linked boxes by id, without those of other schemes than HTTP and HTTPS."""
     found = {
         box: node.get("refuri") or f"#{node.get('refid', '')}"
         for box, node in resolved_links(diagram)
@@ -106,15 +111,15 @@ def _warn_of_missing_target(
     if not node.get("llmsize_link"):
         return None
     target = node["reftarget"]
-    nearest = _nearest(env, target, node["refdoc"])
-    hint = nearest or _("a URL, a document or a label of the project")
+    similar = _hint_for_similar_target(env, target, node["refdoc"])
+    hint = similar or _("a URL, a document or a label of the project")
     message = _("link target not found: {target}", target=repr(target[:100]))
     warn(ConfigError(message, Problem.LINK, hint), node)
     return content
 
 
-def _nearest(env: BuildEnvironment, target: str, page: str) -> str:
-    """Hint naming the most similar document or, if none is similar, label."""
+def _hint_for_similar_target(env: BuildEnvironment, target: str, page: str) -> str:
+    """Hint that names the most similar document, else label; empty if none is similar."""
     folder = posixpath.dirname(page) or "."
     documents = (
         f"/{name}" if target.startswith("/") else posixpath.relpath(name, folder)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
     from sphinx_llmsize.sandbox import Rendered
 
-WITHIN = "llmsize_within_template"
+IN_TEMPLATE = "llmsize_within_template"
 """Key in ``env.temp_data``: true while an ``llm-template`` is evaluated and parsed."""
 MAX_DEPTH = 20
 """Maximum depth of nested nodes; some builders fail at slightly greater depths."""
@@ -51,11 +51,12 @@ class LlmTemplate(SphinxDirective):
         except ConfigError as error:
             if error.line is not None:
                 raise
-            # the error applies to a whole file: drop the file, to report the line naming the model
+            # the error is one of a whole file: without the file, it is reported where the model is
+            # named
             raise ConfigError(error.message, error.problem, error.hint) from None
 
     def _parse(self, rendered: Rendered) -> list[nodes.Node]:
-        """Parse the text in the page's markup.
+        """Parse the output of the template in the page's markup, and mark it as generated.
 
         Raises:
             ConfigError: the nodes are nested too deeply.
@@ -76,20 +77,20 @@ class LlmTemplate(SphinxDirective):
             raise _too_deep() from None
         if any(_depth(node) > MAX_DEPTH for node in parsed):
             raise _too_deep()
-        language.exclude(self.env, parsed)
+        language.exclude_from_gettext(self.env, parsed)
         return parsed
 
     def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:
         """Parse a text; its headings begin subsections where docutils allows sections."""
-        around = self.state_machine.node
-        headings = isinstance(around, (nodes.document, nodes.section))
-        sections = [(section, len(section)) for section in _with_ancestors(around)]
+        parent = self.state_machine.node
+        headings = isinstance(parent, (nodes.document, nodes.section))
+        lengths = [(section, len(section)) for section in _with_ancestors(parent)]
         # parse_text_to_nodes accepts a StringList, though its annotation says str
         parsed = self.parse_text_to_nodes(
             cast("str", text), offset=offset, allow_section_headings=headings
         )
         # MyST appends sections directly to their ancestors: move them after the preceding nodes
-        for section, length in sections:
+        for section, length in lengths:
             parsed += section[length:]
             del section[length:]
         return parsed
@@ -97,13 +98,13 @@ class LlmTemplate(SphinxDirective):
     @contextmanager
     def _forbid_nesting(self) -> Iterator[None]:
         """Raise ConfigError if templates are nested, since their resource limits would multiply."""
-        if self.env.temp_data.get(WITHIN):
+        if self.env.temp_data.get(IN_TEMPLATE):
             raise nested_template()
-        self.env.temp_data[WITHIN] = True
+        self.env.temp_data[IN_TEMPLATE] = True
         try:
             yield
         finally:
-            self.env.temp_data[WITHIN] = False
+            self.env.temp_data[IN_TEMPLATE] = False
 
 
 def _with_ancestors(node: nodes.Element | None) -> Iterator[nodes.Element]:

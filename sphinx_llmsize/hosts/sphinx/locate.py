@@ -61,16 +61,22 @@ def content_line(directive: Directive, index: int) -> Location:
 
 
 def line_with(text: str, source: str, start: int) -> int | None:
-    """The first line of a file with this text, from the line ``start`` on; None if none is found.
+    """The 1-based number of the first line with a text; None if there is none.
 
-    Lines count from 1; at most :data:`SEARCHED_LINES` are searched.
+    Args:
+        text: the text.
+        source: path of the file.
+        start: the line from which on :data:`SEARCHED_LINES` lines are searched.
     """
     lines = lines_of(source)[start - 1 : start - 1 + SEARCHED_LINES]
     return next((number for number, line in enumerate(lines, start) if text in line), None)
 
 
 def duplicate_option(directive: Directive) -> str:
-    """Name of an option given twice in MyST, else ''; docutils itself reports duplicates."""
+    """Name of an option given twice in MyST, else ''.
+
+    In reStructuredText, docutils itself reports duplicates.
+    """
     if not (is_markdown(directive) and directive.options):
         return ""
     names = [name for name, _ in _options(directive)]
@@ -129,26 +135,38 @@ def _correction(directive: Directive) -> int:
         return -_surplus_in_markdown(directive, lines[max(0, line - MAX_FENCES) : line])
     # checked first, since the search fails if an extension changed the text after reading the file
     is_page = source == os.path.abspath(directive.state.document["source"])
-    if is_page and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
+    reported = lines[line - 1] if 0 < line <= len(lines) else ""
+    if is_page and reported.lstrip().startswith(f".. {directive.name}::"):
         return 0
     return _distance_in_rst(directive, lines[line - 1 :])
 
 
 def _surplus_in_markdown(directive: Directive, above: Sequence[str]) -> int:
-    """Number of lines that MyST counts too many, found in the lines up to the reported one.
+    """Number of lines that MyST counts too many for a directive; 0 if it isn't found.
 
     MyST counts one too many for each fence of colons that directly contains another, and in
     notebooks.
+
+    Args:
+        directive: the directive.
+        above: lines of the file up to the reported one, among which the first line is searched.
     """
     first = _comparable(" ".join((f"{{{directive.name}}}", *directive.arguments)))
-    return next((i for i, text in enumerate(reversed(above)) if first in _comparable(text)), 0)
+    for surplus, text in enumerate(reversed(above)):
+        if first in _comparable(text):
+            return surplus
+    return 0
 
 
 def _distance_in_rst(directive: Directive, lines: Sequence[str]) -> int:
-    """Index of the directive's text in the lines from the reported one, or 0 if it is missing.
+    """Number of lines from the reported line to the directive; 0 if it isn't found.
 
     In a csv-table, docutils counts from the start of the cell; in an included file, from the start
     of the included part.
+
+    Args:
+        directive: the directive.
+        lines: lines of the file from the reported one on.
     """
     wanted = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
 
@@ -156,19 +174,27 @@ def _distance_in_rst(directive: Directive, lines: Sequence[str]) -> int:
         found = map(_comparable, lines[index : index + len(wanted)])
         return all(text in line for text, line in zip(wanted, found, strict=True))
 
-    return next((i for i in range(len(lines) - len(wanted) + 1) if is_at(i)), 0)
+    for distance in range(len(lines) - len(wanted) + 1):
+        if is_at(distance):
+            return distance
+    return 0
 
 
 def _comparable(text: str) -> str:
-    """ASCII words of a line; drops quotes of CSV cells, tabs and undecodable characters."""
+    """ASCII words of a line, separated by spaces, with a space at either end.
+
+    This drops quotes of CSV cells, tabs and undecodable characters.
+    """
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 
 def setting_position(confdir: str | os.PathLike[str], setting: str) -> Location:
-    """Position of a setting in ``conf.py``; the first line if it is not at the start of one."""
+    """Position of a setting in ``conf.py``; the first line if no line begins with its name."""
     conf = os.path.join(confdir, "conf.py")
-    lines = enumerate(lines_of(conf), start=1)
-    return conf, next((number for number, text in lines if text.startswith(setting)), 1)
+    for number, text in enumerate(lines_of(conf), start=1):
+        if text.startswith(setting):
+            return conf, number
+    return conf, 1
 
 
 def lines_of(source: str) -> Sequence[str]:

@@ -37,7 +37,7 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class ModelObject:
-    """A model at a place that shows it.
+    """A model and a place that shows it.
 
     Attributes:
         name: name by which pages refer to it: a preset's, or the author's.
@@ -71,16 +71,17 @@ class ModelDomain(Domain):
 
     def places(self, name: str) -> list[ModelObject]:
         """The places that show the model of a name, in the order of docnames."""
-        return self._places(name) or self._places(canonical(name))
+        return self._places(name) or self._places(preset_name(name))
 
     def _places(self, name: str) -> list[ModelObject]:
+        """The places at which the model has exactly this name, in any case."""
         found = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
-        return [shown for shown in found if shown]
+        return [place for place in found if place]
 
-    def note(self, shown: ModelObject) -> bool:
-        """Note a model; False if its page has it already."""
-        of_page = self.pages.setdefault(shown.page, {})
-        return of_page.setdefault(shown.name.casefold(), shown) is shown
+    def add(self, place: ModelObject) -> bool:
+        """Add a model; return False if its page has shown it already."""
+        of_page = self.pages.setdefault(place.page, {})
+        return of_page.setdefault(place.name.casefold(), place) is place
 
     def clear_doc(self, docname: str) -> None:
         """Remove the models of a page that was removed or is about to be reread."""
@@ -105,14 +106,15 @@ class ModelDomain(Domain):
         places = self.places(target)
         if not places:
             # intersphinx looks for the name in the inventories of other projects
-            node["reftarget"] = canonical(target)
+            node["reftarget"] = preset_name(target)
             return None
-        found = places[0]
-        if other := next((each for each in places if each.total != found.total), None):
-            warn(_ambiguous(found, other), node)
+        first = places[0]
+        others = [place for place in places if place.total != first.total]
+        if others:
+            warn(_ambiguous(first, others[0]), node)
         if not node.get("refexplicit"):
-            contnode = nodes.inline("", found.title)
-        return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
+            contnode = nodes.inline("", first.title)
+        return make_refnode(builder, fromdocname, first.page, first.id, contnode, first.title)
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """Kind of the objects, as the search shows it."""
@@ -126,19 +128,19 @@ class ModelDomain(Domain):
         """The models at their first places, for the search and ``objects.inv``."""
         first: dict[str, ModelObject] = {}
         for page in sorted(self.pages):
-            for name, shown in self.pages[page].items():
-                first.setdefault(name, shown)
-        for shown in first.values():
-            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+            for name, place in self.pages[page].items():
+                first.setdefault(name, place)
+        for place in first.values():
+            yield place.name, place.title, MODEL, place.page, place.id, 1
 
 
-def canonical(name: str) -> str:
+def preset_name(name: str) -> str:
     """The preset's name for any of its names, such as a Hub id; else the name itself."""
     preset = find_preset(name)
     return preset.name if preset else name
 
 
-def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
+def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     """Make a model an object of the project, at the place of the directive that shows it.
 
     Changed presets and models without a name are not registered.
@@ -151,15 +153,18 @@ def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     env, document = directive.env, directive.state.document
     name = model.preset.name if model.preset else model.name
     id = make_id(env, document, "llm-model", nodes.make_id(name))
-    shown = ModelObject(name, model.name, model.total, env.docname, id)
-    if not cast("ModelDomain", env.get_domain(ModelDomain.name)).note(shown):
+    place = ModelObject(name, model.name, model.total, env.docname, id)
+    domain = cast("ModelDomain", env.get_domain(ModelDomain.name))
+    if not domain.add(place):
         return []
     target = nodes.target("", "", ids=[id])
     document.note_explicit_target(target)
     return [addnodes.index(entries=[("single", model.name, id, "", None)]), target]
 
 
-def _missing(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) -> bool | None:
+def _warn_of_missing_model(
+    app: Sphinx, domain: Domain | None, node: addnodes.pending_xref
+) -> bool | None:
     """Warn of a reference to a model that neither this project nor another one shows."""
     if not isinstance(domain, ModelDomain):
         return None
@@ -167,14 +172,23 @@ def _missing(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) ->
     if find_preset(target):
         hint = _("show it on a page with llm-size")
     else:
-        inventory = getattr(app.env, "intersphinx_inventory", {}).get(f"{domain.name}:{MODEL}", {})
-        names = {preset.title: preset.name for preset in presets().values()}
-        names |= {name: name for name in (*inventory, *(each[0] for each in domain.get_objects()))}
+        names = _names_by_title(app.env, domain)
         hint = suggestion(names.get(nearest(target, names, NEAR), ""))
     message = _("no page shows the model {name}", name=repr(target[:100]))
     error = ConfigError(message, Problem.MODEL, hint)
     logger.warning("%s", str(error), location=node, type="ref", subtype=MODEL)
     return True
+
+
+def _names_by_title(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str]:
+    """Names for references, by the texts that an author may have meant: titles and the names."""
+    names = {preset.title: preset.name for preset in presets().values()}
+    inventories = getattr(env, "intersphinx_inventory", {})
+    for name in inventories.get(f"{domain.name}:{MODEL}", {}):
+        names[name] = name
+    for name, *_others in domain.get_objects():
+        names[name] = name
+    return names
 
 
 def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
@@ -192,4 +206,4 @@ def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
 def setup(app: Sphinx) -> None:
     """Register the domain and the warning of references that lead nowhere."""
     app.add_domain(ModelDomain)
-    app.connect("warn-missing-reference", _missing)
+    app.connect("warn-missing-reference", _warn_of_missing_model)

@@ -1,4 +1,4 @@
-"""Custom nodes and their HTML; builders without visitors for them get standard nodes instead."""
+"""Custom nodes and their HTML; builders without visitors for them get standard nodes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class number_name(nodes.inline):  # noqa: N801
 
 
 class folded(nodes.paragraph):  # noqa: N801
-    """A line that stands for hidden cells on narrow screens; only in HTML."""
+    """A line with the text of cells that narrow screens hide; only in HTML."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
@@ -74,9 +74,9 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
 
 
 class interactive(nodes.container):  # noqa: N801
-    """Output that readers can change: its static nodes, and its HTML with controls, ``html``.
+    """Output that readers can change: its children are the static nodes.
 
-    The author's classes are ``own``.
+    Its attribute ``html`` is the explorer with its controls, ``own`` are the author's classes.
     """
 
 
@@ -93,7 +93,7 @@ class displayed_sum(displayed):  # noqa: N801
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
-    """True if the document is a page whose output runs scripts."""
+    """True if the builder writes the document as an HTML page that can run scripts."""
     # ABlog copies posts for its feeds into documents without a source
     is_page = bool(document.get("source"))
     return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS

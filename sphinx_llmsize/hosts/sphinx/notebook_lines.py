@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import overload
 
-CELL = 10_000
-"""Lines from the start of a cell to the start of the next one."""
+LINES_PER_CELL = 10_000
+"""Difference of the numbers of the first lines of two neighbouring cells."""
 SUFFIX = ".ipynb"
 """Suffix of notebooks."""
 _PLACE = re.compile(rf"(?P<path>.*{re.escape(SUFFIX)}):(?P<line>\d+)", re.DOTALL)
@@ -24,7 +24,7 @@ class NotebookLines(Sequence[str]):
         self.cells = cells
 
     def __len__(self) -> int:
-        return CELL * (len(self.cells) + 1)
+        return LINES_PER_CELL * (len(self.cells) + 1)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -35,7 +35,7 @@ class NotebookLines(Sequence[str]):
             return [self[line] for line in range(*index.indices(len(self)))]
         if index not in range(len(self)):
             raise IndexError(index)
-        cell, line = divmod(index, CELL)
+        cell, line = divmod(index, LINES_PER_CELL)
         lines = self.cells[cell - 1] if cell else ()
         return lines[line] if line < len(lines) else ""
 
@@ -49,10 +49,13 @@ def notebook_lines(text: str) -> Sequence[str]:
         return ()
 
 
-def readable(place: str) -> str:
-    """``page.ipynb:30002`` as ``page.ipynb:cell 3, line 2``; other places are unchanged."""
+def readable_place(place: str) -> str:
+    """A place in words: ``page.ipynb:cell 3, line 2`` for ``page.ipynb:30002``.
+
+    Places in other files are unchanged.
+    """
     found = _PLACE.fullmatch(place)
-    if not found or int(found["line"]) < CELL:
+    if not found or int(found["line"]) < LINES_PER_CELL:
         return place
-    cell, line = divmod(int(found["line"]), CELL)
+    cell, line = divmod(int(found["line"]), LINES_PER_CELL)
     return f"{found['path']}:cell {cell}, line {line}"

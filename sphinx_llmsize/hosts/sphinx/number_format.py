@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import NARROW_SPACE, Separators
 
 EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
 """Usual values of ``llmsize_number_format``: one number, written as all are to be."""
-_EXAMPLE = re.compile(r"1([,. '\u2019\u00a0\u2009\u202f]?)234([.,])5")
+_EXAMPLE = re.compile(r"1(?P<group>[,. '\u2019\u00a0\u2009\u202f]?)234(?P<decimal>[.,])5")
 """The example with its separators: of groups, possibly none, and of decimals."""
 _SPACES = dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE)
 """Spaces to replace by the narrow one, at which no line breaks."""
@@ -20,11 +20,11 @@ _APOSTROPHE = {ord("'"): "\u2019"}
 
 
 def separators_of(example: object) -> Separators | None:
-    """The separators in ``1 234.5``; None if the example isn't this number."""
+    """The separators in an example such as ``1 234.5``; None if it isn't this number."""
     found = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
-    if found is None or found[1] == found[2]:
+    if found is None or found["group"] == found["decimal"]:
         return None
-    return Separators(found[1].translate(_SPACES | _APOSTROPHE), found[2])
+    return Separators(found["group"].translate(_SPACES | _APOSTROPHE), found["decimal"])
 
 
 def project_separators(config: Config) -> Separators:

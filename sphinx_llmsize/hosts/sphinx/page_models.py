@@ -34,11 +34,14 @@ class SphinxPage(Page):
 
         Args:
             env: the build environment.
-            directive: the directive that needs them, if it can name a file.
-            is_read: the whole page has been read, so an error may suggest a similar name.
+            directive: the directive that is being run; required by :meth:`path`.
+            is_read: the whole page has been read, so that the error for an unknown name is final
+                and may suggest a similar one.
         """
         super().__init__(env.temp_data.setdefault("llmsize_models", {}))
-        self.env, self.directive, self.is_read = env, directive, is_read
+        self.env = env
+        self.directive = directive
+        self.is_read = is_read
 
     def path(self, config: str) -> Path:
         """Path of a file within the allowed folders, which becomes a dependency of the page.
@@ -65,7 +68,7 @@ class SphinxPage(Page):
         known = cast("dict[str, Model | None]", cache)
         folded = name.casefold()
         if folded not in known:
-            found = project_models.find(self.env, name)
+            found = project_models.find_entry(self.env, name)
             known[folded] = self._from_entry(*found) if found else None
         return known[folded]
 
@@ -73,7 +76,7 @@ class SphinxPage(Page):
         """Error for a name that no model has."""
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)
-        own = (*self.names, *project_models.names(self.env))
+        own = (*self.names, *project_models.names_for_hint(self.env))
         return unknown_model(name, own).with_hint(project_models.missing_folder(self.env))
 
     def _from_entry(self, name: str, description: project_models.Description) -> Model:

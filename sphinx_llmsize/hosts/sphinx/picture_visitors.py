@@ -28,8 +28,8 @@ from sphinx_llmsize.template_files import template_name
 def visit_chart_html(self: Any, node: chart) -> None:
     """Write the picture instead of the description.
 
-    A page has it in both widths, and the stylesheet shows the one that fits the column. A feed,
-    which has neither scripts nor stylesheets, has the wide one, and a book the narrow one.
+    A page has the picture in both widths, and the stylesheet shows the one that fits the column. A
+    feed, which has no stylesheet, has the wide picture, and a book the narrow one.
     """
     svg = pictures.svg(self, node, width=NARROW if is_book(self.builder) else WIDE)
     if svg is None:  # the project's template failed: the description is shown
@@ -67,11 +67,11 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
 
 
 def visit_diagram_latex(self: Any, node: pipeline) -> None:
-    """Write the picture, or the node's part of one that is divided over pages.
+    """Write the picture, or the node's sheet of a picture that several pages show.
 
-    Titles of boxes have their links.
+    The titles of linked boxes are links.
     """
-    titles = {box: _reference(self, found) for box, found in resolved_links(node)}
+    titles = {box: _written_link(self, reference) for box, reference in resolved_links(node)}
     tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
     if tex is None:
         describe(node)
@@ -83,33 +83,37 @@ def visit_diagram_latex(self: Any, node: pipeline) -> None:
 def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
-    Our own picture is the fallback for browsers without scripts, and if the command is missing or
-    fails. Mermaid draws for one width: narrow columns have our picture, unless it is as wide, or
-    the project has a template of its own for Mermaid.
+    Our own picture is the fallback: for browsers without scripts, and if the command is missing or
+    fails. Since Mermaid draws for one width, narrow columns also have our picture, unless it runs
+    from left to right, or the project has a template of its own for Mermaid.
     """
     from sphinx_llmsize.diagram import Direction
 
     if translator.config.mermaid_output_format != "raw":
-        translator.body.append(_by_command(translator, node) or _svg(translator, node) or "")
+        translator.body.append(_run_command(translator, node) or _svg(translator, node) or "")
         return
     links = tuple(addresses(node).items())
     without_scripts = pictures.svg(translator, node, links) or ""
-    wide = f"{_rendered(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
+    wide = (
+        f"{_render_mermaid(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
+    )
     template = template_name(node.kind, pictures.MERMAID)
-    is_own = project_templates.is_overridden(translator.builder.env, template)
-    has_narrow = not is_own and node["diagram"].direction is Direction.TB
+    is_overridden = project_templates.is_overridden(translator.builder.env, template)
+    has_narrow = not is_overridden and node["diagram"].direction is Direction.TB
     narrow = pictures.svg(translator, node, links, width=NARROW) if has_narrow else None
     translator.body.append(in_two_widths(wide, narrow) if narrow else wide)
 
 
-def _by_command(translator: Any, node: mermaid_pipeline) -> str:
-    """The image made by Mermaid's command, with colours; empty if it is missing or fails."""
-    code = "" if missing_command(translator.config) else pictures.mermaid(translator, node)
-    return _rendered(translator, node, code) if code else ""
+def _run_command(translator: Any, node: mermaid_pipeline) -> str:
+    """HTML of the image made by Mermaid's command; empty if the command is missing or fails."""
+    if missing_command(translator.config):
+        return ""
+    code = pictures.mermaid(translator, node)
+    return _render_mermaid(translator, node, code) if code else ""
 
 
-def _rendered(translator: Any, node: mermaid_pipeline, code: str) -> str:
-    """HTML that Sphinx's extension for Mermaid writes."""
+def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
+    """HTML that sphinxcontrib-mermaid writes for a source, with the links of boxes."""
     clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
     alternative = escape_xml(node["diagram"].alternative)
     start = len(translator.body)
@@ -131,7 +135,7 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     return in_two_widths(wide, pictures.svg(translator, node, links, width=NARROW) or "")
 
 
-def _reference(translator: Any, node: nodes.reference) -> str:
+def _written_link(translator: Any, node: nodes.reference) -> str:
     """Markup that the writer produces for a link."""
     translator.pushbody([])
     node.walkabout(translator)

@@ -1,6 +1,6 @@
 """Rendering of pictures: inline SVG in HTML, SVG files in EPUB, vector graphics in LaTeX.
 
-Templates draw them when a page is written; doctrees contain only the data. If a template of the
+Doctrees contain only the data; templates draw pictures when a page is written. If a template of the
 project fails, a warning is logged at the directive.
 """
 
@@ -33,14 +33,21 @@ if TYPE_CHECKING:
 
 SVG, LATEX, MERMAID = "svg", "tex", "mmd"
 LANGUAGES = (SVG, LATEX)
-"""Languages of pictures, as suffixes of their templates."""
+"""Languages in which templates draw every picture: suffixes of the templates."""
 LATEX_PACKAGE = "pict2e"
 PAGE_ID = "llmsize-of-this-page"
 """Placeholder for the page-specific prefix of ids, so that pages share a cached picture."""
 
 
 def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Visitor) -> None:
-    """Register a node drawn in HTML and LaTeX; text builders write its children, a description."""
+    """Register a picture's node.
+
+    Args:
+        app: the application.
+        kind: class of the node; builders of text write its children, the description.
+        html: visitor that draws it in HTML.
+        latex: visitor that draws it in LaTeX.
+    """
     described = (pass_through, pass_through)
     app.add_node(
         kind,
@@ -55,24 +62,41 @@ def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Vi
 def svg(
     translator: Any, node: chart | pipeline, links: Links = (), width: int = WIDE
 ) -> str | None:
-    """A chart or diagram as SVG; None, after a warning, if the template fails."""
-    id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
+    """A chart or diagram as SVG.
+
+    Args:
+        translator: the HTML writer.
+        node: node of the picture.
+        links: pairs of a box's id and its address.
+        width: width that the picture is drawn for, in pixels.
+
+    Returns:
+        the element ``svg``; None, after a warning, if the template fails.
+    """
+    if is_book(translator.builder):
+        id, background = FILE_ID, PAPER
+    else:
+        id, background = PAGE_ID, ""
     if width != WIDE:  # a page has a chart in both widths
         id = f"{id}-narrow"
     draw = partial(
         draw_svg, node[node.kind], width=width, links=links, id=id, background=background
     )
-    made = _from_template(translator, node, SVG, draw)
-    return made and made.replace(PAGE_ID, id_of(node["docname"], node["number"]))
+    drawn = _draw_from_template(translator, node, SVG, draw)
+    if drawn is None:
+        return None
+    return drawn.replace(PAGE_ID, id_of(node["docname"], node["number"]))
 
 
 def mermaid(translator: Any, node: pipeline) -> str | None:
-    """Mermaid source with colours, for output without our stylesheet."""
+    """Mermaid source with colours, for output without our stylesheet.
+
+    None, after a warning, if the template fails.
+    """
     from sphinx_llmsize.templating import render
 
-    return _from_template(
-        translator, node, MERMAID, partial(render, diagram=node["diagram"], coloured=True)
-    )
+    draw = partial(render, diagram=node["diagram"], coloured=True)
+    return _draw_from_template(translator, node, MERMAID, draw)
 
 
 def latex(
@@ -82,17 +106,25 @@ def latex(
     from sphinx_llmsize.templating import render
 
     draw = partial(render, picture=picture, **context)
-    return _from_template(translator, node, LATEX, draw)
+    return _draw_from_template(translator, node, LATEX, draw)
 
 
-def _from_template(
+def _draw_from_template(
     translator: Any, node: chart | pipeline, language: str, draw: Callable[..., str]
 ) -> str | None:
-    """Call ``draw`` with the node's template; return None, after a warning, if that fails."""
+    """Draw a picture with its template; return None, after a warning, if the template fails.
+
+    Args:
+        translator: the writer.
+        node: node of the picture.
+        language: suffix of the template.
+        draw: function that takes the template's name, the folders to search and its fingerprint.
+    """
     template = template_name(node.kind, language)
     env = translator.builder.env
+    folders, version = project_templates.recorded_version(env, node["docname"], template)
     try:
-        return draw(template, *project_templates.recorded(env, node["docname"], template))
+        return draw(template, folders, version)
     except ConfigError as error:
         warn(error, node)
         return None

@@ -11,7 +11,7 @@ from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.locate import Location, error_location
-from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
+from sphinx_llmsize.hosts.sphinx.notebook_lines import readable_place
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 
 if TYPE_CHECKING:
@@ -27,17 +27,24 @@ logger = logging.getLogger(__name__)
 
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
-    """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
+    """Log a problem as a warning of type ``llmsize``.
+
+    Args:
+        error: the problem.
+        location: file and 1-based line, or a node.
+        once: log a repeated warning only once.
+    """
     if isinstance(location, nodes.Node):
         place = get_node_location(location)
     else:
-        place = "{}:{}".format(*location)
+        file, line = location
+        place = f"{file}:{line}"
     logger.warning(
         "%s",
         str(error),
         type="llmsize",
         subtype=error.problem.value,
-        location=visible(readable(place or "")),  # a file name may contain control characters
+        location=visible(readable_place(place or "")),  # a file name may contain control characters
         once=once,
     )
 
@@ -51,10 +58,10 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
     warn(error, error_location(directive, error))
-    shown = notice(error)
+    node = notice(error)
     if named:
-        directive.add_name(shown)
-    return shown
+        directive.add_name(node)
+    return node
 
 
 def notice(error: ConfigError) -> nodes.Element:
@@ -67,7 +74,7 @@ def notice(error: ConfigError) -> nodes.Element:
 def _refer_to_notice(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
-    """Resolve references to a notice, so that they don't cause further warnings."""
+    """Resolve a reference to a notice, so that it doesn't cause a further warning."""
     if node.get("refdomain") != "std" or node.get("reftype") not in {"ref", "numref"}:
         return None
     domain = cast("StandardDomain", env.get_domain("std"))

@@ -22,18 +22,25 @@ Description = Union[str, Mapping[str, object], ConfigError]
 """Path below the source directory, configuration, or the error if the entry is unusable."""
 
 
-def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
-    """Find a model's entry, ignoring case: its name as spelled there, and its description.
+def find_entry(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
+    """Find a model's entry, which becomes a dependency of the page being read.
+
+    Args:
+        env: the build environment.
+        name: name of the model, in any case.
+
+    Returns:
+        the name as spelled in the entry, and the description; None if there is no entry.
 
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
     """
     depend(env, entry_fingerprint, name.casefold())
-    return _find(env, name.casefold())
+    return _entry(env, name.casefold())
 
 
-def names(env: BuildEnvironment) -> tuple[str, ...]:
-    """All names; the page being read is reread when one is added or removed.
+def names_for_hint(env: BuildEnvironment) -> tuple[str, ...]:
+    """All names, for a hint on the page being read, which is reread when they change.
 
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
@@ -43,7 +50,10 @@ def names(env: BuildEnvironment) -> tuple[str, ...]:
 
 
 def entry_names(env: BuildEnvironment) -> tuple[str, ...]:
-    """All names; none if the folder of models cannot be used, which pages that name one report."""
+    """All names; none if the folder of models cannot be used.
+
+    That error is reported by the pages that name a model.
+    """
     try:
         return tuple(_entries(env))
     except ConfigError:
@@ -61,7 +71,7 @@ def missing_folder(env: BuildEnvironment) -> str:
 def entry_fingerprint(env: BuildEnvironment, folded: str) -> str:
     """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
-        found = _find(env, folded)
+        found = _entry(env, folded)
     except ConfigError as error:
         return error.message
     return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
@@ -75,10 +85,12 @@ def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
         return error.message
 
 
-def _find(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
-    """The entry with this case-folded name."""
-    entries = _entries(env).items()
-    return next((item for item in entries if item[0].casefold() == folded), None)
+def _entry(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
+    """The entry with this case-folded name: its name as spelled, and its description."""
+    for name, description in _entries(env).items():
+        if name.casefold() == folded:
+            return name, description
+    return None
 
 
 def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
@@ -103,12 +115,11 @@ def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
         stem, suffix = os.path.splitext(file)
         if suffix in SUFFIXES:
             by_name.setdefault(printable(stem).casefold(), []).append(file)
-    return {
-        printable(os.path.splitext(first)[0]): _same_name(first, others[0])
-        if others
-        else f"{folder}/{first}"
-        for first, *others in by_name.values()
-    }
+    entries: dict[str, Description] = {}
+    for first, *others in by_name.values():
+        stem, _suffix = os.path.splitext(first)
+        entries[printable(stem)] = _same_name(first, others[0]) if others else f"{folder}/{first}"
+    return entries
 
 
 def _same_name(file: str, other: str) -> ConfigError:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     """Folders to search, and the template's fingerprint."""
 
 
-def recorded(env: BuildEnvironment, docname: str, name: str) -> TemplateVersion:
+def recorded_version(env: BuildEnvironment, docname: str, name: str) -> TemplateVersion:
     """Folders and fingerprint of a template, as recorded when the page was read."""
     return _folders(env), domain.llmsize_domain(env).dependencies[docname][fingerprint, name]
 

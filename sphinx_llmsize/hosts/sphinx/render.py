@@ -80,17 +80,27 @@ def block(item: Block, *, in_mathml: bool) -> nodes.Element:
     """
     if isinstance(item, Paragraph):
         node = paragraph(item.content)
-        node["classes"] += [NOTE_CLASS] if isinstance(item, Note) else []
+        if isinstance(item, Note):
+            node["classes"].append(NOTE_CLASS)
         return node
     assert isinstance(item, (Facts, Formula, Derivation))
-    return deferred(block=item) if in_mathml or isinstance(item, Facts) else display(item)
+    if in_mathml or isinstance(item, Facts):
+        return deferred(block=item)
+    return displayed_math(item)
 
 
-def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
-    """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
+def deferred_content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
+    """Nodes of a deferred block.
+
+    Args:
+        item: the block.
+        in_html: add what only HTML shows: names of numbers, and lines for narrow screens.
+    """
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, in_html=in_html) if isinstance(item, Facts) else display(item)
+    if isinstance(item, Facts):
+        return facts(item, in_html=in_html)
+    return displayed_math(item)
 
 
 def words(item: Deferrable) -> str:
@@ -119,8 +129,8 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
 
     Args:
         item: the table.
-        in_html: add the names of numbers as tooltips, and to a wide table the lines that stand
-            for folded columns on narrow screens, hidden on others.
+        in_html: add the names of numbers as tooltips, and to a wide table the lines that narrow
+            screens show in place of folded columns.
     """
     group = nodes.tgroup(cols=len(item.columns))
     first, *others = (nodes.colspec(colwidth=width) for width in item.widths)
@@ -130,14 +140,15 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     head = nodes.row()
     for column, has_bars in zip(item.columns, item.column_has_bars, strict=True):
         heading = _entry((column.heading,), column)
-        heading["classes"] += [BARS_CLASS] if has_bars else []
+        if has_bars:
+            heading["classes"].append(BARS_CLASS)
         head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
 
 
-def display(item: Formula | Derivation) -> displayed:
+def displayed_math(item: Formula | Derivation) -> displayed:
     """Displayed equations or a sum."""
     tex = display_tex(item)
     kind = displayed_sum if isinstance(item, Derivation) else displayed
@@ -157,8 +168,10 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, item.caption, caption)
     classes = [TABLE_CLASS, "colwidths-auto"]
-    classes += [GROUPED_CLASS] if item.has_groups else []
-    classes += [WIDE_CLASS] if item.is_wide else []
+    if item.has_groups:
+        classes.append(GROUPED_CLASS)
+    if item.is_wide:
+        classes.append(WIDE_CLASS)
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.name)
 
@@ -194,23 +207,42 @@ def _caption(
 
 def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     """A row of a table; its folded lines are in the first cell."""
-    cells = zip(row.named_cells, item.columns, strict=True)
-    entries = [_entry(lines, column, names if in_html else ()) for (lines, names), column in cells]
-    if in_html and item.is_wide:
-        lines = [nodes.inline("", "", *inlines(line)) for line in row.folded if line]
-        spaced = [piece for line in lines for piece in (nodes.Text(" "), line)][1:]
-        entries[0] += [folded("", "", *spaced, **GENERATED)] if lines else []
+    entries = []
+    for (lines, names), column in zip(row.named_cells, item.columns, strict=True):
+        entries.append(_entry(lines, column, names if in_html else ()))
+    if in_html and item.is_wide and any(row.folded):
+        entries[0] += _folded_lines(row)
     if row.header_may_extend:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
+def _folded_lines(row: Row) -> folded:
+    """The lines of a row's folded cells, separated by spaces."""
+    node = folded("", "", **GENERATED)
+    for line in filter(None, row.folded):
+        if node.children:
+            node += nodes.Text(" ")
+        node += nodes.inline("", "", *inlines(line))
+    return node
+
+
 def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entry:
-    """A cell with a paragraph for each line; ``names`` are those of the lines' numbers."""
+    """A cell with a paragraph for each line.
+
+    Args:
+        lines: lines of the cell; empty ones are left out.
+        column: the cell's column.
+        names: names of the numbers on the lines, for tooltips.
+    """
     paragraphs = [paragraph(line) for line in lines if line]
-    for line, name in zip(paragraphs, names, strict=False):
-        number, line.children = line.children, []
-        line.extend(named_number(number, name))
-    classes = [NUMBER_CLASS] if column.numeric else []
-    classes += [FOLDS_CLASS] if column.folds else []
+    for each, name in zip(paragraphs, names, strict=False):
+        number = each.children
+        each.children = []
+        each.extend(named_number(number, name))
+    classes = []
+    if column.numeric:
+        classes.append(NUMBER_CLASS)
+    if column.folds:
+        classes.append(FOLDS_CLASS)
     return nodes.entry("", *paragraphs, classes=classes)

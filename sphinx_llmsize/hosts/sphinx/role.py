@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
-    """Placeholder for a number: contains its text, or nothing while the model is unknown.
+    """Placeholder for a number, which contains its text, or nothing while the model is unknown.
 
-    If it is empty, its attributes ``wanted`` and ``location`` are the role's text and location.
+    An empty one has the role's text and location as attributes ``wanted`` and ``location``.
     """
 
 
@@ -39,7 +39,7 @@ class LlmSizeRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the number, or the role's text marked as an error if there is no such number."""
         try:
-            shown = number(self.env, self.text, final=False)
+            shown = number(self.env, self.text, is_read=False)
         except UnknownModel:
             return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
@@ -55,8 +55,8 @@ class LlmSizeRole(SphinxRole):
         line = line or self.lineno
         renderer = getattr(self.inliner, "_renderer", None)
         # myst_nb counts one line too many
-        counts_too_many = type(renderer).__module__.startswith("myst_nb.")
-        start = line - 1 if counts_too_many else line
+        is_myst_nb = type(renderer).__module__.startswith("myst_nb.")
+        start = line - 1 if is_myst_nb else line
         return path, line_with(f"`{self.text}`", path, start) or line
 
 
@@ -96,13 +96,13 @@ def _join_texts(parent: nodes.Element) -> None:
     parent.extend(joined)
 
 
-def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
+def number(env: BuildEnvironment, text: str, *, is_read: bool = True) -> str:
     """Formatted number for a role's text.
 
     Args:
         env: the build environment.
         text: the role's text.
-        final: the whole page has been read.
+        is_read: the whole page has been read, so that a model it doesn't configure is unknown.
 
     Raises:
         UnknownModel: the model is unknown, or not yet configured on the page.
@@ -111,7 +111,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
     from sphinx_llmsize.views.numbers.role_text import role_text
 
-    return role_text(text, SphinxPage(env, is_read=final).model_of_number)
+    return role_text(text, SphinxPage(env, is_read=is_read).model_of_number)
 
 
 def report_in_text(error: ConfigError, text: str, location: Location) -> wrong_text:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
     Report = Callable[[ConfigError], None]
+    """Function that warns of a setting, the error's ``option``."""
 
 MERMAID, SVG = "mermaid", "svg"
 """Values of ``llmsize_diagram``: drawn by Mermaid, or as SVG by this extension."""
@@ -56,7 +57,10 @@ def _check(app: Sphinx, config: Config) -> None:
 
 
 def _models(setting: object, report: Report) -> str | dict[str, object]:
-    """A folder, or a dict of descriptions; unusable ones are replaced by their errors."""
+    """The setting ``llmsize_models``: a folder, or descriptions by name.
+
+    An unusable description is replaced by its error, which the pages report that name the model.
+    """
     if (folder := _folder(setting)) is not None:
         return folder
     try:
@@ -100,12 +104,18 @@ def _model(name: str, description: object) -> object:
 
 
 def _folders(setting: object, report: Report) -> list[str]:
-    """List of the usable folders in a list, or of a single folder."""
-    items = setting if isinstance(setting, (list, tuple)) else [setting]
-    folders = [folder for item in items if (folder := _folder(item)) is not None]
-    if len(folders) < len(items):
-        wrong = next(item for item in items if _folder(item) is None)
-        report(_unusable("llmsize_config_roots", wrong, _("give a folder, or a list of folders")))
+    """The setting ``llmsize_config_roots``: the usable folders; reports the first unusable one."""
+    folders: list[str] = []
+    wrong: list[object] = []
+    for item in setting if isinstance(setting, (list, tuple)) else [setting]:
+        folder = _folder(item)
+        if folder is None:
+            wrong.append(item)
+        else:
+            folders.append(folder)
+    if wrong:
+        hint = _("give a folder, or a list of folders")
+        report(_unusable("llmsize_config_roots", wrong[0], hint))
     return folders
 
 
@@ -119,7 +129,7 @@ def _folder(value: object) -> str | None:
 
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
-    """Error for the value of a setting; it names a text, and only the type of anything else."""
+    """Error for the value of a setting: names a text, and only the type of any other value."""
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
     if isinstance(value, str):
         message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))
@@ -127,7 +137,7 @@ def _unusable(name: str, value: object, hint: str) -> ConfigError:
 
 
 def needs_no_request(config: Config) -> bool:
-    """True if formulas and diagrams are written so that no page loads a file for them."""
+    """True if no page has to load a file for formulas and diagrams, as the settings say."""
     return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
 
 

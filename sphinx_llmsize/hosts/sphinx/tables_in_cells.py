@@ -37,7 +37,7 @@ def _is_in_cell(node: nodes.Node) -> bool:
 
 
 def _brace(tex: str) -> nodes.raw:
-    """A LaTeX brace: inside a group, ``&`` in math does not end the table's cell."""
+    """A brace around math in LaTeX: inside braces, ``&`` does not end the table's cell."""
     return nodes.raw("", tex, format="latex")
 
 
@@ -57,13 +57,14 @@ def _row(row: nodes.row, labels: list[str]) -> nodes.list_item:
     first, *others = row.findall(nodes.entry)
     line = nodes.paragraph("", "", *_content(first))
     for number, (label, entry) in enumerate(zip(labels[1:], others, strict=True)):
+        separator = "; " if number else ": "
         if content := list(_content(entry)):
-            line += [nodes.Text("; " if number else ": "), nodes.Text(f"{label} "), *content]
+            line += [nodes.Text(separator), nodes.Text(f"{label} "), *content]
     return nodes.list_item("", line)
 
 
 def _content(entry: nodes.entry) -> Iterator[nodes.Node]:
-    """Content of a cell on one line."""
+    """Content of a cell on one line, with commas between its paragraphs."""
     for number, line in enumerate(entry.findall(nodes.paragraph)):
         if number:
             yield nodes.Text(", ")

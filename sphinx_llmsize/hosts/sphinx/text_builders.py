@@ -82,11 +82,17 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_ours(node: nodes.Node) -> bool:
-    """True for our containers and pictures; the writer would add blank lines around them."""
+    """True for our containers and pictures, unless they are empty.
+
+    The writer of man pages would add blank lines around them.
+    """
+    if not node.children:
+        return False
+    if isinstance(node, (chart, pipeline, scroll_region)):
+        return True
     if isinstance(node, (nodes.container, nodes.figure)):
-        named = any(name.startswith(OUTPUT_CLASS) for name in node["classes"])
-        return (named or isinstance(node, scroll_region)) and bool(node.children)
-    return isinstance(node, (chart, pipeline)) and bool(node.children)
+        return any(name.startswith(OUTPUT_CLASS) for name in node["classes"])
+    return False
 
 
 class _MultilineCell(Cell):
@@ -94,7 +100,8 @@ class _MultilineCell(Cell):
 
     def __init__(self, lines: list[str], *, is_number: bool) -> None:
         super().__init__("\n".join(lines))
-        self.lines, self.is_number = lines, is_number
+        self.lines = lines
+        self.is_number = is_number
 
     def wrap(self, width: int) -> None:
         """Wrap each line at ``width`` characters."""
@@ -122,27 +129,33 @@ def _text_table(table: nodes.table) -> Table:
     """A table for the text writer, with a line below the head and members of groups indented."""
     widths = [spec["colwidth"] for spec in table.findall(nodes.colspec)]
     head, *rows = table.findall(nodes.row)
-    drawn = Table(widths)
+    text_table = Table(widths)
     is_grouped = GROUPED_CLASS in table["classes"]
-    for number, row in enumerate((head, *rows)):
-        if number == 1:
-            drawn.set_separator()
-        if number:
-            drawn.add_row()
-        is_member = is_grouped and row_class(RowKind.MEMBER) in row["classes"]
-        for column, entry in enumerate(row.findall(nodes.entry)):
-            is_number = NUMBER_CLASS in entry["classes"]
-            indent = INDENT if is_member and not column else ""
-            lines = [f"{indent}{line}" for line in _lines(entry)]
-            drawn.add_cell(_MultilineCell(lines, is_number=is_number))
-    return drawn
+    _add_cells(text_table, head)
+    text_table.set_separator()
+    for row in rows:
+        text_table.add_row()
+        is_member = row_class(RowKind.MEMBER) in row["classes"]
+        _add_cells(text_table, row, INDENT if is_grouped and is_member else "")
+    return text_table
+
+
+def _add_cells(text_table: Table, row: nodes.row, indent: str = "") -> None:
+    """Add the cells of a row, the first of them indented."""
+    for column, entry in enumerate(row.findall(nodes.entry)):
+        before = indent if column == 0 else ""
+        lines = [f"{before}{line}" for line in _lines(entry)]
+        cell = _MultilineCell(lines, is_number=NUMBER_CLASS in entry["classes"])
+        text_table.add_cell(cell)
 
 
 def _lines(entry: nodes.entry) -> Iterator[str]:
     """Text of each paragraph in a cell, with subscripts written as ``_x``."""
     for paragraph in entry.findall(nodes.paragraph):
-        texts = paragraph.findall(nodes.Text)
-        yield "".join(f"_{t}" if isinstance(t.parent, nodes.subscript) else t for t in texts)
+        line = ""
+        for text in paragraph.findall(nodes.Text):
+            line += f"_{text}" if isinstance(text.parent, nodes.subscript) else text
+        yield line
 
 
 def setup(app: Sphinx) -> None:

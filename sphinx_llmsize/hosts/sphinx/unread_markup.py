@@ -26,11 +26,11 @@ _NAMES = "llm-(?:size|compare|diff|template)"
 """Pattern of the directives' names."""
 _ROLE = re.compile(r"(?::llm-size:|\{llm-size\})(?=[\w`]|\s*$)")
 """Name of the role in either markup: ``:llm-size:``, ``{llm-size}``."""
-_DIRECTIVE = re.compile(rf"\s*\.\.\s?({_NAMES})\s*::")
+_DIRECTIVE = re.compile(rf"\s*\.\.\s?(?P<name>{_NAMES})\s*::")
 """Start of a directive that is read as text: without its space, or within a paragraph."""
-_FENCE = re.compile(rf"[`~:]*\{{?({_NAMES})\b")
+_FENCE = re.compile(rf"[`~:]*\{{?(?P<name>{_NAMES})\b")
 """A fence in reStructuredText, or one without braces: ``{llm-size}``, ``llm-size``."""
-_COMMENT = re.compile(rf"({_NAMES})\s*:(?!:)")
+_COMMENT = re.compile(rf"(?P<name>{_NAMES})\s*:(?!:)")
 """A comment that was meant as a directive, with one colon too few: ``llm-size: gpt2``."""
 _LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
 
@@ -48,8 +48,9 @@ class ReportUnreadMarkup(SphinxTransform):
             if not isinstance(text.parent, _LITERAL):
                 self._check_text(text)
         # a comment in Markdown, or a literal of one line, may be an example
-        for comment in list(self.document.findall(nodes.comment)) if self._is_rst() else ():
-            self._check_block(comment, _COMMENT.match(comment.astext()))
+        if self._is_rst():
+            for comment in list(self.document.findall(nodes.comment)):
+                self._check_block(comment, _COMMENT.match(comment.astext()))
         for block in list(self.document.findall(nodes.literal_block)):
             self._check_block(block, _FENCE.match(block.get("language", "")))
         for literal in list(self.document.findall(nodes.literal)):
@@ -60,46 +61,51 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def _check_text(self, text: nodes.Text) -> None:
         """Mark a text that contains a role or the first line of a directive."""
-        role = _ROLE.search(text)
         # the signature of a documented directive is not in a paragraph
-        directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
-        following = text.next_node(descend=False, siblings=True)
-        is_role = role and (
-            role.end() < len(text.rstrip())
-            or isinstance(following, (nodes.literal, nodes.title_reference, nodes.problematic))
-        )
-        if not (is_role or directive):
-            return
-        name, found = "", role[0] if role else ""
-        if directive:
-            name, found = directive[1], directive[0]
-        error = self._error(found.strip(), name)
-        text.parent.replace(text, report_in_text(error, text, self._location(text.parent, found)))
+        is_in_paragraph = isinstance(text.parent, nodes.paragraph)
+        if is_in_paragraph and (directive := _DIRECTIVE.match(text)):
+            self._mark(text, directive[0], directive["name"])
+        elif role := _find_role(text):
+            self._mark(text, role[0])
+
+    def _mark(self, text: nodes.Text, markup: str, directive: str = "") -> None:
+        """Mark a text as an error.
+
+        Args:
+            text: the text.
+            markup: the part of the text that was meant as markup.
+            directive: name of the directive; empty for the role.
+        """
+        error = self._error(markup.strip(), directive)
+        location = self._location(text.parent, markup)
+        text.parent.replace(text, report_in_text(error, text, location))
 
     def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
-        """Replace a block by a notice if it contains a directive, whose name is ``found[1]``."""
+        """Replace a block by a notice if a directive was found in its text."""
         if found and node.parent:
-            error = self._error(found[1], found[1])
-            warn(error, self._location(node, found[1]))
+            name = found["name"]
+            error = self._error(name, name)
+            warn(error, self._location(node, name))
             node.replace_self(notice(error))
 
     def _is_rst(self) -> bool:
+        """True if the page is reStructuredText."""
         path = str(self.env.doc2path(self.env.docname))
         kinds = (None, "restructuredtext")
         suffixes = self.config.source_suffix.items()
         return any(path.endswith(suffix) and kind in kinds for suffix, kind in suffixes)
 
-    def _error(self, found: str, directive: str) -> ConfigError:
+    def _error(self, markup: str, directive: str) -> ConfigError:
         """Error for markup; ``directive`` is the name of a directive, empty for the role."""
         is_rst = self._is_rst()
         if directive:
             example = f".. {directive}:: gpt2" if is_rst else f"```{{{directive}}} gpt2"
         else:
             example = ":llm-size:`gpt2`" if is_rst else "{llm-size}`gpt2`"
-        message = _("{name} is not read as markup here", name=repr(found))
+        message = _("{name} is not read as markup here", name=repr(markup))
         return ConfigError(message, Problem.SYNTAX, _("write {value}", value=example))
 
-    def _location(self, node: nodes.Element, found: str) -> Location:
+    def _location(self, node: nodes.Element, markup: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
         block: nodes.Node | None = node
         while block is not None and not block.line:
@@ -107,10 +113,23 @@ class ReportUnreadMarkup(SphinxTransform):
         source = str(self.env.doc2path(self.env.docname))
         # one line before it, since some nodes have the line of their end
         start = max(1, (block.line if block and block.line else 1) - 1)
-        return source, line_with(found, source, start) or start
+        return source, line_with(markup, source, start) or start
+
+
+def _find_role(text: nodes.Text) -> re.Match[str] | None:
+    """The name of the role in a text, if more text or an element that may be its text follows."""
+    role = _ROLE.search(text)
+    if role is None or role.end() < len(text.rstrip()):
+        return role
+    following = text.next_node(descend=False, siblings=True)
+    is_text_of_role = isinstance(
+        following, (nodes.literal, nodes.title_reference, nodes.problematic)
+    )
+    return role if is_text_of_role else None
 
 
 def _note_use(app: Sphinx, page: str, source: list[str]) -> None:
+    """Note whether the page's source contains the name of a directive."""
     app.env.temp_data[IS_USED] = bool(re.search(_NAMES, source[0]))
 
 
