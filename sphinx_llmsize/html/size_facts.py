@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.html.class_names import FACTS_CLASS, OTHERS_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.html.inlines import inlines, named
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.inlines import inlines, with_tooltip
+from sphinx_llmsize.html.markup import Markup, element, join
 
 
 def facts(item: Facts, *, has_heading: bool = False) -> Markup:
@@ -25,7 +25,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
     content.append(_list(item.facts, FACTS_CLASS))
     if item.others:
         content.append(_list(item.others, f"{FACTS_CLASS} {OTHERS_CLASS}"))
-    return element("div", joined(content, "\n"), class_=SIZES_CLASS)
+    return element("div", join(content, "\n"), class_=SIZES_CLASS)
 
 
 def _list(facts: Iterable[Fact], classes: str) -> Markup:
@@ -36,6 +36,9 @@ def _list(facts: Iterable[Fact], classes: str) -> Markup:
 def _fact(fact: Fact) -> Markup:
     """``D = 4,096 hidden dimension``; the line doesn't break before the value."""
     size = element(
-        "span", *inlines((fact.symbol, " = ")), named(fact.value, fact.name), class_=SIZE_CLASS
+        "span",
+        *inlines((fact.symbol, " = ")),
+        with_tooltip(fact.value, fact.name),
+        class_=SIZE_CLASS,
     )
-    return joined((size, *inlines((" ", Muted(fact.meaning)))))
+    return join((size, *inlines((" ", Muted(fact.meaning)))))

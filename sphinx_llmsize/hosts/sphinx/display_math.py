@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, displayed_sum, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
-from sphinx_llmsize.html.markup import Markup, joined
+from sphinx_llmsize.html.markup import Markup, join
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -56,14 +56,14 @@ def _as_text(pieces: Tex) -> Markup:
     # imported here, since it imports the views, which a build without numbers doesn't need
     from sphinx_llmsize.views.shared.tex_as_text import plain
 
-    return joined((plain("".join(pieces)).strip(),))
+    return join((plain("".join(pieces)).strip(),))
 
 
 def _rendered(translator: Any, style: str, pieces: Tex) -> Markup:
     """Each piece as inline math with TeX's ``style``, so that lines can break between them."""
     from sphinx_llmsize.html.display_math import signed_tex
 
-    return joined((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
+    return join((_inline(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
 
 
 def _inline(translator: Any, tex: str) -> Markup:
