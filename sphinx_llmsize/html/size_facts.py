@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.html.inlines import inlines, named
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.inlines import inlines, with_tooltip
+from sphinx_llmsize.html.markup import Markup, element, join
 
 
 def facts(item: Facts, *, has_heading: bool = False) -> Markup:
@@ -22,12 +22,15 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
         content.append(element("p", element("strong", total), *note))
     entries = (element("li", element("p", _fact(fact))) for fact in item.facts)
     content.append(element("ul", *entries, class_=FACTS_CLASS))
-    return element("div", joined(content, "\n"), class_=SIZES_CLASS)
+    return element("div", join(content, "\n"), class_=SIZES_CLASS)
 
 
 def _fact(fact: Fact) -> Markup:
     """``D = 4,096 hidden dimension``; the line doesn't break before the value."""
     size = element(
-        "span", *inlines((fact.symbol, " = ")), named(fact.value, fact.name), class_=SIZE_CLASS
+        "span",
+        *inlines((fact.symbol, " = ")),
+        with_tooltip(fact.value, fact.name),
+        class_=SIZE_CLASS,
     )
-    return joined((size, *inlines((" ", Muted(fact.meaning)))))
+    return join((size, *inlines((" ", Muted(fact.meaning)))))
