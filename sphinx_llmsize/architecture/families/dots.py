@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -108,10 +107,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
         ]
         default = among(sparse, parts.MOE, others=parts.DENSE)
     else:
-        step = config.count(EXPERT_LAYERS)
-        # the first multiple of the step that is not among the first dense layers
-        start = round_up(dense, step)
-        default = every(step, parts.MOE, others=parts.DENSE, start=start)
+        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense)
     return parts.ffn_kinds(config, default)
 
 

@@ -44,6 +44,7 @@ def qwen(config: Config) -> Items:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """Feed-forward dimension: half of ``gate_up_dim``."""
     return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
 
 

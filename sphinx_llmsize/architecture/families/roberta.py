@@ -20,6 +20,7 @@ from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 ROBERTA_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
+"""Tasks for which RoBERTa makes the head itself."""
 
 
 def roberta_prelayernorm(config: Config) -> Items:
