@@ -157,7 +157,7 @@ def decoder(config: Config) -> Iterator[Item]:
 
 
 def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
-    """Stack of Llama's layers with the sizes of a submodel, and steps around each layer's own."""
+    """Stack of Llama's layers with the sizes of a submodel; other steps before and after each."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),

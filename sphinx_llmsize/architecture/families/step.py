@@ -44,8 +44,8 @@ KIND_OF_NAME = {
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
 """Kind of layer for each name in ``layer_types``."""
-DENSE_FIRST = 3
-"""Default number of dense layers at the start."""
+DENSE_LAYERS = 3
+"""Dense layers at the start, unless the configuration lists the layers with experts."""
 
 
 def step3p5(config: Config) -> Items:
@@ -73,7 +73,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
     value = config[EXPERT_LAYER_NUMBERS]
     if value is None:
-        return first(DENSE_FIRST, parts.DENSE, then=parts.MOE)
+        return first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)
     if isinstance(value, str):
         numbers = tuple(map(int, value.split(",")))
     else:
@@ -81,7 +81,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
     return among(numbers, parts.MOE, others=parts.DENSE)
 
 
-def _cut_lists(settings: Settings) -> Settings:
+def _replace_lists(settings: Settings) -> Settings:
     """Lists without the entries for multi-token-prediction layers, which follow the others."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
@@ -116,12 +116,13 @@ def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
         return
     layers, heads = int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
     sliding_heads = settings[k.SLIDING_HEADS] or heads
-    names = types[:layers] if isinstance(types, tuple) and sliding_heads != heads else ()
-    expected: Any = {
-        str(layer): {"num_attention_heads": sliding_heads}
-        for layer, name in enumerate(names)
-        if name == "sliding_attention"
-    }
+    expected: Any = {}
+    if isinstance(types, tuple) and sliding_heads != heads:
+        expected = {
+            str(layer): {"num_attention_heads": sliding_heads}
+            for layer, name in enumerate(types[:layers])
+            if name == "sliding_attention"
+        }
     found = {
         entry.key: {inner.key: inner.value for inner in entry.value.entries}
         for entry in section.entries
@@ -160,7 +161,7 @@ STEP3P5 = Family(
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
         only_these(k.LAYER_TYPES, KIND_OF_NAME),
-        Rule(check=_check_lists, clamp=_cut_lists),
+        Rule(check=_check_lists, clamp=_replace_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
     ),
