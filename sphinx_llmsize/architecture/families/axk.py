@@ -34,7 +34,7 @@ def axk1(config: Config) -> Items:
 def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
-    # one matrix reads the latent and its norm side by side, and makes the queries and the gate
+    # one matrix makes the queries and the gate; it reads the latent before and after the norm
     queries_and_gate = parts.latent_queries(
         bias=bias,
         inputs=2 * R_Q,

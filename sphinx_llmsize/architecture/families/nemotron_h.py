@@ -54,9 +54,10 @@ def nemotron_h(config: Config) -> Items:
         if layer == parts.MAMBA2:
             mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
             return parts.mixer_pre_norm(parts.rms_norm, mixer)
+        if layer == parts.MOE:
+            return (parts.ffn_residual(parts.rms_norm, experts(config)),)
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
-        feed_forward = experts(config) if layer == parts.MOE else mlp
-        return (parts.ffn_residual(parts.rms_norm, feed_forward),)
+        return (parts.ffn_residual(parts.rms_norm, mlp),)
 
     layers = from_list([KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)

@@ -64,8 +64,8 @@ def reformer(config: Config) -> Items:
 
 def mixers(config: Config) -> Kinds:
     """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
-    names = [KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)]
-    return same(names[0]) if len(set(names)) == 1 else from_list(names[: config.count(L)])
+    kinds = [KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)]
+    return same(kinds[0]) if len(set(kinds)) == 1 else from_list(kinds[: config.count(L)])
 
 
 def window_tokens(config: Config) -> int:

@@ -22,7 +22,7 @@ from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
 GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
-SHARED_EMBEDDINGS = flag(
+HEAD_IS_EMBEDDING = flag(
     "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
 )
 FFN_MULTIPLIERS = make_key(
@@ -58,19 +58,19 @@ def openelm(config: Config) -> Items:
         kv_width=parts.KEY_WIDTH,
         norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
     )
-    feed_forward = parts.fused_gated_mlp if config.flag(GATED_FFN) else parts.mlp
+    make_mlp = parts.fused_gated_mlp if config.flag(GATED_FFN) else parts.mlp
     group = config.count(QUERIES_PER_KEY)
     settings = dict(config.settings)
     config.count(k.HEAD_DIM)  # raises an error if it is null
 
     def block(heads: int, width: int) -> Block:
         mixer = with_kv_heads(attention_with_heads(attention, heads), heads // group)
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward(width=ffn_quantity(width)))
+        return parts.pre_norm(parts.rms_norm, mixer, make_mlp(width=ffn_quantity(width)))
 
     return parts.layered_decoder(
         config,
         block,
-        tied=config.flag(SHARED_EMBEDDINGS) or config.flag(k.TIE_EMBEDDINGS),
+        tied=config.flag(HEAD_IS_EMBEDDING) or config.flag(k.TIE_EMBEDDINGS),
         heads=PerLayer(
             lambda layer: _heads_at(settings, layer),
             is_same=not isinstance(settings[QUERY_MULTIPLIERS], tuple),
@@ -204,7 +204,7 @@ OPENELM = Family(
         FFN_DIVISOR: 256,
         GATED_FFN: True,
         k.TIE_EMBEDDINGS: True,
-        **off(SHARED_EMBEDDINGS, k.QK_NORM),
+        **off(HEAD_IS_EMBEDDING, k.QK_NORM),
         **unset(QUERY_HEADS, KV_HEADS),
     },
     names={

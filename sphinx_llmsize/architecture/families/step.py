@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
-from sphinx_llmsize.architecture.families.laguna import GATE, gate_width
+from sphinx_llmsize.architecture.families.laguna import OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
@@ -44,7 +44,7 @@ KIND_OF_NAME = {
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
 """Kind of layer for each name in ``layer_types``."""
-DENSE_LAYERS = 3
+DENSE_LAYERS_AT_START = 3
 """Dense layers at the start, unless the configuration lists the layers with experts."""
 
 
@@ -73,7 +73,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
     value = config[EXPERT_LAYER_NUMBERS]
     if value is None:
-        return first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)
+        return first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
     if isinstance(value, str):
         numbers = tuple(map(int, value.split(",")))
     else:
@@ -142,7 +142,7 @@ STEP3P5 = Family(
     defaults={
         **sizes(D=4096, L=45, H=64, H_kv=8, d_h=128, F=11_264, V=128_815),
         **sizes(E=288, k=8, F_e=1280, F_s=1280, w=None),
-        GATE: True,
+        OUTPUT_GATE: True,
         HAS_GATE: True,
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         **unset(k.SLIDING_HEADS, SLIDING_KV_HEADS, SLIDING_HEAD_SIZE, k.PER_LAYER_CONFIG),

@@ -32,7 +32,7 @@ def xlstm(config: Config) -> Items:
     """Pre-norm layers of a matrix memory (mLSTM) and a gated MLP; untied LM head."""
     bias = config.flag(k.BIAS)
     norm = parts.layer_norm if bias else parts.rms_norm
-    feed_forward = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
+    make_mlp = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
     memory = parts.mlstm(
         query=_width(config, QUERY_FACTOR, "D_qk", N_("width of queries and keys")),
         value=_width(config, VALUE_FACTOR, "D_v", N_("width of values")),
@@ -42,7 +42,7 @@ def xlstm(config: Config) -> Items:
         ),
         bias=bias,
     )
-    block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=_ffn_width(config)))
+    block = parts.mixer_pre_norm(norm, memory, make_mlp(bias=bias, width=_ffn_width(config)))
     return parts.decoder(config, block, tied=False)
 
 
