@@ -57,8 +57,13 @@ def big_bird(config: Config) -> Items:
 
 def megatron_bert(config: Config) -> Items:
     """BERT with pre-norm layers and a final norm, without a norm on the embeddings."""
+    return pre_norm_encoder(config, embeddings=summed_embeddings())
+
+
+def pre_norm_encoder(config: Config, *, embeddings: Block) -> Items:
+    """Embeddings, pre-norm layers, a final norm and BERT's heads."""
     return (
-        *summed_embeddings(),
+        *embeddings,
         *parts.equal_layers(pre_norm_layer(config)),
         parts.layer_norm("final_norm", N_("Final norm")),
         *bert_heads(config),

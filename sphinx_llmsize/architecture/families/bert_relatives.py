@@ -43,12 +43,11 @@ def mpnet(config: Config) -> Items:
 def nomic_bert(config: Config) -> Items:
     """BERT with rotary positions and a gated MLP, without a pooler or biases on projections."""
     attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
-    return (
-        parts.token_embedding(),
-        parts.token_type_embedding(),
-        parts.embedding_norm(),
-        *parts.equal_layers(parts.post_norm(parts.layer_norm, attention, parts.gated_mlp())),
-        *bert_heads(config, pooled=()),
+    return post_norm_encoder(
+        config,
+        embeddings=(parts.token_embedding(), parts.token_type_embedding()),
+        heads=bert_heads(config, pooled=()),
+        layer=parts.post_norm(parts.layer_norm, attention, parts.gated_mlp()),
     )
 
 

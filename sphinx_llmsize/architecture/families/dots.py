@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -56,22 +55,21 @@ def dots3_note(config: Config) -> Items:
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
-    def block(attention: LayerKind, ffn: LayerKind) -> Block:
-        mixer = parts.latent_attention(
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        attention = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
+            index=parts.lightning_indexer() if mixer == parts.INDEXED_ATTENTION else (),
             key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
-        if attention == parts.SLIDING_ATTENTION:
-            mixer = parts.with_sizes(mixer, k.SLIDING_SIZES)
+        if mixer == parts.SLIDING_ATTENTION:
+            attention = parts.with_sizes(attention, k.SLIDING_SIZES)
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    return parts.layered_decoder(
-        config, block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
-    )
+    mixer, ffn = attention_kinds(config), dots3_ffn_kinds(config)
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def attention_kinds(config: Config) -> Kinds:
@@ -108,10 +106,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
         ]
         default = among(sparse, parts.MOE, others=parts.DENSE)
     else:
-        step = config.count(EXPERT_LAYERS)
-        # the first multiple of the step that is not among the first dense layers
-        start = round_up(dense, step)
-        default = every(step, parts.MOE, others=parts.DENSE, start=start)
+        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense)
     return parts.ffn_kinds(config, default)
 
 

@@ -53,7 +53,9 @@ MAX_BLOCKS = 20
 def funnel(config: Config) -> Items:
     """Blocks of layers; most classes then have a decoder on the original length."""
     task = task_of(config)
-    is_base = task in (Task.SEQUENCE_CLASS, Task.CHOICE) or class_name(config) == "FunnelBaseModel"
+    # classes for whole sequences are built on FunnelBaseModel, which has no decoder
+    is_sequence_task = task in (Task.SEQUENCE_CLASS, Task.CHOICE)
+    has_decoder = not is_sequence_task and class_name(config) != "FunnelBaseModel"
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=True),),
         Task.PRETRAINING: discriminator(),
@@ -62,7 +64,7 @@ def funnel(config: Config) -> Items:
         parts.token_embedding(),
         parts.embedding_norm(),
         *blocks(config),
-        *(() if is_base else decoder(config)),
+        *(decoder(config) if has_decoder else ()),
         *heads.get(task, ()),
     )
 
@@ -121,11 +123,11 @@ def _pooling_layer_again(config: Config, number: int, times: int, length: Size) 
 def pooled_length(config: Config, rate: int) -> Length:
     """Length after pooling in steps of two until each vector stands for ``rate`` tokens.
 
-    The last vector may stand for fewer, as T / rate is rounded up. If the first token isn't
-    pooled, it has a vector of its own.
+    T / rate, rounded up; but if the first token isn't pooled and no other is dropped for it,
+    (T - 1) / rate, rounded up, and one vector for the first token.
     """
-    keeps_last = config.flag(SEPARATE_FIRST) and not config.flag(DROP_LAST)
-    added = 2 * rate - 2 if keeps_last else rate - 1
+    is_longer = config.flag(SEPARATE_FIRST) and not config.flag(DROP_LAST)
+    added = 2 * rate - 2 if is_longer else rate - 1
     label = N_("vectors after pooling, one for every {number} tokens", number=rate)
     return Length(f"T_{rate}", label, rate, added=added)
 

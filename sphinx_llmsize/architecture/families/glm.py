@@ -1,4 +1,4 @@
-"""GLM-4 to GLM-5: fused gated MLPs, later experts, latent attention and indexers."""
+"""GLM-4 to GLM-5: fused gated MLPs; in later models experts, latent attention and indexers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def index_kinds(config: Config) -> Kinds:
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
-    # a layer has its own indexer if max(layer - offset + 1, 0) is a multiple of the step
+    # layers up to offset - 1 and every n-th layer after it: in transformers, those in which
+    # max(layer - offset + 1, 0) is a multiple of the step
     start = offset - 1 if offset else step - 1
     regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
     return first(offset - 1, parts.OWN_INDEX, then=regular)

@@ -43,7 +43,7 @@ DELTA_LAYERS = make_key(
     ValueKind.LAYERS,
     optional=True,
 )
-DENSE_LAYERS = 3
+DENSE_LAYERS_AT_START = 3
 """Dense layers at the start, unless the configuration lists them."""
 DEFAULT_LAYER_TYPES = (
     "linear_attention",
@@ -76,7 +76,7 @@ def glm5_next(config: Config) -> Items:
     kinds = {
         "mixer": parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default_mixers),
         "index": parts.indexer_kinds(config, index_kinds(config)),
-        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)),
+        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
     }
     layers = layer_stacks(config.count(L), block, **kinds)
     return parts.decoder(config, (*layers, parts.stream_mean()))
@@ -112,7 +112,7 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
         return
     # all layers are dense if there are no more than that
-    if min(dense, layers) != min(DENSE_LAYERS, layers):
+    if min(dense, layers) != min(DENSE_LAYERS_AT_START, layers):
         message = N_("{key} {value} is not supported")
         raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))
 

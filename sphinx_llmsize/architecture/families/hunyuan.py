@@ -45,7 +45,7 @@ def hunyuan_moe(config: Config) -> Items:
 
 
 def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
-    """Experts per token: k in uniform layers, k_n in those of several kinds that have n."""
+    """Experts per token: k if all layers have the same number n, otherwise k_n."""
     if is_uniform:
         return Quantity(K.name, K.meaning, count)
     meaning = N_("experts per token in layers with {number}", number=count)
@@ -85,9 +85,8 @@ def hy_v4(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
-    default_indexers = among(
-        [0], parts.OWN_INDEX, others=every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
-    )
+    every_fourth = every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
+    default_indexers = among([0], parts.OWN_INDEX, others=every_fourth)
     kinds = {
         "index": parts.indexer_kinds(config, default_indexers),
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),

@@ -59,14 +59,13 @@ FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> Items:
-    """Delta attention; latent attention in the layers that only ``full_layers`` lists.
+    """Delta attention; latent attention in the layers of ``full_layers`` not in ``delta_layers``.
 
     Unless both lists are set, layers 4, 8, 12 … (counted from 0) have latent attention.
     """
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
-    full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
-    if full is not None and linear is not None:
+    if config[FULL_LAYERS] is not None and config[DELTA_LAYERS] is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
     return hybrid_decoder(config, mla(config), delta, kinds)

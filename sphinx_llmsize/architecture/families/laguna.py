@@ -16,7 +16,7 @@ from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-GATE = make_key(
+OUTPUT_GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
 HEADS_BY_LAYER = make_key(
@@ -52,7 +52,7 @@ def laguna(config: Config) -> Items:
 
 def gate_width(config: Config) -> Size:
     """Dimensions of the output gate: one number for each head, or for each of its dimensions."""
-    return H if config[GATE] in (True, "per-head") else H * D_H
+    return H if config[OUTPUT_GATE] in (True, "per-head") else H * D_H
 
 
 def kind_with_heads(count: int) -> LayerKind:
@@ -76,7 +76,7 @@ LAGUNA = Family(
     defaults={
         **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
         **unset(HEADS_BY_LAYER, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
-        GATE: True,
+        OUTPUT_GATE: True,
         **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },

@@ -111,7 +111,7 @@ def attention_kinds(config: Config) -> Kinds:
         is_sparse = [flag > 0 for flag in config.counts(SPARSE_LAYER_FLAGS)]
     if not is_sparse:
         return same(parts.FULL_ATTENTION)
-    return from_list(is_sparse).map(lambda sparse: SPARSE if sparse else parts.FULL_ATTENTION)
+    return from_list([SPARSE if sparse else parts.FULL_ATTENTION for sparse in is_sparse])
 
 
 def expert_kinds(config: Config) -> Kinds:

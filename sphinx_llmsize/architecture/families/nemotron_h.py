@@ -54,9 +54,10 @@ def nemotron_h(config: Config) -> Items:
         if layer == parts.MAMBA2:
             mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
             return parts.mixer_pre_norm(parts.rms_norm, mixer)
+        if layer == parts.MOE:
+            return (parts.ffn_residual(parts.rms_norm, experts(config)),)
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
-        feed_forward = experts(config) if layer == parts.MOE else mlp
-        return (parts.ffn_residual(parts.rms_norm, feed_forward),)
+        return (parts.ffn_residual(parts.rms_norm, mlp),)
 
     layers = from_list([KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
@@ -65,9 +66,10 @@ def nemotron_h(config: Config) -> Items:
 def experts(config: Config) -> Block:
     """Ungated experts and a shared expert; with R_e, routed experts work in a latent space."""
     bias = config.flag(k.MLP_BIAS)
-    routed = parts.plain_experts()
     if config.has(R_E):
         routed = parts.through_latent(parts.plain_experts(inputs=R_E), R_E, bias=bias)
+    else:
+        routed = parts.plain_experts()
     return parts.mixture_of_experts(routed, shared=parts.plain_shared_expert(bias=bias))
 
 
@@ -93,8 +95,8 @@ def _replace_shared_expert_width(settings: Settings) -> Settings:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the letters of the pattern, and num_layers against ``layer_types`` or the pattern."""
-    pattern, names = _pattern(settings), settings[k.LAYER_TYPES]
+    """Check that the pattern has one or more letters, all of them known."""
+    pattern = _pattern(settings)
     unknown = sorted(set(pattern) - set(KIND_OF_LETTER))
     if unknown or not pattern:
         letters = ", ".join(
@@ -109,7 +111,15 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             hint=N_("its letters are {names}"),
             problem=Problem.VALUE,
         )
-    count = len(names) if isinstance(names, tuple) else len(pattern)
+
+
+def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``layer_types``, or else the pattern, has an entry for each layer."""
+    names = settings[k.LAYER_TYPES]
+    if isinstance(names, tuple):
+        source, count = k.LAYER_TYPES, len(names)
+    else:
+        source, count = PATTERN, len(_pattern(settings))
     layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
@@ -118,7 +128,7 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             key=k.NUM_LAYERS,
             layers=layers,
             count=count,
-            source=k.LAYER_TYPES if isinstance(names, tuple) else PATTERN,
+            source=source,
             hint=N_("give {source} with an entry for each layer"),
         )
 
@@ -141,6 +151,7 @@ NEMOTRON_H = Family(
         ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, KIND_OF_NAME),
         Rule(_derive_layers, _check_pattern),
+        Rule(check=_check_layer_count),
         Rule(replace=_replace_shared_expert_width),
     ),
     compose=nemotron_h,

@@ -95,8 +95,11 @@ def _derive_linear_attention_sizes(settings: Settings) -> Settings:
 def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
     names = settings[k.LAYER_TYPES]
-    kinds = {KIND_OF_NAME.get(str(name)) for name in names} if isinstance(names, tuple) else set()
-    if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
+    if isinstance(names, tuple) and names:
+        has_one_kind = len({KIND_OF_NAME.get(str(name)) for name in names}) == 1
+    else:
+        has_one_kind = settings[k.NUM_LAYERS] == 1
+    if has_one_kind:
         message = N_("OLMo Hybrid has layers of linear and of full attention, not of one kind only")
         hint = N_("give at least one of each")
         raise parsed.error(message, k.LAYER_TYPES, k.NUM_LAYERS, hint=hint)

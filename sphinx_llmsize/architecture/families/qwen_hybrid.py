@@ -122,24 +122,19 @@ INDEX_BLOCK = make_key(
 def qwen4_exp(config: Config) -> Items:
     """Gated delta nets or indexed attention, and experts, connected by residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
-    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
-    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
-    blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
-    indexed = parts.add_branch(
-        attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
-    )
+    attention = indexed_attention(config)
     ngrams_by_number = ngrams(config)
     ngrams_by_kind = {ngram_kind(number): stages for number, stages in ngrams_by_number.items()}
     # the configuration counts layers from 1, the kinds from 0
     kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
-        added = ngrams_by_kind.get(ngram, ())
-        mixing = indexed if mixer == INDEXED else parts.gated_delta_net()
+        ngram_stages = ngrams_by_kind.get(ngram, ())
+        mixing = attention if mixer == INDEXED else parts.gated_delta_net()
         to_mixer = parts.low_rank_connection("mixer_streams", N_("Streams to mixer"))
         to_experts = parts.low_rank_connection("ffn_streams", N_("Streams to experts"))
         return (
-            *((Residual(added),) if added else ()),
+            *((Residual(ngram_stages),) if ngram_stages else ()),
             Residual((*to_mixer, *mixing)),
             Residual((*to_experts, *experts)),
         )
@@ -151,6 +146,15 @@ def qwen4_exp(config: Config) -> Items:
     layers = layer_stacks(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
+
+
+def indexed_attention(config: Config) -> Block:
+    """Gated attention with an indexer that has one key for each block of tokens."""
+    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
+    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
+    blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
+    indexer = parts.block_indexer(fused=True, keys=blocks)
+    return parts.add_branch(attention, indexer, before="scores")
 
 
 def ngrams(config: Config) -> dict[int, Block]:
@@ -184,10 +188,13 @@ def ngram_kind(layer: int) -> LayerKind:
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the indexer's sizes are set, unless all layers have linear attention."""
     missing_names = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
-    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
-    step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
-    linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if missing_names and not linear_only:
+    types = settings[k.LAYER_TYPES]
+    if isinstance(types, tuple):
+        is_linear_only = {*types} == {"linear_attention"}
+    else:
+        step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
+        is_linear_only = (int_or_none(settings, k.NUM_LAYERS) or 0) < step
+    if missing_names and not is_linear_only:
         raise parsed.missing(
             missing_names, N_("attention in this family selects keys with an indexer")
         )

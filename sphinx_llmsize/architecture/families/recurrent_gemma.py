@@ -34,8 +34,8 @@ KIND_OF_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 def recurrent_gemma(config: Config) -> Items:
     """Pre-norm layers of a recurrence or GQA, followed by a gated MLP with biases."""
     width = D_R if config.is_explicit(D_R) else D
-    per_head = config.count(D_R) // config.count(H)
-    gate_block = Quantity("d_r", N_("block width of the recurrence gates"), per_head)
+    width_per_head = config.count(D_R) // config.count(H)
+    gate_block = Quantity("d_r", N_("block width of the recurrence gates"), width_per_head)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == RECURRENT:
@@ -64,7 +64,8 @@ def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, BLOCK_TYPES, hint=hint, problem=Problem.VALUE)
     width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
-        message, other = N_("{key} is {width}, but {other} {both}"), parsed.name(GATE_AND_UP_DIM)
+        message = N_("{key} is {width}, but {other} {both}")
+        other = parsed.name(GATE_AND_UP_DIM)
         hint = _("keep one of them: {key} is twice ffn_dim", key=other)
         raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).with_hint(hint)
 

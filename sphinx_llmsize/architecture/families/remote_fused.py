@@ -44,6 +44,7 @@ def qwen(config: Config) -> Items:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """Feed-forward dimension: half of ``gate_up_dim``."""
     return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
 
 
@@ -59,12 +60,12 @@ def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
 
 def jais(config: Config) -> Items:
     """GPT-2's layers; all released models have a gated MLP (SwiGLU) and ALiBi."""
-    mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
+    make_mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
     positions = () if config[POSITIONS] == "alibi" else (parts.position_embedding(),)
     return uniform_decoder(
         config,
         parts.fused_attention(bias=True),
-        mlp(bias=True, width=ffn_width(config)),
+        make_mlp(bias=True, width=ffn_width(config)),
         norm=parts.layer_norm,
         embeddings=(parts.token_embedding(), *positions),
     )

@@ -53,13 +53,15 @@ def switch_transformers(config: Config) -> Items:
 
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
-    attention, dense, sparse = self_attention(), parts.mlp(), experts(config, ONE)
+    attention, dense = self_attention(), parts.mlp()
+    sparse = experts(config, ONE)
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
 
     def decoder_layer(feed_forward: Block) -> Block:
         return parts.pre_norm_decoder(parts.rms_norm, attention, cross, feed_forward)
 
-    positions, after = (parts.relative_positions(),), (final_norm(),)
+    positions = (parts.relative_positions(),)
+    after = (final_norm(),)
     encoder_moe = parts.pre_norm(parts.rms_norm, attention, sparse)
     encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
     encoder = parts.encoder_stack(

@@ -23,7 +23,7 @@ FEED_FORWARD = make_key(
     N_("the activation of the feed-forward network; gated-… adds a gate"),
     ValueKind.NAME,
 )
-GATED = make_key(
+HAS_GATED_FFN = make_key(
     "has_gated_ffn is_gated_act",
     N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
     ValueKind.FLAG,
@@ -107,8 +107,8 @@ def self_attention(scores: tuple[Tensor, ...] = ()) -> Block:
 def feed_forward(config: Config) -> Block:
     """MLP (T5) or gated MLP (T5 1.1)."""
     is_gated_by_name = str(config[FEED_FORWARD]).startswith("gated-")
-    gated = is_gated_by_name if config[GATED] is None else config.flag(GATED)
-    return parts.gated_mlp() if gated else parts.mlp()
+    is_gated = is_gated_by_name if config[HAS_GATED_FFN] is None else config.flag(HAS_GATED_FFN)
+    return parts.gated_mlp() if is_gated else parts.mlp()
 
 
 def _replace_layers(settings: Settings) -> Settings:
@@ -135,7 +135,7 @@ T5 = Family(
     architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel"),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
-        **unset(HIDDEN_LAYERS, GATED),
+        **unset(HIDDEN_LAYERS, HAS_GATED_FFN),
         k.IS_DECODER: False,
         FEED_FORWARD: "relu",
         k.NUM_BUCKETS: 32,

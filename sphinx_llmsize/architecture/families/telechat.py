@@ -15,7 +15,8 @@ from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-DEFAULT_FFN_DIM = 12_288  # as in the model's own code
+DEFAULT_FFN_DIM = 12_288
+"""Default feed-forward dimension in TeleChat's own code."""
 EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
 FFN_DIM_52B = make_key(
     "telechat_52b_ffn_dim n_inner",
@@ -52,6 +53,7 @@ def telechat_52b(config: Config) -> Items:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """Feed-forward dimension of TeleChat-52B, or the default of the other models."""
     return {k.FFN_DIM: settings[FFN_DIM_52B] or DEFAULT_FFN_DIM}
 
 
