@@ -122,7 +122,7 @@ class SumRow:
         name: name of the addend.
         symbols: TeX of the addend in symbols; empty if there is none.
         numbers: the same in numbers; empty if the symbols stand for the result.
-        result: value of the addend.
+        result: value of the addend; empty for a heading.
         kind: part of the sum.
         notes: the result in other units.
     """
