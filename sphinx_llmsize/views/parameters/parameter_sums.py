@@ -143,9 +143,9 @@ def _bracket(
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     if len(named) == 1 or not layers.factors:
         label = named[0].label if named else ""
-        return Bracket(tuple(named), layers.factors, label)
+        return Bracket(tuple(named), layers.factors, label, layers.name(), _("One layer"))
     inside = tuple(each for _group, each in summands)
-    return Bracket(inside, layers.factors, layers.name())
+    return Bracket(inside, layers.factors, layers.name(), sum_label=_("One layer"))
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

@@ -54,12 +54,16 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
+        times: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
+        sum_label: name of the sum; empty for "Subtotal".
         is_subtracted: subtract it from the summands before it.
     """
 
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
+    times: str = ""
+    sum_label: str = ""
     is_subtracted: bool = False
 
     @property
@@ -117,7 +121,10 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then for their sum, and for the product."""
+        """A row for each summand that is not 0, then for their sum, and for the product.
+
+        A heading names the component that is divided into summands.
+        """
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
@@ -130,10 +137,13 @@ class _Writer:
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
         elif found:
+            if bracket.times:
+                yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
             for each in found:
                 yield replace(self._row(each), kind=SumRowKind.INNER)
             result = thousands(self.notation.count(bracket.sum))
-            yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
+            label = bracket.sum_label or _("Subtotal")
+            yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL)
             yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
@@ -171,7 +181,7 @@ class _Writer:
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
         writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", bracket.sum))
-        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
+        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.times or bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 
 
