@@ -120,7 +120,7 @@ class SumRow:
     Attributes:
         name: name of the addend.
         symbols: TeX of the addend in symbols; empty if there is none.
-            numbers: TeX of the addend in numbers; empty if it would only repeat the result.
+        numbers: TeX of the addend in numbers; empty if it would only repeat the result.
         result: value of the addend; empty for a heading.
         kind: part of the sum.
         notes: the result in other units.
