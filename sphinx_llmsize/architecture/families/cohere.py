@@ -42,7 +42,7 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
-def layers_with_window(config: Config) -> PerLayer[bool]:
+def sliding_layers(config: Config) -> PerLayer[bool]:
     """All but every n-th layer; the first dense layers and the rest each have their own n."""
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
@@ -117,5 +117,5 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.windows_by_layer_types(layers_with_window),
+    windows=parts.windows_by_layer_types(sliding_layers),
 )
