@@ -49,15 +49,13 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
     def has_window(layer: int) -> bool:
         if layer < dense_layers:
-            return _is_not_every(dense_step, layer)
-        return _is_not_every(later_step, layer - dense_layers)
+            step, number = dense_step, layer
+        else:
+            step, number = later_step, layer - dense_layers
+        # the last layer of each interval has no window, and no layer has one if the step is 0
+        return step > 0 and (number + 1) % step != 0
 
     return PerLayer(has_window)
-
-
-def _is_not_every(step: int, layer: int) -> bool:
-    """True unless a layer, counted from 0, is every ``step``-th one; False for a step of 0."""
-    return step > 0 and (layer + 1) % step != 0
 
 
 COHERE = Family(

@@ -36,7 +36,7 @@ ENCODER_DEPTH = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
 """``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
-OWN_HEAD_NOTE = Note(
+UNTIED_HEAD_NOTE = Note(
     N_(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
         "embedding."
@@ -146,7 +146,7 @@ T5 = Family(
     rules=(ATTENTION_HEADS, Rule(clamp=_replace_layers), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
-    notes=(OWN_HEAD_NOTE,),
+    notes=(UNTIED_HEAD_NOTE,),
 )
 MT5 = replace(
     T5,
