@@ -122,10 +122,10 @@ def global_and_local_attention() -> Block:
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
 SOURCE_DIM = size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
-LEARNED_POSITIONS = flag(
+HAS_LEARNED_POSITIONS = flag(
     "learned_positions use_learned_position_embeddings", N_("positions are learned")
 )
-EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
+HAS_EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
 
 def trocr(config: Config) -> Items:
@@ -140,8 +140,8 @@ def trocr(config: Config) -> Items:
     positions = parts.position_embedding(P + RESERVED_POSITIONS)
     embeddings = (
         parts.token_embedding(),
-        *((positions,) if config.flag(LEARNED_POSITIONS) else ()),
-        *((parts.embedding_norm(),) if config.flag(EMBEDDING_NORM) else ()),
+        *((positions,) if config.flag(HAS_LEARNED_POSITIONS) else ()),
+        *((parts.embedding_norm(),) if config.flag(HAS_EMBEDDING_NORM) else ()),
     )
     return parts.decoder(config, layer, norm=None, embeddings=embeddings)
 
@@ -223,8 +223,8 @@ TROCR = Family(
     defaults={
         **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
         **unset(SOURCE_DIM),
-        LEARNED_POSITIONS: True,
-        EMBEDDING_NORM: True,
+        HAS_LEARNED_POSITIONS: True,
+        HAS_EMBEDDING_NORM: True,
         k.TIE_EMBEDDINGS: True,
     },
     compose=trocr,

@@ -63,7 +63,9 @@ USES_SHAPE = flag("uses_shapes enable_shape", N_("embeddings of shapes are used"
 USES_PRONUNCIATION = flag(
     "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations are used")
 )
-CONCATENATES = flag("concatenates_embeddings concat_input", N_("embeddings are concatenated"))
+CONCATENATES_EMBEDDINGS = flag(
+    "concatenates_embeddings concat_input", N_("embeddings are concatenated")
+)
 
 
 def roc_bert(config: Config) -> Items:
@@ -77,7 +79,7 @@ def roc_bert(config: Config) -> Items:
     )
     tokens, *others = summed_embeddings()
     embeddings: Block = (tokens, *others, shape, sound)
-    if config.flag(CONCATENATES):
+    if config.flag(CONCATENATES_EMBEDDINGS):
         parallel = side_by_side((tokens,), (shape,), (sound,))
         embeddings = (*parallel, _concatenation_projection(config), *others)
     heads = bert_heads(config, sentence_relation=False)
@@ -198,7 +200,7 @@ ROC_BERT = replace(
         NUM_PRONUNCIATIONS: 910,
         PRONUNCIATION_DIM: 768,
         USES_PRONUNCIATION: True,
-        CONCATENATES: True,
+        CONCATENATES_EMBEDDINGS: True,
     },
     compose=roc_bert,
     tasks=BERT_TASKS,

@@ -30,7 +30,7 @@ PREFIX_LENGTH = make_key(
 def chatglm(config: Config) -> Items:
     """Decoder of ChatGLM2 and later, with fused input projections; or that of ChatGLM-6B."""
     if config.flag(POSITIONS_2D):
-        return chatglm1(config)
+        return chatglm_6b(config)
     bias = config.flag(LINEAR_BIASES)
     attention = parts.fused_attention(
         bias=bias or config.flag(k.QKV_BIAS),
@@ -45,7 +45,7 @@ def chatglm(config: Config) -> Items:
     return parts.decoder(config, layer, norm=final_norm, tied=False)
 
 
-def chatglm1(config: Config) -> Items:
+def chatglm_6b(config: Config) -> Items:
     """ChatGLM-6B: GPT-2's layers with residual connections from the norms' outputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(

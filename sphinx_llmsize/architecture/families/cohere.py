@@ -42,22 +42,20 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
-def layers_with_window(config: Config) -> PerLayer[bool]:
+def sliding_layers(config: Config) -> PerLayer[bool]:
     """All but every n-th layer; the first dense layers and the rest each have their own n."""
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 
     def has_window(layer: int) -> bool:
         if layer < dense_layers:
-            return _is_not_every(dense_step, layer)
-        return _is_not_every(later_step, layer - dense_layers)
+            step, number = dense_step, layer
+        else:
+            step, number = later_step, layer - dense_layers
+        # the last layer of each interval has no window, and no layer has one if the step is 0
+        return step > 0 and (number + 1) % step != 0
 
     return PerLayer(has_window)
-
-
-def _is_not_every(step: int, layer: int) -> bool:
-    """True unless a layer, counted from 0, is every ``step``-th one; False for a step of 0."""
-    return step > 0 and (layer + 1) % step != 0
 
 
 COHERE = Family(
@@ -117,5 +115,5 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.windows_by_layer_types(layers_with_window),
+    windows=parts.windows_by_layer_types(sliding_layers),
 )

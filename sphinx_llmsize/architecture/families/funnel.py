@@ -123,8 +123,8 @@ def _pooling_layer_again(config: Config, number: int, times: int, length: Size) 
 def pooled_length(config: Config, rate: int) -> Length:
     """Length after pooling in steps of two until each vector stands for ``rate`` tokens.
 
-    T / rate, rounded up; but if the first token isn't pooled and no other is dropped for it,
-    (T - 1) / rate, rounded up, and one vector for the first token.
+    T / rate, rounded up; if the first token isn't pooled and no other is dropped for it,
+    (T - 1) / rate, rounded up, plus one vector for the first token.
     """
     is_longer = config.flag(SEPARATE_FIRST) and not config.flag(DROP_LAST)
     added = 2 * rate - 2 if is_longer else rate - 1

@@ -35,17 +35,17 @@ def laguna(config: Config) -> Items:
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    usual = kind_with_heads(config.count(H))
+    usual_kind = kind_with_heads(config.count(H))
     count_of_kind = {kind_with_heads(count): count for count in counts}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        mixer = attention
-        if heads != usual:
-            mixer = attention_with_heads(attention, count_of_kind[heads])
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
+        if heads == usual_kind:
+            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+        other_attention = attention_with_heads(attention, count_of_kind[heads])
+        return parts.pre_norm(parts.rms_norm, other_attention, feed_forward)
 
-    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(usual)
+    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(usual_kind)
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
 

@@ -86,7 +86,7 @@ LLAMA = Family(
 )
 
 
-EXPERT_LAYERS = make_key(
+EXPERT_LAYER_NUMBERS = make_key(
     "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
     ValueKind.LAYERS,
@@ -102,8 +102,8 @@ def llama4(config: Config) -> Items:
 
 def _expert_layers(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers`` lists; by default, in every n-th layer."""
-    if config[EXPERT_LAYERS] is not None:
-        return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
+    if config[EXPERT_LAYER_NUMBERS] is not None:
+        return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
     return every(step, parts.MOE, others=parts.DENSE, start=step - 1)
 
@@ -116,7 +116,7 @@ LLAMA4 = Family(
     defaults={
         **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
         k.EXPERT_LAYER_STEP: 1,
-        **unset(EXPERT_LAYERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
+        **unset(EXPERT_LAYER_NUMBERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.ATTENTION_CHUNK: 8192,
         k.NO_ROPE_INTERVAL: 4,
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),

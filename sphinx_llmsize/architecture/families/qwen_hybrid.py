@@ -141,9 +141,9 @@ def qwen4_exp(config: Config) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    kinds = parts.mixer_kinds(config, KIND_OF_NAME_IN_QWEN4, otherwise=by_step)
+    mixer = parts.mixer_kinds(config, KIND_OF_NAME_IN_QWEN4, otherwise=by_step)
     ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
-    layers = layer_stacks(config.count(L), block, mixer=kinds, ngram=ngram)
+    layers = layer_stacks(config.count(L), block, mixer=mixer, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
 
@@ -163,20 +163,20 @@ def ngrams(config: Config) -> dict[int, Block]:
     if not layers:
         return {}
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
-    rows = parts.table_rows(
+    rows_by_layer = parts.table_rows(
         config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)
     )
     width = Quantity(
         "d_t", N_("dimension of one n-gram table"), config.count(k.NGRAM_DIM) // tables
     )
-    before = Quantity(
+    earlier_tokens = Quantity(
         "W_b",
         N_("earlier tokens that the convolution on n-grams covers"),
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
-        layer: parts.ngram_embeddings(parts.ngram_rows(layer, size), width, before)
-        for layer, size in zip(layers, rows, strict=False)
+        layer: parts.ngram_embeddings(parts.ngram_rows(layer, rows), width, earlier_tokens)
+        for layer, rows in zip(layers, rows_by_layer, strict=False)
     }
 
 

@@ -21,7 +21,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
-GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
+HAS_GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
 HEAD_IS_EMBEDDING = flag(
     "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
 )
@@ -58,7 +58,7 @@ def openelm(config: Config) -> Items:
         kv_width=parts.KEY_WIDTH,
         norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
     )
-    make_mlp = parts.fused_gated_mlp if config.flag(GATED_FFN) else parts.mlp
+    make_mlp = parts.fused_gated_mlp if config.flag(HAS_GATED_FFN) else parts.mlp
     group = config.count(QUERIES_PER_KEY)
     settings = dict(config.settings)
     config.count(k.HEAD_DIM)  # raises an error if it is null
@@ -202,7 +202,7 @@ OPENELM = Family(
         QUERIES_PER_KEY: 1,
         FFN_MULTIPLIERS: 4.0,
         FFN_DIVISOR: 256,
-        GATED_FFN: True,
+        HAS_GATED_FFN: True,
         k.TIE_EMBEDDINGS: True,
         **off(HEAD_IS_EMBEDDING, k.QK_NORM),
         **unset(QUERY_HEADS, KV_HEADS),

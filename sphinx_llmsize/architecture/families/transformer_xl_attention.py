@@ -91,23 +91,27 @@ def funnel_attention(distances: Size, *, factorized: bool) -> Block:
         parts.linear("r_proj", D, width, "attn_r", label="r"),
         source=Source.NONE,  # sines and cosines
     )
+    output = parts.linear("o_proj", width, D, "attn_o", bias=True)
+    return (
+        *side_by_side((queries,), (keys,), (positions,)),
+        _funnel_scores(distances, factorized=factorized),
+        Stage("attention_output", N_("Output projection"), group, (T, D), output),
+    )
+
+
+def _funnel_scores(distances: Size, *, factorized: bool) -> Stage:
+    """Scores of contents, positions and segments; for arguments see :func:`funnel_attention`."""
     if factorized:
         position_scores = MatMul(N_("queries × sines and cosines"), T, D, T_SEEN, 2 * H)
     else:
         position_scores = MatMul(N_("queries × r"), T, D_H, distances, H)
     segment_scores = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
-    scores = Stage(
+    return Stage(
         "scores",
         N_("Dot-product attention"),
-        group,
-        (T, width),
+        Group.ATTENTION,
+        (T, parts.QUERY_WIDTH),
         _query_biases(),
         inner=(H, T, T_SEEN),
         computes=(*parts.score_products(D_H, D_H), position_scores, segment_scores),
-    )
-    output = parts.linear("o_proj", width, D, "attn_o", bias=True)
-    return (
-        *side_by_side((queries,), (keys,), (positions,)),
-        scores,
-        Stage("attention_output", N_("Output projection"), group, (T, D), output),
     )
