@@ -287,6 +287,12 @@ def meanings(model: str) -> dict[str, str]:
     return {str(fact.symbol): fact.meaning for fact in facts.facts}
 
 
+def test_sizes_that_readers_look_for_come_first() -> None:
+    main = ["D", "L", "H", "H_kv", "d_h", "F", "E", "k", "V"]
+    others = ["S", "W", "X", "R_dt", "L_Mamba", "L_attn", "L_dense", "L_MoE"]
+    assert [*meanings("jamba-v0.1")] == [*main, *others]
+
+
 def test_sizes_are_listed_if_a_view_has_them() -> None:
     assert "d_h" in meanings("gpt2")  # in the FLOPs of attention
     assert {"d_qk", "d_v"} <= meanings("xlstm-7b").keys()  # in its state
