@@ -13,8 +13,9 @@ nox.options.error_on_missing_interpreters = False
 
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
-BOOKS = Path("tests", "projects").resolve()
+PROJECTS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}
+"""Environment in which the modules of the tests can be run."""
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
@@ -33,9 +34,9 @@ PRESET_TESTS = (
     "tests/test_table.py",
     "tests/browser/test_diagram_sizes.py",
 )
-SMALL = ("--uses", "6", "--pages", "2")
+SMALL_PROJECT = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
-    ("build", *SMALL, "--configurations", "3"),
+    ("build", *SMALL_PROJECT, "--configurations", "3"),
     ("roles", "--uses", "40", "--pages", "2"),
     ("catalogue", "--models", "4"),
     ("import_cost",),
@@ -43,6 +44,7 @@ SMALL_BENCHMARKS = (
 )
 MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]")
 CATALOGUE_SECONDS = 180
+"""Target for the catalogue's build with two idle cores."""
 GPT2_TOTAL = "124,439,808"
 
 
@@ -57,8 +59,8 @@ def tests(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """Run the tests with the oldest supported releases."""
     extras = PROJECT["optional-dependencies"]
-    needed = (*PROJECT["dependencies"], *extras["markdown"], *extras["myst"], *extras["docs"])
-    releases = (name.replace(">=", "==") for name in needed if ">=" in name)
+    required = (*PROJECT["dependencies"], *extras["markdown"], *extras["myst"], *extras["docs"])
+    releases = (name.replace(">=", "==") for name in required if ">=" in name)
     session.install("-e", ".[test]", *releases)
     session.run("pytest", "-n", "auto", *session.posargs)
 
@@ -87,7 +89,7 @@ def catalogue(session: nox.Session) -> None:
     start = time.monotonic()
     session.run("sphinx-build", "-q", "-n", "-W", "-j", "2", "catalogue", session.create_tmp())
     seconds = time.monotonic() - start
-    session.log(f"built in {seconds:.0f} s; the aim is {CATALOGUE_SECONDS} s with two idle cores")
+    session.log(f"built in {seconds:.0f} s; target: {CATALOGUE_SECONDS} s with two idle cores")
 
 
 @nox.session
@@ -95,7 +97,8 @@ def jupyter_book(session: nox.Session) -> None:
     """Build a book with Jupyter Book 1, which pins its own Sphinx and MyST."""
     session.install("-e", ".", "jupyter-book<2")
     out = session.create_tmp()
-    session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, str(BOOKS / "book"))
+    book = str(PROJECTS / "book")
+    session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, book)
     page = Path(out, "_build", "html", "intro.html").read_text("utf-8")
     if GPT2_TOTAL not in page or "llmsize-error" in page:
         session.error("the page does not show the model's size")
@@ -106,7 +109,7 @@ def ablog(session: nox.Session) -> None:
     """Build a blog with ABlog; its feed must be readable without stylesheets and scripts."""
     session.install("-e", ".", "ablog")
     out = session.create_tmp()
-    session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(BOOKS / "blog"), out)
+    session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(PROJECTS / "blog"), out)
     feed = Path(out, "blog", "atom.xml").read_text("utf-8")
     expected = (GPT2_TOTAL, "Token embedding", "QKV projection", "N ≈ L c D²")
     missing = [text for text in expected if text not in feed]
@@ -136,8 +139,8 @@ def mystmd(session: nox.Session) -> None:
     packages = Path(session.create_tmp()).resolve()
     session.install("-e", ".", "pytest", "pytest-xdist")
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
-    needed = ("mystmd@1", "myst-to-react@1")
-    session.run(*npm, "--prefix", str(packages), *needed, external=True)
+    names = ("mystmd@1", "myst-to-react@1")
+    session.run(*npm, "--prefix", str(packages), *names, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
     session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
 
@@ -168,7 +171,7 @@ def picture(session: nox.Session) -> None:
 
 @nox.session
 def presets(session: nox.Session) -> None:
-    """Run the tests that usually take one preset of each family, or fewer, with more of them."""
+    """Run the tests of presets with all presets; they usually take one of each family, or fewer."""
     session.install("-e", ".[test]")
     environment = {"LLMSIZE_EVERY_PRESET": "1"}
     session.run("pytest", "-n", "auto", *PRESET_TESTS, *session.posargs, env=environment)

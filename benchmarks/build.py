@@ -9,22 +9,23 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from markup import MARKUPS
+from page_contents import compare_pages
 from projects import WAYS, Size, write_project
-from reader import same_content
-from whole_process import Seconds, in_turn
+from sphinx_builds import Seconds, time_builds
 
 
 def main() -> None:
     """Measure each chosen markup language."""
-    wanted = arguments()
-    size = Size(wanted.uses, wanted.pages, wanted.configurations)
+    args = arguments()
+    size = Size(args.uses, args.pages, args.configurations)
     with TemporaryDirectory() as folder:
-        for name in wanted.markup:
+        for name in args.markup:
             root = Path(folder, name)
             for way in WAYS:
                 write_project(root / way, MARKUPS[name], way, size)
-            seconds = in_turn(root, WAYS, wanted.rounds)
-            report(name, seconds, same_content(root, WAYS, wanted.pages, "diagrams"))
+            seconds = time_builds(root, WAYS, args.rounds)
+            counts = compare_pages(root, WAYS, args.pages, required="diagrams")
+            report(name, seconds, counts)
 
 
 def arguments() -> argparse.Namespace:
@@ -38,15 +39,18 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def report(name: str, seconds: Seconds, shown: Counter[str]) -> None:
-    """Print the medians and their ratio, then every round."""
-    typical = {way: median(times) for way, times in seconds.items()}
-    ratio = typical["directive"] / typical["by hand"]
-    medians = ", ".join(f"{way} {time:.2f} s" for way, time in typical.items())
-    print(f"{name}: {medians}, ratio {ratio:.2f}")
-    pairs = zip(seconds["directive"], seconds["by hand"], strict=True)
-    print("  rounds:", ", ".join(f"{one:.2f}/{two:.2f} = {one / two:.2f}" for one, two in pairs))
-    print("  both show:", ", ".join(f"{count:,} {what}" for what, count in shown.items()))
+def report(name: str, seconds: Seconds, counts: Counter[str]) -> None:
+    """Print the medians and their ratio, every round, and the contents of the pages."""
+    medians = {way: median(rounds) for way, rounds in seconds.items()}
+    ratio = medians["directive"] / medians["by hand"]
+    times = ", ".join(f"{way} {time:.2f} s" for way, time in medians.items())
+    print(f"{name}: {times}, ratio {ratio:.2f}")
+    rounds = [
+        f"{directive:.2f}/{by_hand:.2f} = {directive / by_hand:.2f}"
+        for directive, by_hand in zip(seconds["directive"], seconds["by hand"], strict=True)
+    ]
+    print("  rounds:", ", ".join(rounds))
+    print("  both show:", ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 
 if __name__ == "__main__":

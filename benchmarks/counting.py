@@ -1,4 +1,7 @@
-"""Time to count a model's parameters, and for transformers to build it on the meta device."""
+"""Time to count a model's parameters, compared with building the model in transformers.
+
+transformers builds it on the meta device, without weights.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from sphinx_llmsize.architecture.wrappers import text_config
 from sphinx_llmsize.sources.presets import presets
 
 MODEL = "llama-3.1-405b"
+"""Preset that whole processes count and build."""
 BUILD = """
 import json, os, sys, warnings
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -32,25 +36,26 @@ print(sum(parameter.numel() for parameter in model.parameters()))
 
 
 def main() -> None:
-    """Measure both and print."""
+    """Measure and print both: counting all presets, and whole processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--torch", default=sys.executable, help="a Python that has transformers")
-    chosen = parser.parse_args()
-    report_warm(chosen.rounds)
-    report_process(chosen.rounds, chosen.torch)
+    args = parser.parse_args()
+    report_counting(args.rounds)
+    report_processes(args.rounds, args.torch)
 
 
-def report_warm(rounds: int) -> None:
-    """Print the milliseconds from a configuration to the total, without caches."""
+def report_counting(rounds: int) -> None:
+    """Print the milliseconds from a configuration to the total: the slowest presets, the median."""
     times = {name: median(count(name) for _ in range(rounds)) for name in presets()}
-    for name in sorted(times, key=times.__getitem__)[-3:]:
+    slowest = sorted(times, key=lambda name: times[name])[-3:]
+    for name in slowest:
         print(f"{name}: {times[name]:.2f} ms")
     print(f"median of {len(times)} models: {median(times.values()):.2f} ms")
 
 
 def count(name: str) -> float:
-    """Count a preset's parameters; return the milliseconds."""
+    """Count a preset's parameters without caches; return the milliseconds."""
     section = text_config(presets()[name].section)
     start = perf_counter()
     family = find_family(section)
@@ -61,8 +66,8 @@ def count(name: str) -> float:
     return 1000 * (perf_counter() - start)
 
 
-def report_process(rounds: int, python: str) -> None:
-    """Print the seconds of whole processes: our command, and building without weights."""
+def report_processes(rounds: int, python: str) -> None:
+    """Print the median seconds of two commands: ``llmsize show``, and building in transformers."""
     config = {entry.key: entry.value for entry in presets()[MODEL].section.entries}
     command = [sys.executable, "-m", "sphinx_llmsize", "show", MODEL, "--format", "json"]
     ours: list[float] = []
@@ -83,8 +88,8 @@ def report_process(rounds: int, python: str) -> None:
 def run(command: list[str]) -> tuple[float, str]:
     """Run a process; return its seconds and its output."""
     start = perf_counter()
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return perf_counter() - start, done.stdout.strip()
+    process = subprocess.run(command, check=True, capture_output=True, text=True)
+    return perf_counter() - start, process.stdout.strip()
 
 
 if __name__ == "__main__":

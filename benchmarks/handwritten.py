@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from markup import Markup
 
@@ -25,14 +25,17 @@ from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 
-def typed(document: Document, markup: Markup) -> list[str]:
+def source_lines(document: Document, markup: Markup) -> list[str]:
     """Lines of a document in a markup language, with a blank line after each block."""
-    return [line for block in document for line in (*_block(block, markup), "")]
+    lines: list[str] = []
+    for block in document:
+        lines += [*_block(block, markup), ""]
+    return lines
 
 
 def _block(block: Block, markup: Markup) -> list[str]:
     if isinstance(block, Facts):
-        return _sizes(block, markup)
+        return _facts(block, markup)
     if isinstance(block, Table):
         header = [[column.label] for column in block.columns]
         rows = [[_paragraphs(cell, markup) for cell in row.cells] for row in block.rows]
@@ -44,16 +47,16 @@ def _block(block: Block, markup: Markup) -> list[str]:
     return [_line(block.content, markup)]
 
 
-def _sizes(sizes: Facts, markup: Markup) -> list[str]:
+def _facts(facts: Facts, markup: Markup) -> list[str]:
     """The model's name and total, a list of sizes, and the other sizes as a paragraph."""
-    lines = [f"**{sizes.name} · {sizes.total}** {sizes.note}", ""] if sizes.name else []
-    lines += [f"- {_size(fact, markup)}" for fact in sizes.facts]
-    if sizes.others:
-        lines += ["", "Also: " + " · ".join(_size(fact, markup) for fact in sizes.others)]
+    lines = [f"**{facts.name} · {facts.total}** {facts.note}", ""] if facts.name else []
+    lines += [f"- {_fact(fact, markup)}" for fact in facts.facts]
+    if facts.others:
+        lines += ["", "Also: " + " · ".join(_fact(fact, markup) for fact in facts.others)]
     return lines
 
 
-def _size(fact: Fact, markup: Markup) -> str:
+def _fact(fact: Fact, markup: Markup) -> str:
     return _line((fact.symbol, f" = {fact.value} {fact.meaning}"), markup)
 
 
@@ -63,30 +66,29 @@ def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:
 
 def _line(line: Line, markup: Markup) -> str:
     """The text of a line, with an escaped space where reStructuredText needs a separator."""
-    return "".join(_pieces(line, markup))
-
-
-def _pieces(line: Line, markup: Markup) -> Iterator[str]:
-    after_symbol = False
+    pieces: list[str] = []
+    is_after_symbol = False
     for piece in line:
         text = _piece(piece, markup)
-        is_symbol = isinstance(piece, Variable)
-        if after_symbol and _needs_separator(text):
-            yield markup.separator
-        yield text
-        after_symbol = is_symbol
+        if is_after_symbol and _needs_separator(text):
+            pieces.append(markup.separator)
+        pieces.append(text)
+        is_after_symbol = isinstance(piece, Variable)
+    return "".join(pieces)
 
 
 def _needs_separator(text: str) -> bool:
     """True if reStructuredText's inline markup cannot end directly before this text."""
-    return bool(text) and unicodedata.category(text[0])[0] not in "PZ"
+    if not text:
+        return False
+    is_space_or_punctuation = unicodedata.category(text[0])[0] in "ZP"
+    return not is_space_or_punctuation
 
 
 def _piece(piece: Inline, markup: Markup) -> str:
     if isinstance(piece, Variable):
         return markup.symbol(piece.base, piece.subscript)
-    # bars are left out: their number is in the same cell
-    return str(piece)
+    return str(piece)  # empty for a bar, whose number is in the same cell
 
 
 def _mermaid(diagram: Diagram) -> list[str]:

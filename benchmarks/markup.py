@@ -25,7 +25,7 @@ class Markup(ABC):
 
     @abstractmethod
     def symbol(self, base: str, subscript: str) -> str:
-        """An italic letter, perhaps with a subscript."""
+        """An italic letter with its subscript; an empty subscript is left out."""
 
     @abstractmethod
     def role(self, name: str, text: str) -> str:
@@ -118,7 +118,7 @@ class Myst(Markup):
 
 
 class MystPipes(Myst):
-    """MyST Markdown with tables of pipes: no row headers, and one paragraph per cell."""
+    """MyST Markdown with tables of pipes: no row headers; ``<br>`` between paragraphs."""
 
     name = "md-pipes"
 

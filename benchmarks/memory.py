@@ -1,4 +1,7 @@
-"""Build few and many uses of the directive and typed by hand; print the memory of each use."""
+"""Print the memory of each use of the directive, and of the same content typed by hand.
+
+This is the difference between the peaks of two builds, divided by that of their numbers of uses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from markup import MARKUPS
 from projects import WAYS, Size, write_project
-from whole_process import build
+from sphinx_builds import build
 
 USES_ON_PAGE = 20
 
@@ -18,15 +21,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uses", type=int, nargs=2, default=[200, 1000])
     parser.add_argument("--markup", choices=["rst", "md"], default="rst")
-    wanted = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as folder:
-        for where, on_page in (("on many pages", USES_ON_PAGE), ("on one page", max(wanted.uses))):
-            for way in WAYS:
-                root = Path(folder, where, way)
-                few, many = (peak(root, way, wanted.markup, n, on_page) for n in wanted.uses)
-                each = (many - few) / (wanted.uses[1] - wanted.uses[0])
-                megabytes = " and ".join(f"{size / 1e6:.0f} MB" for size in (few, many))
-                print(f"{where}, {way}: {megabytes}, {each / 1000:.0f} kB a use")
+        for way in WAYS:
+            report(Path(folder, "on many pages", way), args.markup, args.uses, USES_ON_PAGE)
+            report(Path(folder, "on one page", way), args.markup, args.uses, max(args.uses))
+
+
+def report(root: Path, markup: str, uses: list[int], on_page: int) -> None:
+    """Print the peaks of builds with few and many uses, and the memory of each use.
+
+    Args:
+        root: folder of the projects; its name is the way in which they are written.
+        markup: name of the markup language.
+        uses: the two numbers of uses.
+        on_page: number of uses on each page.
+    """
+    few, many = (peak(root, root.name, markup, number, on_page) for number in uses)
+    each = (many - few) / (uses[1] - uses[0])
+    peaks = f"{few / 1e6:.0f} MB and {many / 1e6:.0f} MB"
+    print(f"{root.parent.name}, {root.name}: {peaks}, {each / 1000:.0f} kB a use")
 
 
 def peak(root: Path, way: str, markup: str, uses: int, on_page: int) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from configurations import Configuration, configurations
-from handwritten import typed
+from handwritten import source_lines
 from markup import Markup
 
 from sphinx_llmsize import load
@@ -16,7 +16,7 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
 VIEWS = ("table", "diagram")
-"""Views that can be typed by hand with the same result; sums are tables of formulas in HTML."""
+"""Views that can be typed by hand with the same result, unlike sums, whose HTML is their own."""
 Use = Callable[[Configuration, Markup], list[str]]
 """Function that writes a configuration as lines of a page."""
 
@@ -30,7 +30,7 @@ def with_directive(configuration: Configuration, markup: Markup) -> list[str]:
 def by_hand(configuration: Configuration, markup: Markup) -> list[str]:
     """The same content as static text."""
     blocks = document(load(*configuration), VIEWS, ViewOptions())
-    return typed(blocks, markup)
+    return source_lines(blocks, markup)
 
 
 WAYS: dict[str, tuple[Use, str]] = {
@@ -41,7 +41,7 @@ WAYS: dict[str, tuple[Use, str]] = {
 
 
 class Size(NamedTuple):
-    """Size of a project."""
+    """Numbers of uses, of pages, and of different configurations in a project."""
 
     uses: int
     pages: int
@@ -51,18 +51,26 @@ class Size(NamedTuple):
 def write_project(folder: Path, markup: Markup, way: str, size: Size) -> None:
     """Write a project into a new folder, its uses spread evenly over the pages."""
     use, extension = WAYS[way]
-    written = [use(item, markup) for item in configurations(size.configurations)]
-    shown = list(islice(cycle(written), size.uses))
+    different = [use(each, markup) for each in configurations(size.configurations)]
+    texts = list(islice(cycle(different), size.uses))
     folder.mkdir(parents=True)
     write_conf(folder, (extension, *markup.extensions), markup.settings)
-    write_pages(folder, markup, shown, size.pages)
+    write_pages(folder, markup, texts, size.pages)
 
 
 def write_pages(folder: Path, markup: Markup, texts: Sequence[list[str]], pages: int) -> None:
-    """Write the texts evenly spread over pages, and the start page."""
+    """Write the texts evenly spread over pages, and the start page.
+
+    Args:
+        folder: folder of the project.
+        markup: markup language.
+        texts: lines of each text.
+        pages: number of pages.
+    """
     names = [f"page{number}" for number in range(1, pages + 1)]
     for position, name in enumerate(names):
-        start, end = (len(texts) * edge // pages for edge in (position, position + 1))
+        start = len(texts) * position // pages
+        end = len(texts) * (position + 1) // pages
         lines = markup.heading(name) + [line for text in texts[start:end] for line in text]
         (folder / f"{name}{markup.suffix}").write_text("\n".join(lines), encoding="utf-8")
     write_index(folder, names)

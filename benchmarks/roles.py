@@ -10,30 +10,32 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from markup import MARKUPS, Markup
+from page_contents import compare_pages
 from projects import write_conf, write_pages
-from reader import same_content
-from whole_process import in_turn
+from sphinx_builds import time_builds
 
 from sphinx_llmsize import load
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
-FIGURES = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16", " / gpt2")
+NUMBERS = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16", " / gpt2")
+"""Numbers of a model, as in the text of the role after the model's name."""
 IN_PARAGRAPH = 10
-
-Number = Callable[[str], str]
-"""Function that writes a number, from the role's text."""
+"""Sentences in a paragraph."""
 
 
-def typed(text: str) -> str:
-    """The number as the role shows it."""
-    return role_text(text, lambda wanted: load(wanted.model))
+def with_role(text: str, markup: Markup) -> str:
+    """A number by the role."""
+    return markup.role("llm-size", text)
 
 
-WRITTEN: dict[str, Callable[[Markup], Number]] = {
-    "role": lambda markup: lambda text: markup.role("llm-size", text),
-    "typed": lambda _markup: typed,
-}
+def typed(text: str, _markup: Markup) -> str:
+    """A number as the role with this text shows it."""
+    return role_text(text, lambda number: load(number.model))
+
+
+WAYS: dict[str, Callable[[str, Markup], str]] = {"role": with_role, "typed": typed}
+"""Functions that write a number, from the role's text."""
 
 
 def main() -> None:
@@ -43,23 +45,26 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markup", nargs="+", choices=["rst", "md"], default=["rst", "md"])
-    wanted = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as folder:
-        for name in wanted.markup:
+        for name in args.markup:
             root = Path(folder, name)
-            for way in WRITTEN:
-                write_project(root / way, MARKUPS[name], way, wanted.uses, wanted.pages)
-            measure(root, name, wanted.rounds)
-            print("  both show:", dict(same_content(root, WRITTEN, wanted.pages, "paragraphs")))
+            for way in WAYS:
+                write_project(root / way, MARKUPS[name], way, args.uses, args.pages)
+            measure(root, name, args.rounds)
+            counts = compare_pages(root, WAYS, args.pages, required="paragraphs")
+            print("  both show:", dict(counts))
 
 
 def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int) -> None:
     """Write paragraphs of sentences with numbers; both projects load the extension."""
-    number = WRITTEN[way](markup)
-    texts = [f"{model}{figure}" for model, figure in product(MODELS, FIGURES)]
-    sentences = [f"One of its numbers is {number(text)}, as counted." for text in texts]
-    shown = list(islice(cycle(sentences), uses))
-    paragraphs = [[*shown[at : at + IN_PARAGRAPH], ""] for at in range(0, uses, IN_PARAGRAPH)]
+    write_number = WAYS[way]
+    texts = [f"{model}{number}" for model, number in product(MODELS, NUMBERS)]
+    numbers = [write_number(text, markup) for text in texts]
+    repeated = islice(cycle(numbers), uses)
+    sentences = [f"One of its numbers is {number}, as counted." for number in repeated]
+    starts = range(0, uses, IN_PARAGRAPH)
+    paragraphs = [[*sentences[start : start + IN_PARAGRAPH], ""] for start in starts]
     folder.mkdir(parents=True)
     write_conf(folder, ("sphinx_llmsize", *markup.extensions), markup.settings)
     write_pages(folder, markup, paragraphs, pages)
@@ -67,9 +72,9 @@ def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int)
 
 def measure(root: Path, name: str, rounds: int) -> None:
     """Print the median processor seconds of each way, built in turn, and the ratio."""
-    seconds = in_turn(root, WRITTEN, rounds)
-    role, words = (median(times) for times in seconds.values())
-    print(f"{name}: role {role:.2f} s, typed {words:.2f} s, ratio {role / words:.2f}")
+    seconds = time_builds(root, WAYS, rounds)
+    role, typed = median(seconds["role"]), median(seconds["typed"])
+    print(f"{name}: role {role:.2f} s, typed {typed:.2f} s, ratio {role / typed:.2f}")
 
 
 if __name__ == "__main__":

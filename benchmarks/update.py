@@ -16,7 +16,7 @@ MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "d
 CHANGES = ("", "?num_layers=40", "?vocab_size=50000", "?num_layers=20", "?vocab_size=64000")
 VIEWS = ("table,formula", "diagram", "memory", "table,formula,rule,diagram")
 PROSE = "A paragraph of *ordinary* text with a [link](https://example.org) and `code`.\n\n" * 20
-PARSE = """
+PARSE_FILES = """
 import sys
 from pathlib import Path
 from markdown_it import MarkdownIt
@@ -31,42 +31,43 @@ def main() -> None:
     parser.add_argument("--regions", type=int, default=1000)
     parser.add_argument("--files", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
-    wanted = parser.parse_args()
+    args = parser.parse_args()
     update = (sys.executable, "-m", "sphinx_llmsize", "update")
     times: dict[str, list[float]] = {}
-    for _round in range(wanted.rounds):
+    for _round in range(args.rounds):
         with TemporaryDirectory() as folder:
-            write_files(Path(folder), wanted.regions, wanted.files)
+            write_files(Path(folder), args.regions, args.files)
             runs: dict[str, Sequence[str]] = {
                 "check, all stale": (*update, "--check", folder),
                 "update": (*update, folder),
                 "check": (*update, "--check", folder),
-                "parse": (sys.executable, "-c", PARSE, folder),
+                "parse": (sys.executable, "-c", PARSE_FILES, folder),
             }
             for name, command in runs.items():
-                times.setdefault(name, []).append(seconds(command))
+                times.setdefault(name, []).append(processor_seconds(command))
     for name, measured in times.items():
         ratio = median(measured) / median(times["parse"])
         print(f"{name}: {median(measured):.2f} s, {ratio:.1f} times parsing")
 
 
 def write_files(folder: Path, regions: int, files: int) -> None:
-    """Write files with empty regions, every second of them a number in a sentence."""
+    """Write files with empty regions: half are for views, half for numbers in sentences."""
     models = [f"{model}{change}" for model, change in product(MODELS, CHANGES)]
     texts = []
     for model, views in islice(cycle(product(models, VIEWS)), regions // 2):
         texts.append(f"<!-- llm-size: {model} show={views} -->\n<!-- /llm-size -->\n")
         texts.append(f"It has <!-- llm-size: {model}:total --><!-- /llm-size --> parameters.\n")
     for number in range(files):
-        own = texts[number * regions // files : (number + 1) * regions // files]
-        (folder / f"page{number}.md").write_text("\n".join((PROSE, *own)), "utf-8")
+        start, end = number * regions // files, (number + 1) * regions // files
+        page = "\n".join((PROSE, *texts[start:end]))
+        (folder / f"page{number}.md").write_text(page, "utf-8")
 
 
-def seconds(command: Sequence[str]) -> float:
-    """Processor seconds of a process."""
+def processor_seconds(command: Sequence[str]) -> float:
+    """Run a command; return the processor seconds of its process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    assert done.returncode < 2
+    process = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+    assert process.returncode < 2  # 1: files were not up to date
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 

@@ -19,7 +19,7 @@ class Size:
     __slots__ = ()
 
     def __add__(self, other: SizeLike) -> Size:
-        terms = [t for t in (*_parts(Sum, self), *_parts(Sum, size(other))) if t != ZERO]
+        terms = [term for term in (*_terms(self), *_terms(size(other))) if term != ZERO]
         if len(terms) == 1:
             return terms[0]
         return Sum(tuple(terms)) if terms else ZERO
@@ -79,10 +79,9 @@ class Symbol(Size):
     def tex(self) -> str:
         r"""The symbol in TeX: ``d_{h}``, ``H_{\mathrm{kv}}``."""
         base, _, subscript = self.name.partition("_")
-        parts = subscript_parts(subscript)
         tex = "".join(
-            part if italic or not part.isalpha() else rf"\mathrm{{{part}}}"
-            for part, italic in parts
+            rf"\mathrm{{{part}}}" if part.isalpha() and not is_italic else part
+            for part, is_italic in subscript_parts(subscript)
         )
         return f"{base}_{{{tex}}}" if tex else base
 
@@ -143,7 +142,7 @@ ONE = Number(1)
 
 
 def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
-    """Parts of a subscript, such as ``kv``, comma and ``w``, each with True if it is italic.
+    """Parts of a subscript, each with True if it is italic: ``kv,w`` has ``kv``, ``,`` and ``w``.
 
     Variables of one letter are italic; words, abbreviations and numbers are upright.
     """
@@ -158,7 +157,9 @@ def size(value: SizeLike) -> Size:
 
 def product(*factors: SizeLike) -> Size:
     """Product of all factors: flattens nested products and drops factors of 1."""
-    flat = [f for factor in factors for f in _parts(Product, size(factor)) if f != ONE]
+    flat: list[Size] = []
+    for factor in factors:
+        flat += [each for each in _factors(size(factor)) if each != ONE]
     if len(flat) == 1:
         return flat[0]
     return Product(tuple(flat)) if flat else ONE
@@ -174,10 +175,11 @@ def round_up(number: int, multiple: int) -> int:
     return ceil_div(number, multiple) * multiple
 
 
-def _parts(kind: type[Sum] | type[Product], value: Size) -> tuple[Size, ...]:
-    """Terms of a sum or factors of a product, or the whole value if it is of another kind."""
-    if isinstance(value, Sum) and kind is Sum:
-        return value.terms
-    if isinstance(value, Product) and kind is Product:
-        return value.factors
-    return (value,)
+def _terms(value: Size) -> tuple[Size, ...]:
+    """Terms of a sum; any other size is a single term."""
+    return value.terms if isinstance(value, Sum) else (value,)
+
+
+def _factors(value: Size) -> tuple[Size, ...]:
+    """Factors of a product; any other size is a single factor."""
+    return value.factors if isinstance(value, Product) else (value,)

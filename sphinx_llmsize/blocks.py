@@ -5,7 +5,6 @@ Blocks hold values, never markup. Each host renders them in its own medium.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Union
@@ -81,27 +80,20 @@ class Facts:
     """List of sizes, shown above a table.
 
     Attributes:
-        facts: the sizes that readers look for.
-        others: the other sizes, less prominent.
+        facts: the sizes, those that readers look for first.
         name: name of the model, as a heading; empty for none.
         total: ``6,738,415,616 parameters``, after the name.
         note: ``(6.74B)``, after the total.
     """
 
     facts: tuple[Fact, ...]
-    others: tuple[Fact, ...] = ()
     name: str = ""
     total: str = ""
     note: str = ""
 
     @property
-    def all(self) -> tuple[Fact, ...]:
-        """The sizes, the main ones first."""
-        return (*self.facts, *self.others)
-
-    @property
     def heading(self) -> str:
-        """``LLaMA 7B · 6,738,415,616 parameters``; only the total without a name."""
+        """``LLaMA 7B · 6,738,415,616 parameters``; the total alone if there is no name."""
         return " · ".join(filter(None, (self.name, self.total)))
 
 
@@ -128,8 +120,8 @@ class SumRow:
     Attributes:
         name: name of the addend.
         symbols: TeX of the addend in symbols; empty if there is none.
-        numbers: the same in numbers; empty if the symbols stand for the result.
-        result: value of the addend.
+        numbers: TeX of the addend in numbers; empty if it would only repeat the result.
+        result: value of the addend; empty for a heading.
         kind: part of the sum.
         notes: the result in other units.
     """
@@ -167,13 +159,18 @@ Document = tuple[Block, ...]
 
 
 def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks of a view, in which tables and pictures get ids: ``memory``, ``memory-2``."""
-    numbers = Counter[bool]()
+    """The blocks of a view, with ids for tables and for pictures: ``memory``, ``memory-2``."""
+    tables = pictures = 0
     for block in blocks:
-        if isinstance(block, (Table, Chart, Diagram)):
-            is_table = isinstance(block, Table)
-            numbers[is_table] += 1
-            number = numbers[is_table]
-            yield replace(block, id=f"{view}-{number}" if number > 1 else view)
+        if isinstance(block, Table):
+            tables += 1
+            yield replace(block, id=_id(view, tables))
+        elif isinstance(block, (Chart, Diagram)):
+            pictures += 1
+            yield replace(block, id=_id(view, pictures))
         else:
             yield block
+
+
+def _id(view: str, number: int) -> str:
+    return view if number == 1 else f"{view}-{number}"

@@ -92,7 +92,7 @@ class StackedBars(Chart):
         bars: from top to bottom.
         axis_label: label of the horizontal axis.
         scale: meaning of the lengths.
-        other: name, in a picture, of parts that are too small to be told apart there.
+        other: label for all parts together that are too small to be drawn one by one.
     """
 
     parts: tuple[BarPart, ...]

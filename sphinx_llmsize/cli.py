@@ -20,16 +20,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 regardless of the locale
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     parser = _parser()
-    chosen = parser.parse_args(arguments)
-    if not hasattr(chosen, "run"):
+    args = parser.parse_args(arguments)
+    if not hasattr(args, "run"):
         parser.print_help(sys.stderr)
         return BAD_INPUT
     try:
-        result = chosen.run(chosen)
+        result = args.run(args)
     except ConfigError as error:
         print_error(error)
         return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
-    if isinstance(result, int):  # "update" prints by itself
+    if isinstance(result, int):  # an exit code: the command has printed its output
         return result
     _write(result)
     return 0
@@ -47,9 +47,9 @@ def _write(text: str) -> None:
 
 
 def _add_update(parser: Parser) -> None:
-    """Declare the arguments of ``llmsize update``, which prints each message as it comes."""
+    """Declare the arguments of ``llmsize update``, which prints its output itself."""
     update.add_arguments(parser)
-    parser.set_defaults(run=lambda chosen: update.run(chosen, _write))
+    parser.set_defaults(run=lambda args: update.run(args, _write))
 
 
 COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
@@ -60,7 +60,7 @@ COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
     "update": (_add_update, "Update the numbers in marked regions of Markdown files."),
     "mystmd-plugin": (mystmd.add_arguments, "Write the plugin for mystmd and Jupyter Book 2."),
 }
-"""For each command but ``completion``, a function that declares its arguments, and its help."""
+"""Function that declares the arguments of each command, and its help; without ``completion``."""
 EXAMPLES = """examples:
   llmsize show llama-7b
   llmsize show path/to/config.json --show memory --context 8192

@@ -12,7 +12,7 @@ from sphinx_llmsize.escaping import visible
 DIFFERENT = 1
 """Exit code if a total isn't the expected one, or a file isn't up to date."""
 BAD_INPUT = 2
-"""Exit code if the input is invalid, as of argparse."""
+"""Exit code if the input is invalid, the same as that of argparse."""
 
 
 def print_error(error: ConfigError, file: Path | str = "") -> None:
@@ -20,7 +20,7 @@ def print_error(error: ConfigError, file: Path | str = "") -> None:
 
     Args:
         error: the error.
-        file: file with the error, unless it names another one itself; empty for none.
+        file: file with the error, if ``error.file`` is empty; empty for none.
     """
     name = error.file or file
     line = "" if error.line is None else f"{error.line + 1}:"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from sphinx_llmsize.blocks import (
@@ -13,10 +12,12 @@ from sphinx_llmsize.blocks import (
     Facts,
     Formula,
     Paragraph,
+    Row,
     Table,
 )
 from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import Drawn, Line
 
@@ -30,7 +31,7 @@ def data(document: Document) -> list[Data]:
 
 
 def line_text(line: Line) -> str:
-    """A line as text; references to drawings are left out, control characters become escapes."""
+    """A line as text; references to drawings are left out, and control characters are escaped."""
     text = "".join(str(piece) for piece in line if not isinstance(piece, Drawn))
     return visible(text.replace("\N{NO-BREAK SPACE}", " ")).strip()
 
@@ -57,7 +58,7 @@ def _text(block: Paragraph | Facts) -> Data:
             "value": visible(fact.value),
             "meaning": visible(fact.meaning),
         }
-        for fact in block.all
+        for fact in block.facts
     ]
     return {"type": "facts", "facts": facts}
 
@@ -66,16 +67,12 @@ def _table(block: Table) -> Data:
     columns = [
         {"label": visible(column.label), "numeric": column.numeric} for column in block.columns
     ]
-    rows = [
-        {
-            "kind": row.kind.value,
-            "cells": [
-                {"lines": lines(cell), "ids": list(names)} for cell, names in row.named_cells
-            ],
-        }
-        for row in block.rows
-    ]
+    rows = [{"kind": row.kind.value, "cells": _cells(row)} for row in block.rows]
     return {"type": "table", "caption": line_text(block.caption), "columns": columns, "rows": rows}
+
+
+def _cells(row: Row) -> list[Data]:
+    return [{"lines": lines(cell), "ids": list(names)} for cell, names in row.named_cells]
 
 
 def lines(cell: Cell) -> list[str]:
@@ -101,47 +98,45 @@ def _math(block: Formula | Derivation) -> Data:
 
 
 def _diagram(block: Diagram) -> Data:
-    boxes = [
-        {
-            "id": box.id,
-            "title": visible(box.title),
-            "kind": box.kind.value,
-            "growth": box.growth.value,
-            "lines": [line_text(line) for line in box.lines],
-            "output": line_text(box.output),
-            **({"mark": box.mark.value} if box.mark else {}),
-        }
-        for box in block.boxes
-    ]
-    arrows = _unique((arrow.start.id, arrow.end.id) for arrow in block.arrows)
-    title, description = visible(block.title), visible(block.description)
+    # two boxes can have several arrows between them; the pair is listed once
+    pairs = dict.fromkeys((arrow.start.id, arrow.end.id) for arrow in block.arrows)
     return {
         "type": "diagram",
-        "title": title,
-        "description": description,
-        "boxes": boxes,
-        "arrows": arrows,
+        "title": visible(block.title),
+        "description": visible(block.description),
+        "boxes": [_box(box) for box in block.boxes],
+        "arrows": [list(pair) for pair in pairs],
     }
 
 
-def _unique(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    return [list(pair) for pair in dict.fromkeys(pairs)]
+def _box(box: Box) -> Data:
+    written: Data = {
+        "id": box.id,
+        "title": visible(box.title),
+        "kind": box.kind.value,
+        "growth": box.growth.value,
+        "lines": [line_text(line) for line in box.lines],
+        "output": line_text(box.output),
+    }
+    if box.mark:
+        written["mark"] = box.mark.value
+    return written
 
 
 def _chart(block: Chart) -> Data:
-    shown: Data = {
+    written: Data = {
         "type": "chart",
         "title": visible(block.title),
         "description": visible(block.description),
     }
     if isinstance(block, StackedBars):
-        shown["parts"] = [visible(part.label) for part in block.parts]
-        shown["bars"] = [
+        written["parts"] = [visible(part.label) for part in block.parts]
+        written["bars"] = [
             {"label": visible(bar.label), "values": list(bar.values)} for bar in block.bars
         ]
     elif isinstance(block, Curves):
-        shown["x"] = list(block.x)
-        shown["curves"] = [
+        written["x"] = list(block.x)
+        written["curves"] = [
             {"label": visible(each.name), "values": list(each.values)} for each in block.series
         ]
-    return shown
+    return written

@@ -11,13 +11,18 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\ufffe\uffff]"  # not characters
 )
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>|$&~#!{}@^]|(?<=\w):(?=//)|(?<=www)\.", re.IGNORECASE)
-"""Characters of markup, and those by which GitHub recognizes an address and links it."""
+_MARKDOWN = re.compile(
+    r"[\\`*_\[\]<>|$&~#!{}@^]"  # markup
+    r"|:(?=[\w+-]+:)|=(?==)|(?<==)=|\+(?=\+)|(?<=\+)\+"  # emoji, marked text and keys
+    r"|(?<=\w):(?=//)|(?<=www)\.",  # addresses, which GitHub links
+    re.IGNORECASE,
+)
+"""Characters of markup, of GitHub's emoji and addresses, and of extensions of Python-Markdown."""
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-_BACKSLASHED = "`*_[]#!"
+_BACKSLASH_ESCAPES = "`*_[]#!"
 """Characters that every kind of Markdown reads as text after a backslash."""
-_REPLACED = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}
-"""Named entities, and lookalikes of ``$`` and ``\\``, which MathJax would read even if escaped."""
+_REPLACEMENTS = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "＄", "\\": "＼"}
+"""Named entities; full-width ``$`` and ``\\``, since MathJax reads even escaped ones as math."""
 _LATEX = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -72,9 +77,9 @@ def escape_markdown(text: str) -> str:
 
 def _markdown_character(found: re.Match[str]) -> str:
     character = found[0]
-    if character in _BACKSLASHED:
+    if character in _BACKSLASH_ESCAPES:
         return f"\\{character}"
-    return _REPLACED.get(character) or f"&#{ord(character)};"
+    return _REPLACEMENTS.get(character) or f"&#{ord(character)};"
 
 
 def escape_rst(text: str) -> str:

@@ -1,6 +1,6 @@
 """Formatting of numbers for display, with the separators of the current language.
 
-The examples show the English ones.
+Examples show those of English.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import pairwise
 from unicodedata import east_asian_width
 
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.traced import six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
 
@@ -23,7 +23,7 @@ HALF_STEP = Fraction(1, 2000)
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 BAR_WIDTH = 10
-"""Characters of a full bar."""
+"""Length of a full bar, in characters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
@@ -71,17 +71,18 @@ def in_words(number: Number) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
     for power, smaller in pairwise((*powers, 0)):
-        # a number of smaller units that would round up to this unit: use this unit
-        if abs(number) >= (10 ** (power - smaller) - 0.5) * 10**smaller:
+        # 999.5 or more of the smaller unit would round to 1000 of it: use this unit
+        most_of_smaller = 10 ** (power - smaller) - 0.5
+        if abs(number) >= most_of_smaller * 10**smaller:
             scaled = Fraction(number) / 10**power
-            text = fixed(scaled, int(abs(scaled) < Fraction("9.95")))
-            return powers[power].replace("{number}", text)
+            places = 1 if abs(scaled) < Fraction("9.95") else 0
+            return powers[power].replace("{number}", fixed(scaled, places))
     return str(number) if isinstance(number, int) else significant(number)
 
 
 def _power_words() -> dict[int, str]:
     """Powers of ten that have a word in the current language, with that word."""
-    known = {
+    words = {
         12: _("{number} trillion"),
         9: _("{number} billion"),
         8: _("{number} hundred million"),
@@ -89,8 +90,8 @@ def _power_words() -> dict[int, str]:
         4: _("{number} ten thousand"),
         3: _("{number} thousand"),
     }
-    counted_in = pgettext("the powers of ten with a word of their own", "12 9 6 3").split()
-    return {power: words for power, words in known.items() if str(power) in counted_in}
+    powers = pgettext("the powers of ten with a word of their own", "12 9 6 3").split()
+    return {power: text for power, text in words.items() if str(power) in powers}
 
 
 @traceable
@@ -115,16 +116,21 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
     - two otherwise.
     """
     largest = max(numbers, default=0)
-    has_small = largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers)  # noqa: PLR2004
-    most = 1 if largest >= 1000 else 2 + has_small  # noqa: PLR2004
+    if largest >= 1000:  # noqa: PLR2004
+        most = 1
+    elif largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers):  # noqa: PLR2004
+        most = 3
+    else:
+        most = 2
     places = min(most, max((_places(number) for number in numbers if number), default=0))
+    return [_aligned(number, places) for number in numbers]
+
+
+def _aligned(number: Number, places: int) -> str:
     step = Fraction(1, 10**places)
-    return [
-        f"<{fixed(step, places)}"
-        if 0 < number < step / 2
-        else localized(_english(number, places, ","))
-        for number in numbers
-    ]
+    if 0 < number < step / 2:
+        return f"<{fixed(step, places)}"
+    return localized(_english(number, places, ","))
 
 
 @traceable
@@ -144,7 +150,11 @@ def _places(number: Number) -> int:
     """Decimal places for three significant digits, but at most 2 for numbers of 0.1 or more."""
     size = abs(Fraction(number))
     if 0 < size < Fraction(1, 10):
-        return 3 + next(zeros for zeros in count() if size * 10**zeros >= Fraction(1, 10))
+        places = 3  # and one for each zero after the decimal point
+        while size < Fraction(1, 10):
+            size *= 10
+            places += 1
+        return places
     if size >= 99.95:  # noqa: PLR2004
         return 0
     return 1 if size >= 9.995 else 2  # noqa: PLR2004
@@ -154,7 +164,9 @@ def _english(number: Number, places: int, grouping: str = "") -> str:
     """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
     scaled = round(Fraction(number) * 10**places)
     whole, decimals = divmod(abs(scaled), 10**places)
-    digits = f"{whole:{grouping}}" + (f".{decimals:0{places}}" if places else "")
+    digits = f"{whole:{grouping}}"
+    if places:
+        digits += f".{decimals:0{places}}"
     return f"-{digits}" if scaled < 0 else digits
 
 
@@ -173,28 +185,41 @@ def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ")
 
     Args:
         fraction: the fraction.
-        full: a character.
-        parts: the character at the end of the bar, for each step from empty to nearly full.
-        empty: the character after the bar, up to :data:`BAR_WIDTH`.
+        full: character of a full cell.
+        parts: text of the partly filled cell at the end, for each step from empty to nearly full.
+        empty: character of the cells after the bar, up to :data:`BAR_WIDTH`.
     """
-    steps = max(round(fraction * BAR_WIDTH * len(parts)), 1 if fraction else 0)
+    steps = round(fraction * BAR_WIDTH * len(parts))
+    if fraction:
+        steps = max(steps, 1)
     whole, rest = divmod(steps, len(parts))
     return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
 
 
 def monospace_width(text: str) -> int:
     """Columns of a text in a fixed-width font; wide (East Asian) characters take two."""
-    return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in plain(text))
+    text = without_marks(text)
+    return len(text) + sum(east_asian_width(character) in {"W", "F"} for character in text)
 
 
 @traceable
 def decimal(fraction: Fraction) -> str:
     """``193/16`` → ``12.0625``: six significant digits."""
-    return localized(_six_digits(fraction))
+    return localized(f"{float(six_digits(fraction)):.6g}")
+
+
+def two_places(fraction: Fraction) -> str:
+    """``193/16`` → ``12.06``, ``21/2`` → ``10.5``: at most two decimal places."""
+    return trimmed(fraction, 2)
+
+
+def has_two_places(fraction: Fraction) -> bool:
+    """True if two decimal places show the number exactly."""
+    return (fraction * 100).denominator == 1
 
 
 def factor_text(factor: Fraction | int) -> str:
-    """``2``, ``1.5``, ``1/2``, ``4/3``: as authors write factors."""
+    """``2``, ``1.5``, ``1/2``, ``4/3``: decimal if that is exact, except for 1/n."""
     is_decimal = factor.numerator > 1 and has_exact_decimal(Fraction(factor))
     return decimal(Fraction(factor)) if is_decimal else str(factor)
 
@@ -202,10 +227,6 @@ def factor_text(factor: Fraction | int) -> str:
 def has_exact_decimal(fraction: Fraction) -> bool:
     """True if six significant digits show the number exactly."""
     return bool(six_digits(fraction) == fraction)
-
-
-def _six_digits(fraction: Fraction) -> str:
-    return f"{float(six_digits(fraction)):.6g}"
 
 
 def in_tex(text: str) -> str:

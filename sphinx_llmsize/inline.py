@@ -46,7 +46,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Text that refers to a drawing; omitted where a description replaces the drawing."""
+    """Text that refers to a drawing; left out by hosts that describe the drawing in words."""
 
     content: Line
 
@@ -70,7 +70,7 @@ Line = tuple[Inline, ...]
 
 
 def muted(line: Line | str) -> Line:
-    """A line of secondary importance; its symbols look as in other lines."""
+    """The line as text of secondary importance; its symbols stay as they are."""
     pieces = (line,) if isinstance(line, str) else line
     return tuple(Muted(piece) if isinstance(piece, str) else piece for piece in pieces)
 

@@ -6,21 +6,21 @@ from sphinx_llmsize.inline import Line, Variable
 
 NO_BREAK = "\u00a0"
 """A space where a line does not break."""
-REPLACEMENTS = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}+{NO_BREAK}"}
+UNBREAKABLE = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}+{NO_BREAK}"}
 
 
 def with_breaks(line: Line) -> Line:
-    """The line, in which formulas only break before a ×.
+    """The line with no-break spaces, so that its formulas break only before a ×.
 
     ``D × (H + 2·H_kv)·d_h`` may become ``D`` and ``× (H + 2·H_kv)·d_h``. A line without symbols
     stays the same.
     """
     if not any(isinstance(piece, Variable) for piece in line):
         return line
-    return tuple(_replaced(piece) if isinstance(piece, str) else piece for piece in line)
+    return tuple(_without_breaks(piece) if isinstance(piece, str) else piece for piece in line)
 
 
-def _replaced(text: str) -> str:
-    for old, new in REPLACEMENTS.items():
+def _without_breaks(text: str) -> str:
+    for old, new in UNBREAKABLE.items():
         text = text.replace(old, new)
     return text

@@ -15,7 +15,7 @@ from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset
 
 ConfigSource = Union[Mapping[str, object], str, Path]
-"""Configuration, or the path of a file with one; as the only argument, a text is a name."""
+"""Configuration, or the path of a file with one; in :func:`load`, a first text is a name."""
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
@@ -27,7 +27,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     - ``load("llama-7b", {"hidden_dim": "*2"})`` and ``load("llama-7b?hidden_dim*2")`` multiply a
       size, together with those that usually change with it.
     - ``load("mine", {...})`` and ``load("mine", "config.json")`` are a model of your own.
-    - ``load({...})`` is a model without a name; ``load(Path("mine.json"))`` has that of the file.
+    - ``load({...})`` is a model without a name; ``load(Path("mine.json"))`` has the file's name.
 
     Args:
         model: a preset's name, a name of your choice, or a configuration.
@@ -55,7 +55,8 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if find_preset(model):
         return apply_changes(load_preset(model), section)
     # with a model_type, it is probably from transformers, with keys that no size depends on
-    return make_own_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
+    has_model_type = section.get(MODEL_TYPE.name) is not None
+    return make_own_model(model, section, ignore_unknown=has_model_type)
 
 
 def load_named(text: str) -> Model:
@@ -65,5 +66,7 @@ def load_named(text: str) -> Model:
         UnknownModel: there is no such preset.
         ConfigError: a change cannot be used.
     """
-    name, changes = parse_model(text) if "?" in text else (text, None)
+    if "?" not in text:
+        return load_preset(text)
+    name, changes = parse_model(text)
     return apply_changes(load_preset(name), changes) if changes else load_preset(name)

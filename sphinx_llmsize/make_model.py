@@ -37,7 +37,7 @@ def make_model(name: str, section: Section, *, ignore_unknown: bool = False) -> 
 
 
 def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """Make a model that an author configures: :func:`make_model`, with a better hint.
+    """Make a model from an author's configuration: :func:`make_model`, with a better hint.
 
     Raises:
         ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
@@ -51,12 +51,12 @@ def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False)
 
 
 def load_file(name: str, path: Path, written: str = "") -> Model:
-    """Load the model that a configuration file describes.
+    """Load a model from a configuration file.
 
     Args:
         name: display name; empty for none.
         path: the file; one that ends in ``.json`` may have keys that no size depends on.
-        written: its path in messages; by default ``path``.
+        written: the path as the author wrote it, for messages; by default ``path``.
 
     Raises:
         ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
@@ -90,17 +90,21 @@ def with_settings(model: Model, section: Section) -> Model:
     family = model.family
     parsed = family.read(section)
     if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
-        named = _("of model_type {name}", name=family.model_type)
+        is_now = _("a textbook decoder")
+        if family.model_type:
+            is_now = _("of model_type {name}", name=family.model_type)
         raise parsed.error(
             N_("{name} is {is_now}, which cannot be changed"),
             MODEL_TYPE,
-            name=model.called,
-            is_now=named if family.model_type else _("a textbook decoder"),
+            name=model.label,
+            is_now=is_now,
             hint=N_("remove model_type, or choose another name for a model of your own"),
             problem=Problem.VALUE,
         )
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
     before = dict(model.config.settings)
-    changes = tuple(Change(k, config[k]) for k in parsed.settings if config[k] != before.get(k))
+    changes = tuple(
+        Change(key, config[key]) for key in parsed.settings if config[key] != before.get(key)
+    )
     return replace(model, config=config, architecture=architecture, changes=changes)

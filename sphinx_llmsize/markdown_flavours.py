@@ -1,4 +1,4 @@
-"""Flavours of Markdown: how each writes math, diagrams, line breaks and addresses of pictures."""
+"""Flavours of Markdown: their math, diagrams, line breaks and addresses of pictures."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Flavour:
     Attributes:
         name: name in ``--flavor``.
         math: lines before and after displayed math in TeX; None if it shows no math.
-        struts: math may have ``\rule``, as space below a line of a table.
+        struts: True if math can contain ``\rule``, which makes space between rows of a sum.
         mermaid: first line of a Mermaid diagram; empty if it shows none.
-        html: raw HTML may be part of the text.
+        html: True if raw HTML can be part of the text.
         subscript: text before and after a subscript.
-        address: how the address of a picture is written.
+        address: way to write the address of a picture.
     """
 
     name: str

@@ -1,7 +1,8 @@
-"""Marks around texts that a page may replace: invisible characters that hosts of HTML read.
+"""Marks around texts of interactive pages, which a script finds and replaces.
 
-A mark is a character of a private plane that stands for a position in a list of texts, the text,
-and another character. Marks are only in documents of interactive pages.
+A mark begins with an invisible character (of a private-use plane), whose code point gives the
+position of the text in a list of texts. The text itself follows, and another invisible character
+ends the mark. Hosts that write HTML turn marks into attributes; other documents have none.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import re
 
 FIRST, LAST = 0xF0000, 0xFFFFD
-"""Characters that begin a mark; the first stands for position 0."""
+"""Code points of the characters that begin a mark, from position 0 on."""
 END = "\U00100000"
-"""The character that ends a mark."""
+"""Character that ends a mark."""
 BEGIN = f"[{chr(FIRST)}-{chr(LAST)}]"
 """Pattern of the character that begins a mark."""
 MARK = re.compile(f"({BEGIN})([^{END}]*){END}")
@@ -19,16 +20,21 @@ MARK = re.compile(f"({BEGIN})([^{END}]*){END}")
 _CHARACTERS = re.compile(f"[{chr(FIRST)}-{chr(LAST)}{END}]")
 
 
-def marked(text: str, position: int) -> str:
-    """The text with a mark around it."""
+def with_mark(text: str, position: int) -> str:
+    """The text within a mark, which refers to this position in the list of texts."""
     return f"{chr(FIRST + position)}{text}{END}"
 
 
 def position_of(mark: re.Match[str]) -> int:
-    """The position of a mark that :data:`MARK` has found."""
+    """The position that a match of :data:`MARK` refers to."""
     return ord(mark[1]) - FIRST
 
 
-def plain(text: str) -> str:
-    """The text without marks."""
+def has_marks(text: str) -> bool:
+    """True if a part of the text is within a mark."""
+    return bool(_CHARACTERS.search(text))
+
+
+def without_marks(text: str) -> str:
+    """The text without the characters that begin and end marks."""
     return _CHARACTERS.sub("", text)

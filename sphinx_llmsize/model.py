@@ -18,7 +18,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.tasks import class_name, note_on_class
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.shows_itself import ShowsItself
+from sphinx_llmsize.notebook_display import NotebookDisplay
 from sphinx_llmsize.sources.presets import Preset
 from sphinx_llmsize.translation import _
 
@@ -32,7 +32,7 @@ class Change:
         value: its value after the change.
         factor: factor by which a size was multiplied; None if the value itself was written.
         followers: sizes that were multiplied by the same factor, as they usually change with it.
-        constant: sizes that usually change with it, but kept their values.
+        constant: sizes that usually change with it, but have the same value as before.
     """
 
     key: Key
@@ -43,7 +43,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Model(ShowsItself):
+class Model(NotebookDisplay):
     """A model and its exact parameter counts.
 
     Attributes:
@@ -51,7 +51,7 @@ class Model(ShowsItself):
         config: checked configuration.
         model_type: family's name in transformers; empty for the textbook decoder.
         architecture: tensors, stages and stacks.
-        preset: the released model that this is or was changed from; None for other models.
+        preset: the released model that this is, or that its changes were made to; else None.
         changes: changed keys of the base model, as the author wrote them.
     """
 
@@ -70,8 +70,8 @@ class Model(ShowsItself):
         return hash((self.name, self.total))
 
     @property
-    def called(self) -> str:
-        """The name within a sentence; ``this model`` without a name."""
+    def label(self) -> str:
+        """The name in a sentence; ``this model`` if there is no name."""
         return self.name or _("this model")
 
     @property
@@ -120,7 +120,7 @@ class Model(ShowsItself):
             ConfigError: the cache's size depends on the text, as in BLT.
         """
         if self.architecture.has_unknown_lengths:
-            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.called), Problem.NUMBER)
+            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.label), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property
@@ -149,7 +149,7 @@ class Model(ShowsItself):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on the parameter count, shown to readers."""
+        """Notes on the parameter count, for readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
         # the family's first class is the published one, which a preset's reader expects
         is_as_published = self.preset and self.class_name in self.family.architectures[:1]

@@ -35,7 +35,7 @@ def unexpected_total(model: Model, expected: int | None, hint: str) -> ConfigErr
         return None
     message = _(
         "{name} has {total} parameters, not {expect}",
-        name=model.called,
+        name=model.label,
         total=model.total,
         expect=expected,
     )

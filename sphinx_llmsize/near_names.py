@@ -15,11 +15,11 @@ from sphinx_llmsize.errors import nearest, suggestion
 from sphinx_llmsize.translation import _
 
 SIMILARITY = 0.88
-"""Minimum similarity of a misspelt word to the correct one: lama is near llama, umt not near mt."""
+"""Minimum similarity of a misspelt word to the correct one: of lama to llama, but not umt to mt."""
 LONG_WORD = 4
 """Minimum number of letters of a word that may be misspelt."""
 MAX_NAMES = 8
-"""Maximum number of names in a list of a line's names."""
+"""Maximum number of names that a hint lists."""
 
 
 def hint_for(name: str, known: Sequence[str]) -> str:
@@ -31,34 +31,36 @@ def hint_for(name: str, known: Sequence[str]) -> str:
 
 
 def correction(name: str, known: Sequence[str]) -> str:
-    """Known name with the same numbers, and words spelt almost equally; empty if there is none."""
-    wanted = words(name)
-    alike = [other for other in known if _is_alike(words(other), wanted)]
-    return same_letters(name, known) or nearest(name.rpartition("/")[2], alike)
+    """Known name with the same numbers and with words that are spelt almost equally, or empty."""
+    name_words = words(name)
+    similar = [other for other in known if _are_similar(name_words, words(other))]
+    return same_letters(name, known) or nearest(name.rpartition("/")[2], similar)
 
 
 def same_letters(name: str, known: Sequence[str]) -> str:
-    """Known name that differs only in hyphens, underscores, letter case or organisation, or ''."""
+    """Known name that differs only in punctuation, letter case or organisation, or empty."""
     joined = "".join(words(name))
     return next((other for other in known if "".join(words(other)) == joined), "")
 
 
 def names_of_line(name: str, known: Sequence[str]) -> str:
-    """Hint that lists known names of the same line, even if its name is misspelt; or empty.
+    """Hint that lists known names of the same line, or of one that is spelt almost equally.
 
-    Names that begin with the same words, such as the version, come first.
+    Names that have more words in common with the name, such as the version, come first. Empty if
+    there is no such line.
     """
     lines: dict[str, list[str]] = {}
     for other in known:
         if "/" not in other:
             lines.setdefault(line_of(other), []).append(other)
-    wanted = line_of(name)
-    near = get_close_matches(wanted, lines, n=1, cutoff=SIMILARITY) if wanted else []
+    line = line_of(name)
+    near = get_close_matches(line, lines, n=1, cutoff=SIMILARITY) if line else []
     if not near:
         return ""
-    names = sorted(lines[near[0]], key=lambda other: -_common_words(other, name))
-    shown = ", ".join((*names[:MAX_NAMES], *(["…"] if names[MAX_NAMES:] else [])))
-    return _("of this line there are {names}", names=shown)
+    names = sorted(lines[near[0]], key=lambda other: _common_words(other, name), reverse=True)
+    if len(names) > MAX_NAMES:
+        names[MAX_NAMES:] = ["…"]
+    return _("of this line there are {names}", names=", ".join(names))
 
 
 def _common_words(one: str, other: str) -> int:
@@ -77,11 +79,19 @@ def words(name: str) -> list[str]:
     return re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold())
 
 
-def _is_alike(known: list[str], wanted: list[str]) -> bool:
-    """True if numbers are equal, short words have the same letters, and long words are similar."""
-    return len(known) == len(wanted) and all(
-        word == other
-        or (word.isalpha() and sorted(word) == sorted(other))
-        or (len(other) >= LONG_WORD and get_close_matches(word, [other], cutoff=SIMILARITY))
-        for word, other in zip(known, wanted, strict=True)
-    )
+def _are_similar(name_words: list[str], known_words: list[str]) -> bool:
+    """True if two names have equally many words, each similar to that in the same position."""
+    if len(name_words) != len(known_words):
+        return False
+    pairs = zip(name_words, known_words, strict=True)
+    return all(_is_similar(word, known) for word, known in pairs)
+
+
+def _is_similar(word: str, known: str) -> bool:
+    """True for an equal word or number, letters in another order, or a similar long word."""
+    if word == known:
+        return True
+    if known.isalpha() and sorted(word) == sorted(known):
+        return True
+    is_long = len(word) >= LONG_WORD
+    return is_long and bool(get_close_matches(known, [word], cutoff=SIMILARITY))

@@ -25,8 +25,8 @@ ModelSource = Model | Mapping[str, object] | str | Path
 
 
 @dataclass(frozen=True, repr=False)
-class Shown:
-    """Views of models, which notebooks show as HTML, books as Markdown, and consoles as text.
+class NotebookOutput:
+    """Views of models as output: HTML in notebooks, Markdown in books, text in consoles.
 
     Attributes:
         blocks: the views.
@@ -69,7 +69,7 @@ class Shown:
         return "text/html", always_styled(self.blocks)
 
 
-def show(model: Model, *views: str, **options: object) -> Shown:
+def show(model: Model, *views: str, **options: object) -> NotebookOutput:
     """Views of a model: ``show(model, "memory", context=8192)``.
 
     Args:
@@ -80,10 +80,10 @@ def show(model: Model, *views: str, **options: object) -> Shown:
     Raises:
         ConfigError: a view or an option is unknown, or doesn't fit the model.
     """
-    return Shown(report_of(model, _read(views, options, ShowOptions)).blocks)
+    return NotebookOutput(report_of(model, _read(views, options, ShowOptions)).blocks)
 
 
-def compare(*models: ModelSource, **options: object) -> Shown:
+def compare(*models: ModelSource, **options: object) -> NotebookOutput:
     """Models side by side: ``compare("gpt2", "gpt2-xl", columns="total, mlp:share")``.
 
     Args:
@@ -96,11 +96,11 @@ def compare(*models: ModelSource, **options: object) -> Shown:
     if not models:
         hint = _("write their names: {example}", example='compare("gpt2", "gpt2-xl")')
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-    loaded = tuple(map(_loaded, models))
-    return Shown(comparison_of(loaded, _read((), options, CompareOptions)).blocks)
+    loaded = tuple(map(_as_model, models))
+    return NotebookOutput(comparison_of(loaded, _read((), options, CompareOptions)).blocks)
 
 
-def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
+def diff(one: ModelSource, other: ModelSource, **options: object) -> NotebookOutput:
     """Changes from one model to another: ``diff("llama-2-7b", "llama-3-8b")``.
 
     Args:
@@ -111,19 +111,20 @@ def diff(one: ModelSource, other: ModelSource, **options: object) -> Shown:
     Raises:
         ConfigError: a model or an option is unknown, or they don't fit each other.
     """
-    chosen = _read((), options, DiffOptions)
-    return Shown(difference_of(_loaded(one), _loaded(other), chosen).blocks)
+    report = difference_of(_as_model(one), _as_model(other), _read((), options, DiffOptions))
+    return NotebookOutput(report.blocks)
 
 
-def _loaded(model: ModelSource) -> Model:
+def _as_model(model: ModelSource) -> Model:
     return model if isinstance(model, Model) else load(model)
 
 
-def _read(views: Iterable[str], options: Mapping[str, object], kind: type[Options]) -> Options:
-    """Read options from Python values; ``views`` is the option ``show``."""
+def _read(views: tuple[str, ...], options: Mapping[str, object], kind: type[Options]) -> Options:
+    """Read options from Python values; the views, if there are any, are the option ``show``."""
     texts = {name: _text(value) for name, value in options.items()}
-    chosen = ", ".join(views)
-    return read_options({**texts, "show": chosen} if chosen else texts, kind)
+    if views:
+        texts["show"] = ", ".join(views)
+    return read_options(texts, kind)
 
 
 def _text(value: object) -> str:

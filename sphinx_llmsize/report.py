@@ -1,4 +1,4 @@
-"""Reports: models and views of them, which a host outside Sphinx writes as one text.
+"""Reports: models with their views, which hosts outside Sphinx write as one text.
 
 Building the blocks of a report raises ConfigError if an option doesn't fit the models.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
@@ -36,11 +36,11 @@ class Report:
         title: names of the models, in words; empty for one model without a name.
         models: the models, in order.
         build: function that builds the blocks of the views.
-        level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the usual
-            one of the host.
-        has_chosen_views: True if the user chose the views; otherwise JSON has the models' numbers
-            alone, and CSV only the first table.
-        numbers: function that returns numbers besides those of the models, for data formats.
+        level: level of the title as a heading, 1 to 6, or 0 for no heading; None for the level
+            that is usual in the host.
+        has_chosen_views: True if the user chose the views. If not, JSON has only the numbers of the
+            models, and CSV only the first table.
+        numbers: function that returns more numbers for data formats, by key; by default none.
     """
 
     title: str
@@ -55,15 +55,19 @@ class Report:
         """The blocks of the views, built on first use."""
         return self.build()
 
-    def heading(self, usual: int) -> tuple[str, int]:
-        """Text of the heading, empty for none, and its level; by default the host's usual one."""
-        level = usual if self.level is None else self.level
-        return (self.title, level) if level else ("", usual)
+    def heading(self, default_level: int) -> tuple[str, int]:
+        """Text of the heading, which is empty for none, and its level.
+
+        Args:
+            default_level: level in this host, if the report has none of its own.
+        """
+        level = default_level if self.level is None else self.level
+        return (self.title, level) if level else ("", default_level)
 
 
 def report_of(model: Model, options: ShowOptions) -> Report:
     """Views of one model."""
-    return Report(title(model), (model,), lambda: model_document(model, options))
+    return Report(title(model), (model,), partial(model_document, model, options))
 
 
 def comparison_of(
@@ -77,16 +81,16 @@ def comparison_of(
     if is_exact and not options.columns:
         options = replace(options, columns=exact_columns(rows))
     names = listed_text([row.name for row in rows])
-    return Report(names, models, lambda: comparison_document(rows, options))
+    return Report(names, models, partial(comparison_document, rows, options))
 
 
 def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
     """Changes from one model to another; data formats have the costs of all of them."""
-    return Report(
-        _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other)),
-        (one, other),
-        lambda: difference_document(one, other, options),
-        numbers=lambda: {
-            "difference": difference_data(count_difference(one, other, options.difference_options))
-        },
-    )
+
+    def numbers() -> dict[str, object]:
+        difference = count_difference(one, other, options.difference_options)
+        return {"difference": difference_data(difference)}
+
+    names = _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other))
+    build = partial(difference_document, one, other, options)
+    return Report(names, (one, other), build, numbers=numbers)

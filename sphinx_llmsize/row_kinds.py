@@ -17,6 +17,8 @@ class SumRowKind(Enum):
     """Kind of a row in a sum."""
 
     ADDEND = "addend"
+    HEADING = "heading"
+    """Name of the component whose parts are in the bracket below it."""
     INNER = "inner"
     """An addend in a bracket."""
     SUBTOTAL = "subtotal"

@@ -1,4 +1,4 @@
-"""Tables: columns, of which some fold on narrow screens, and rows of cells."""
+"""Tables: columns, some of which fold on narrow screens, and rows of cells."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Column:
 
     Attributes:
         label: heading.
-        numeric: right-aligned, with digits of equal width.
-        folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+        numeric: True for numbers: right-aligned, with digits of equal width.
+        folds: True to hide the column where space is short; :attr:`Row.folded` takes its place.
         symbols: the heading with symbols as variables; empty if it has no symbols.
     """
 
@@ -60,9 +60,10 @@ class Row:
     Attributes:
         cells: a cell for each column; the first is the row header.
         kind: member of a group, heading of one, or total.
-        names: for each cell, the names of its numbers in the role ``llm-size``, one or two:
-            ``qkv.per_layer``, or none if it has no number. Empty if no cell has one.
-        folded: lines below the row header in place of the columns that fold.
+        names: for each cell, the names of its numbers in the role ``llm-size``, such as
+            ``qkv.per_layer``: at most two, and none for a cell without a number. May be shorter
+            than ``cells``.
+        folded: lines below the row header, shown where columns are hidden.
     """
 
     cells: tuple[Cell, ...]
@@ -71,19 +72,21 @@ class Row:
     folded: Cell = ()
 
     @property
-    def has_space(self) -> bool:
-        """True if the lines of the row header may extend over two or more empty cells beside it."""
-        return len(self.cells) > 2 and not any(map(any, self.cells[1:3]))  # noqa: PLR2004
+    def header_may_extend(self) -> bool:
+        """True if two empty cells follow the row header, over which its lines may extend."""
+        next_cells = self.cells[1:3]
+        return len(next_cells) == 2 and not any(line for cell in next_cells for line in cell)  # noqa: PLR2004
 
     @property
     def named_cells(self) -> tuple[tuple[Cell, tuple[str, ...]], ...]:
         """Each cell with the names of its numbers."""
-        names = (*self.names, *[()] * (len(self.cells) - len(self.names)))
+        missing = len(self.cells) - len(self.names)
+        names = self.names + ((),) * missing
         return tuple(zip(self.cells, names, strict=True))
 
 
 PHONE_WIDTH = 44
-"""Characters of a table that fit next to each other on a phone."""
+"""Width of a table that fits on a phone, in characters."""
 COLUMN_GAP = 2
 """Space between columns, in characters."""
 
@@ -118,12 +121,12 @@ class Table:
 
     @property
     def has_groups(self) -> bool:
-        """True if rows are members of groups, below their headings."""
+        """True if there are groups: headings with their members in the rows below."""
         return any(row.kind is RowKind.GROUP for row in self.rows)
 
     @property
-    def have_bars(self) -> tuple[bool, ...]:
-        """For each column, whether its cells have bars."""
+    def column_has_bars(self) -> tuple[bool, ...]:
+        """For each column, True if it has cells with bars."""
         cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
         return tuple(
             any(isinstance(piece, Bar) for lines in cells for line in lines for piece in line)
@@ -137,7 +140,7 @@ class Table:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """Width of each column in characters: its longest cell line or word of its label."""
+        """Width of each column in characters: its longest line of a cell or word of its label."""
         words = (re.split("[ -]", column.label) for column in self.columns)
         pairs = zip(words, self.cell_widths, strict=True)
         return tuple(max(width, *map(monospace_width, heading)) for heading, width in pairs)

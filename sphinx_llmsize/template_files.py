@@ -1,4 +1,4 @@
-"""Location of the templates: in the installed package, or beside it in a source checkout."""
+"""Location of the templates: in the installed package, or in a source checkout beside it."""
 
 from __future__ import annotations
 

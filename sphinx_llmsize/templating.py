@@ -74,11 +74,11 @@ def render(
     try:
         return environment(search_path, version).get_template(name).render(**context)
     except TemplateSyntaxError as error:
-        broken = _broken(error.name or name, error)
-        raise broken.at(line=error.lineno - 1, file=error.filename or "") from None
+        problem = _template_error(error.name or name, error)
+        raise problem.at(line=error.lineno - 1, file=error.filename or "") from None
     except Exception as error:
         # a project's own template can raise any exception, which must not end the build
-        raise _broken(name, error) from error
+        raise _template_error(name, error) from error
 
 
 def version_of(name: str, search_path: tuple[str, ...]) -> str:
@@ -88,12 +88,14 @@ def version_of(name: str, search_path: tuple[str, ...]) -> str:
     pending = [name]
     while pending:
         current = pending.pop()
-        if current not in sources:
-            sources[current] = text = _source(templates, current)
-            names = _referenced(text or "")
-            if None in names:  # a computed name: it may be any template
-                pending += templates.list_templates(filter_func=_is_ours)
-            pending += filter(None, names)
+        if current in sources:
+            continue
+        text = _read_source(templates, current)
+        sources[current] = text
+        names = _references(text or "")
+        if None in names:  # a computed name: it may be any template
+            pending += templates.list_templates(filter_func=_is_ours)
+        pending += filter(None, names)
     return digest(repr(sorted(sources.items())).encode("utf-8", "backslashreplace"))
 
 
@@ -132,7 +134,7 @@ def _mermaid_piece(piece: Inline) -> str:
     return f"{symbol}<sub>{below}</sub>" if below else symbol
 
 
-def _broken(name: str, error: Exception) -> ConfigError:
+def _template_error(name: str, error: Exception) -> ConfigError:
     """Error for a template that raises an exception."""
     message = _(
         "template {name} failed: {other}: {error}",
@@ -148,7 +150,7 @@ def _is_ours(name: str) -> bool:
     return name.startswith(f"{FOLDER}/")
 
 
-def _source(templates: Environment, name: str) -> str | None:
+def _read_source(templates: Environment, name: str) -> str | None:
     """Text of a template; None if it cannot be read."""
     assert templates.loader
     try:
@@ -159,7 +161,7 @@ def _source(templates: Environment, name: str) -> str | None:
 
 # parsing takes milliseconds, and every page with a diagram needs the version of its templates
 @lru_cache(maxsize=64)
-def _referenced(text: str) -> frozenset[str | None]:
+def _references(text: str) -> frozenset[str | None]:
     """Names of the templates that a template refers to; None for a name computed at runtime."""
     try:
         return frozenset(meta.find_referenced_templates(environment(()).parse(text)))

@@ -1,8 +1,8 @@
 """Translation of messages: English unless a host sets a catalogue.
 
-``_()`` translates a message immediately. ``N_()`` only marks a label, which ``_()`` translates when
-it is shown, so that data contains English labels only. ``localized()`` writes a number with the
-separators of the language.
+``_()`` translates a message at once. ``N_()`` only marks a label: data has English labels, which
+``_()`` translates when they are shown. ``localized()`` writes a number with the separators of the
+language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Separators:
-    """Characters between groups of three digits, and before the decimal places."""
+    """Characters in numbers.
+
+    Attributes:
+        group: character between groups of digits.
+        decimal: character before the decimal places.
+    """
 
     group: str = ","
     decimal: str = "."
@@ -43,7 +48,7 @@ class Language:
 
 
 class _Current:
-    """Language of the process, set by :func:`use`."""
+    """Language of the process, set by :func:`set_language`."""
 
     language = Language()
 
@@ -56,7 +61,7 @@ class Phrase(str):
     parts: dict[str, object]
 
 
-def use(catalogue: NullTranslations, separators: Separators = Separators()) -> None:
+def set_language(catalogue: NullTranslations, separators: Separators = Separators()) -> None:
     """Set the catalogue for all messages, and the separators for all numbers, from now on."""
     _Current.language = Language(catalogue, separators)
 
@@ -66,21 +71,20 @@ def language_code() -> str:
     return _Current.language.catalogue.info().get("language", "en").replace("_", "-")
 
 
-def separators() -> tuple[str, str]:
-    """The characters between groups of digits and before decimal places."""
-    found = _Current.language.separators
-    return (found.group, found.decimal)
+def current_separators() -> Separators:
+    """The separators in numbers of the current language."""
+    return _Current.language.separators
 
 
 def localized(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
-    separators = _Current.language.separators
+    separators = current_separators()
     return number.translate({ord(","): separators.group, ord("."): separators.decimal})
 
 
 def plain_digits(number: str) -> str:
     """The reverse of :func:`localized`, without groups: ``1234.5``."""
-    separators = _Current.language.separators
+    separators = current_separators()
     return number.replace(separators.group, "").replace(separators.decimal, ".")
 
 
@@ -92,7 +96,7 @@ def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's conve
     """
     if not parts:
         return message
-    phrase = Phrase(_filled(message, parts))
+    phrase = Phrase(_fill(message, parts))
     phrase.template, phrase.parts = message, parts
     return phrase
 
@@ -102,21 +106,22 @@ def _(message: str, /, **values: object) -> str:
     if isinstance(message, Phrase):
         parts = {name: _(p) if isinstance(p, str) else p for name, p in message.parts.items()}
         return _(message.template, **parts)
-    if not message:  # whose translation is the header of the catalogue
+    if not message:  # gettext would return the header of the catalogue
         return ""
-    return _filled(_Current.language.catalogue.gettext(message), values)
+    return _fill(_Current.language.catalogue.gettext(message), values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
     """Translate a message in a context."""
-    return _filled(_Current.language.catalogue.pgettext(context, message), values)
+    return _fill(_Current.language.catalogue.pgettext(context, message), values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     """Translate a message with singular and plural; ``number`` only selects the form."""
     if isinstance(number, Traced):
+        # the comparison is recorded: the same form holds for all numbers but 1, or for 1 alone
         number = 1 if number == 1 else untraced(number)
-    return _filled(_Current.language.catalogue.ngettext(one, many, number), values)
+    return _fill(_Current.language.catalogue.ngettext(one, many, number), values)
 
 
 def pieces(template: str) -> Iterator[tuple[str, str]]:
@@ -145,7 +150,7 @@ def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, R
     return decorate
 
 
-def _filled(template: str, values: Mapping[str, object]) -> str:
+def _fill(template: str, values: Mapping[str, object]) -> str:
     """Fill in the placeholders; unknown ones, as in a faulty translation, stay as they are.
 
     Whole numbers get thousands separators: 14336 becomes 14,336, or 14.336 in German.
@@ -153,9 +158,9 @@ def _filled(template: str, values: Mapping[str, object]) -> str:
     if not values:
         return template
 
-    def filled(placeholder: re.Match[str]) -> str:
+    def text_for(placeholder: re.Match[str]) -> str:
         value = values.get(placeholder[1], placeholder[0])
         is_count = is_whole(value) and not isinstance(value, bool)
         return localized(f"{value:,}") if is_count else str(value)
 
-    return _PLACEHOLDER.sub(filled, template)
+    return _PLACEHOLDER.sub(text_for, template)

@@ -34,6 +34,8 @@ def total_of(found: Derivation) -> int:
     """The total of a sum, after a check of all its rows."""
     total = inside = 0
     for row in found.rows:
+        if row.kind is SumRowKind.HEADING:
+            continue
         result = int(row.result.replace(",", "").replace("−", "-"))
         if row.numbers:
             assert value("".join(row.numbers)) == result

@@ -7,10 +7,12 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
-from sphinx_llmsize.views.own_words import read_columns
+from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions, side_by_side
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
 UNDISCLOSED = ComparedRow("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
@@ -266,3 +268,21 @@ def test_the_same_in_both_markup_languages(build: Build) -> None:
 def test_too_many_models() -> None:
     with pytest.raises(ConfigError, match="201 models"):
         comparison_lines("gpt2\n" * 201)
+
+
+def captioned(rows: list[ComparedRow], views: tuple[str, ...]) -> list[Table | Chart]:
+    """Charts and tables of a comparison."""
+    blocks = side_by_side(rows, views, ComparisonOptions()).blocks
+    return [block for block in blocks if isinstance(block, (Table, Chart))]
+
+
+def test_the_first_caption_names_the_models_and_tables_do_for_screen_readers() -> None:
+    rows = [model_row(load(name)) for name in ("gpt2", "gpt2-xl")]
+    views = ("composition", "table")
+    chart, parts, numbers = captioned(rows, views)
+    assert isinstance(numbers, Table)
+    assert chart.title == "Composition of GPT-2 small and GPT-2 XL, in parameters"
+    assert [parts.title, numbers.title] == ["Parameters by component", "The models in numbers"]
+    assert numbers.name == "Comparison of GPT-2 small and GPT-2 XL"
+    first, later, _parts = captioned(rows, views[::-1])
+    assert (first.title, later.title) == (numbers.name, "Composition, in parameters")

@@ -37,7 +37,7 @@ def pictures(project: Project, page: str = "index.html") -> list[str]:
     return SVG.findall(project.output(page))
 
 
-def blocks(scale: Scale = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
+def blocks(scale: Scale | None = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
     bars, table = compositions((model_row(GPT2), model_row(MIXTRAL)), scale)
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
@@ -89,6 +89,7 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
 
 
 TWO = "Composition of GPT-2 small and Mixtral 8x7B"
+SHARES = "The bars show shares of each model's own total."
 
 
 @pytest.mark.parametrize(
@@ -105,10 +106,13 @@ TWO = "Composition of GPT-2 small and Mixtral 8x7B"
             "The scale is logarithmic, and the colours divide each bar by its shares.",
             "Parameters by component",
         ),
-        (Scale.PERCENT, f"{TWO}, in percent", "", "Shares of the parameters by component"),
+        *(
+            (scale, f"{TWO}, in percent", SHARES, "Shares of the parameters by component")
+            for scale in (Scale.PERCENT, None)
+        ),
     ],
 )
-def test_captions_of_several_models(scale: Scale, title: str, note: str, table: str) -> None:
+def test_captions_of_several_models(scale: Scale | None, title: str, note: str, table: str) -> None:
     bars, numbers = blocks(scale)
     assert (bars.title, bars.note, numbers.title) == (title, note, table)
 
@@ -118,7 +122,8 @@ def test_captions_of_one_model_and_of_many() -> None:
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
     assert (bars.title, bars.note) == ("Composition of GPT-2 small, in parameters", "")
-    assert table.title == "Parameters of GPT-2 small by component"
+    assert table.title == "Parameters by component"
+    assert table.name == "Parameters of GPT-2 small by component"
     unnamed = compositions((model_row(load({"model_type": "gpt2"})),))[0]
     assert isinstance(unnamed, StackedBars)
     assert unnamed.title == "Composition, in parameters"
@@ -128,7 +133,8 @@ def test_captions_of_one_model_and_of_many() -> None:
 
 
 def test_two_bars_that_are_too_short_are_named_together() -> None:
-    bars = compositions(tuple(map(model_row, (GPT2, load("gpt2-medium"), load("deepseek-v3")))))[0]
+    rows = [model_row(load(name)) for name in ("gpt2", "gpt2-medium", "deepseek-v3")]
+    bars = compositions(rows, Scale.ABSOLUTE)[0]
     assert isinstance(bars, StackedBars)
     assert bars.note.startswith(
         "The bars of GPT-2 small (124M) and GPT-2 medium (355M) are too short to see beside 671B;"
@@ -270,9 +276,9 @@ OWN = "own/llmsize/chart.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
-    titles = re.findall(r"<p>(Composition of .*?): 684</p>", project.output("index.html"))
+    titles = re.findall(r"<p>(Composition.*?): 684</p>", project.output("index.html"))
     assert titles == [
-        "Composition of GPT-2 small and GPT-2 XL, in parameters",
+        "Composition, in parameters",
         "Composition of GPT-2 small and Mixtral 8x7B, in percent",
     ]
     template = Path(project.app.srcdir, OWN)

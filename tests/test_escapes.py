@@ -115,6 +115,12 @@ def test_every_text_is_escaped(name: str) -> None:
     [
         (escape_latex, "{a_b} 50% -- \\", r"\{a\_b\} 50\% {-}{-} \textbackslash{}"),
         (escape_markdown, "*a*|<b>$", r"\*a\*&#124;&lt;b&gt;＄"),
+        (
+            escape_markdown,
+            ":e-1: ==m== ++k++",
+            "&#58;e-1: &#61;&#61;m&#61;&#61; &#43;&#43;k&#43;&#43;",
+        ),
+        (escape_markdown, "a: b = 2 + 3", "a: b = 2 + 3"),
         (escape_mermaid, 'a "b', "a#32;#34;b"),
         (escape_xml, '<a b="c">&\'', "&lt;a b=&quot;c&quot;&gt;&amp;&#x27;"),
     ],

@@ -214,7 +214,7 @@ def texts(blocks: Document) -> Iterator[str]:
         if isinstance(block, Paragraph):
             yield from (str(piece) for piece in block.content if not isinstance(piece, Variable))
         elif isinstance(block, Facts):
-            yield from (text for f in block.all for text in (f.symbol.base, f.value, f.meaning))
+            yield from (text for f in block.facts for text in (f.symbol.base, f.value, f.meaning))
         elif isinstance(block, Table):
             lines = (line for row in block.rows for cell in row.cells for line in cell)
             headings = (block.caption, *(column.heading for column in block.columns))

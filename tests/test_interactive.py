@@ -21,18 +21,18 @@ from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
+from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import explore
-from sphinx_llmsize.interactive.settings import following
-from sphinx_llmsize.interactive.variants import hold
-from sphinx_llmsize.marks import MARK, plain, position_of
+from sphinx_llmsize.interactive.variants import all_hold
+from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
-    entry,
     evaluate,
     is_whole,
     lesser,
+    look_up,
     quotient,
     untraced,
     variable,
@@ -71,7 +71,7 @@ class TestTracedNumbers:
             "up": math.ceil(quotient(d, 3)),
             "nearest": round(quotient(d, 3)),
             "numerator": quotient(d, 3).numerator,
-            "entry": entry(h, {31: 7, 32: 9, 33: 8}),
+            "entry": look_up(h, {31: 7, 32: 9, 33: 8}),
             "lesser": lesser(h, 20),
             "lesser of both": lesser(h, d),
         }
@@ -103,7 +103,7 @@ class TestTracedNumbers:
         held = [(operator, trace.nodes[a], trace.nodes[b]) for operator, a, b in conditions]
         assert ("<", (100,), ("=", "D")) in held
         assert ("==", ("=", "D"), (4096,)) in held
-        assert ("//", 0, trace.constant(1024)) in trace.nodes
+        assert ("//", 0, trace.position_of(1024)) in trace.nodes
 
     def test_texts_are_marked(self) -> None:
         trace = Trace()
@@ -120,7 +120,7 @@ class TestTracedNumbers:
             mark = MARK.search(text)
             assert mark
             assert trace.texts[position_of(mark)][0] == form
-        assert plain(_("{number} rows", number=d)) == "4,096 rows"
+        assert without_marks(_("{number} rows", number=d)) == "4,096 rows"
         assert is_whole(d)
 
     def test_untraced_numbers_have_no_marks(self) -> None:
@@ -171,19 +171,19 @@ def test_a_size_with_another_structure_at_each_step_has_no_control(
 
 def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    lowered = following(explorer.trace, explorer.controls, {"E": 1})
+    lowered = with_followers(explorer.trace, explorer.controls, {"E": 1})
     assert lowered["k"] == 1
     values = evaluate(explorer.trace.nodes, lowered)
     (result,) = explorer.results
     mark = MARK.search(result.text)
     assert mark
     _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
-    assert hold(result.conditions, values)
+    assert all_hold(result.conditions, values)
     assert values[total] == load("mixtral-8x7b", {"num_experts": 1}).total
-    written = following(explorer.trace, explorer.controls, {"E": 1, "k": 2})
+    written = with_followers(explorer.trace, explorer.controls, {"E": 1, "k": 2})
     values = evaluate(explorer.trace.nodes, written)
-    (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
-    assert re.sub(r"\d+", "N", plain(message)) == "a token cannot use N of N experts"
+    (message,) = (each.text for each in explorer.errors if all_hold(each.conditions, values))
+    assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:
@@ -200,12 +200,12 @@ def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int)
         explorer = explore(model, (view,), ViewOptions())
         setting = {each.name: each.value for each in explorer.controls} | {"H": size}
         values = evaluate(explorer.trace.nodes, setting)
-        assert not any(hold(each.conditions, values) for each in explorer.results)
+        assert not any(all_hold(each.conditions, values) for each in explorer.results)
 
 
 def test_contradictions_have_messages() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    messages = {re.sub(r"[\d,]+", "N", plain(error.text)) for error in explorer.errors}
+    messages = {re.sub(r"[\d,]+", "N", without_marks(error.text)) for error in explorer.errors}
     assert messages == {
         "N heads do not divide hidden dimension N",
         "N key/value heads do not divide N heads",
@@ -227,7 +227,7 @@ def test_traceable_views_follow_the_controls(name: str) -> None:
     setting = {control.name: control.value for control in explorer.controls} | {"L": 40}
     values = evaluate(explorer.trace.nodes, setting)
     for variants in explorer.views.values():
-        assert any(hold(variant.conditions, values) for variant in variants)
+        assert any(all_hold(variant.conditions, values) for variant in variants)
 
 
 def test_the_script_is_small() -> None:

@@ -68,9 +68,9 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     import gettext
 
     gettext._translations.clear()  # type: ignore[attr-defined]
-    translation.use(gettext.translation("sphinx_llmsize", LOCALE, [request.param]))
+    translation.set_language(gettext.translation("sphinx_llmsize", LOCALE, [request.param]))
     yield request.param
-    translation.use(ENGLISH)
+    translation.set_language(ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_documents_are_cached_by_language() -> None:
     model, options = load("gpt2"), ViewOptions()
     english = document(model, ("table",), options)
     assert document(model, ("table",), options) is english
-    translation.use(translation.NullTranslations())
+    translation.set_language(translation.NullTranslations())
     assert document(model, ("table",), options) is not english
-    translation.use(ENGLISH)
+    translation.set_language(ENGLISH)
     assert document(model, ("table",), options) is english

@@ -18,12 +18,12 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
+from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.comparison.comparison import usable_columns
 from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.option_values import read_factors, read_tokens
-from sphinx_llmsize.views.own_words import read_columns
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -107,7 +107,9 @@ def test_numbers() -> None:
     assert ask(role="llama-7b:total") == {"nodes": [{"type": "text", "value": "6.74B"}]}
     assert shown(ask(role="gpt2:\nhidden_dim")["nodes"]) == "768"
     wrong = ask(role="gpt2:mpl")
-    assert wrong["nodes"] == [{"type": "inlineCode", "value": "gpt2:mpl"}]
+    label, _space, code = wrong["nodes"]
+    assert label == {"type": "strong", "children": [{"type": "text", "value": "Error"}]}
+    assert code == {"type": "inlineCode", "value": "gpt2:mpl"}
     assert mistake(wrong) == ("GPT-2 small has no 'mpl'", "", None)
     assert wrong["mistake"]["rule"] == "llmsize.number"
 

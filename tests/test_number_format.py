@@ -53,9 +53,9 @@ It has :llm-size:`llama-7b:total:exact` parameters, :llm-size:`llama-7b`.
 @pytest.fixture
 def numbers(request: pytest.FixtureRequest) -> Iterator[Separators]:
     """The separators of the parameter, in use during a test without Sphinx."""
-    translation.use(ENGLISH, request.param)
+    translation.set_language(ENGLISH, request.param)
     yield request.param
-    translation.use(ENGLISH)
+    translation.set_language(ENGLISH)
 
 
 @pytest.mark.parametrize("numbers", [GERMAN], indirect=True)
@@ -154,9 +154,9 @@ def test_pdf_latex_has_the_narrow_space(build: Build) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_written_like_themselves(example: str) -> None:
-    translation.use(ENGLISH, separators_of(example) or Separators("?", "?"))
+    translation.set_language(ENGLISH, separators_of(example) or Separators("?", "?"))
     assert localized("1,234.5") == example.replace(" ", NARROW)
-    translation.use(ENGLISH)
+    translation.set_language(ENGLISH)
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_names_of_quantities_are_no_ids(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("rule.c", "12.0625"),
+        ("rule.c", "12.06"),
         ("rule.c:fraction", "193/16"),
         ("rule.feed_forward:fraction", "129/16"),
         ("rule.r:fraction", "43/16"),

@@ -11,7 +11,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Cell, Facts, Row, RowKind, Table
 from sphinx_llmsize.hosts.sphinx.directive_options import read
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.own_words import ChosenColumn, read_columns, read_labels
+from sphinx_llmsize.views.author_labels import ChosenColumn, read_columns, read_labels
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
@@ -284,7 +284,13 @@ def meanings(model: str) -> dict[str, str]:
     """The meanings of the symbols in the list of sizes."""
     (facts, *_others) = document(load(model), ("table",), ViewOptions())
     assert isinstance(facts, Facts)
-    return {str(fact.symbol): fact.meaning for fact in facts.all}
+    return {str(fact.symbol): fact.meaning for fact in facts.facts}
+
+
+def test_sizes_that_readers_look_for_come_first() -> None:
+    main = ["D", "L", "H", "H_kv", "d_h", "F", "E", "k", "V"]
+    others = ["S", "W", "X", "R_dt", "L_Mamba", "L_attn", "L_dense", "L_MoE"]
+    assert [*meanings("jamba-v0.1")] == [*main, *others]
 
 
 def test_sizes_are_listed_if_a_view_has_them() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from project import make_fifo
 
 from sphinx_llmsize.cli import main
 
@@ -228,10 +230,38 @@ def test_check_prints_a_diff_and_writes_nothing(run: Run) -> None:
     path = page(text)
     code, out, errors = run("--check", "README.md")
     assert (code, errors) == (1, "")
-    assert out.split("\n")[:3] == ["--- a/README.md", "+++ b/README.md", "@@ -1,4 +1,4 @@"]
+    assert out.split("\n")[:3] == ["--- a/README.md", "+++ b/README.md", "@@ -1,3 +1,3 @@"]
     assert "\n-It has <!-- llm-size: gpt2 -->125M<!-- /llm-size -->\\x1b[31m parameters.\n" in out
     assert "\n+It has <!-- llm-size: gpt2 -->124M<!--" in out
     assert path.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}\n",
+        "{}",
+        "a\n{}\nb",
+        "\ufeffa\r\n{}\r\nb\r\n",
+        "1\n2\n3\n4\n{}\n1\n2\n3\n4\n5\n6\n7\n{}\n\n",
+    ],
+)
+def test_git_applies_the_diff_of_a_check(text: str, run: Run) -> None:
+    stale = text.replace("{}", "It has <!-- llm-size: gpt2 -->125M<!-- /llm-size --> parameters.")
+    path = page(stale)
+    _code, out, _errors = run("--check", "README.md")
+    Path("change.diff").write_bytes(out.encode())
+    subprocess.run(("git", "apply", "change.diff"), check=True)
+    assert path.read_bytes() == stale.replace("125M", "124M").encode()
+
+
+def test_pipes_and_broken_links_are_left_out_of_folders(run: Run) -> None:
+    page("<!-- llm-size: gpt2 --><!-- /llm-size -->", "docs/a.md")
+    make_fifo(Path("docs/pipe.md"))
+    os.symlink("nothing", "docs/link.md")
+    assert run("docs") == (0, "docs/a.md: 1 region updated\n", "")
+    code, _out, errors = run("docs/pipe.md")
+    assert (code, errors) == (2, "llmsize: docs/pipe.md: it is not a regular file\n")
 
 
 MISTAKES = [

@@ -88,10 +88,10 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
     def derive(settings: Settings) -> Settings:
         return {k.ARCHITECTURES: published[:1]}
 
-    def clamp(settings: Settings) -> Settings:  # an empty list names no class, as null
+    def replace(settings: Settings) -> Settings:  # an empty list names no class, as null
         return {} if first_class(settings) else derive(settings)
 
-    return Rule(derive, check, clamp)
+    return Rule(derive, check, replace)
 
 
 def _mistake(name: str, known: Collection[str]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.changes.followers import usual_followers
-from sphinx_llmsize.changes.scale_sizes import scalable_key, scale_sizes, sizes_of, times
+from sphinx_llmsize.changes.scale_sizes import scalable_key, scale_sizes, scaled_size, sizes_of
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -21,7 +21,13 @@ from sphinx_llmsize.translation import _
 
 @dataclass(frozen=True)
 class Scaling:
-    """A size to multiply by a factor; ``line`` is the 0-based line of the author's change."""
+    """A size to multiply by a factor.
+
+    Attributes:
+        key: key of the size.
+        factor: the factor.
+        line: 0-based line of the author's text; None if it has no lines.
+    """
 
     key: Key
     factor: Fraction
@@ -54,9 +60,9 @@ def apply_changes(model: Model, section: Section) -> Model:
 
 def _scales_a_size(model: Model, entry: Entry) -> bool:
     """True for ``*2``, and for a mistake such as ``*x`` in a key that the model has."""
-    return is_scaling(entry.value) and (
-        scaling_factor(entry.value) is not None or entry.key in model.keys
-    )
+    if not is_scaling(entry.value):
+        return False
+    return scaling_factor(entry.value) is not None or entry.key in model.keys
 
 
 def _scaling(model: Model, entry: Entry) -> Scaling:
@@ -93,7 +99,7 @@ def _refuse_duplicates(model: Model, section: Section) -> None:
 
 
 def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
-    """The model with scaled sizes, those that follow, and the other keys set.
+    """The model with some sizes scaled, together with their followers, and other keys set.
 
     Raises:
         ConfigError: a scaled size is not a whole number, or the sizes contradict each other.
@@ -101,26 +107,31 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     set_keys = [model.keys[entry.key] for entry in others.entries if entry.key in model.keys]
     followers = _followers(model, [scaling.key for scaling in scalings], set_keys)
     factors: dict[Key, Fraction] = {}
-    for each in scalings:
-        together = dict.fromkeys((each.key, *followers[each.key]), each.factor)
-        for key in together:
-            try:
-                times(model, key, together)  # for its error, which has the line of this change
-            except ConfigError as error:
-                raise error.at(line=each.line) from None
-        factors |= together
+    for scaling in scalings:
+        own_factors = dict.fromkeys((scaling.key, *followers[scaling.key]), scaling.factor)
+        _check_sizes(model, own_factors, scaling.line)
+        factors |= own_factors
     try:
         result, _values = scale_sizes(model, factors, others=others)
     except ConfigError as error:
         raise error.at(line=scalings[0].line) from None
-    change_of = {key: Change(key, result.config[key]) for key in set_keys}
-    change_of |= {
-        each.key: Change(each.key, result.config[each.key], each.factor, followers[each.key])
-        for each in scalings
-    }
+    after = result.config
+    changes = {key: Change(key, after[key]) for key in set_keys}
+    for scaling in scalings:
+        key = scaling.key
+        changes[key] = Change(key, after[key], scaling.factor, followers[key])
     before = dict(model.config.settings)
-    changes = (change for key, change in change_of.items() if change.value != before.get(key))
-    return replace(result, changes=tuple(changes))
+    different = (each for each in changes.values() if each.value != before.get(each.key))
+    return replace(result, changes=tuple(different))
+
+
+def _check_sizes(model: Model, factors: dict[Key, Fraction], line: int | None) -> None:
+    """Raise ConfigError, with the line of the change, if a scaled size isn't a whole number."""
+    for key in factors:
+        try:
+            scaled_size(model, key, factors)
+        except ConfigError as error:
+            raise error.at(line=line) from None
 
 
 def _followers(
@@ -128,35 +139,41 @@ def _followers(
 ) -> dict[Key, tuple[Key, ...]]:
     """The sizes that follow each scaled size.
 
-    A size that is itself set or scaled follows no other, and its own followers follow only it:
-    with ``num_heads*4`` beside ``hidden_dim*2``, the key/value heads grow like the heads.
+    A size that is itself set or scaled follows no other. A size that usually follows both D and
+    another changed size follows only the latter: with ``hidden_dim*2`` and ``num_heads*4``, the
+    key/value heads are multiplied by 4, as the heads are.
     """
     sizes = sizes_of(model)
     usual = {key: usual_followers(key, sizes) for key in (*scaled_keys, *set_keys)}
     found: dict[Key, tuple[Key, ...]] = {}
     for key in scaled_keys:
-        # what also follows another changed size, as H_kv follows H, follows that size rather than D
-        of_others = {
-            follower
-            for other, followers in usual.items()
-            if other != key and other.symbol != D
-            for follower in followers
-        }
-        found[key] = tuple(k for k in usual[key] if k not in {*usual, *of_others})
+        excluded = set(usual)
+        for other, others_followers in usual.items():
+            if other != key and other.symbol != D:
+                excluded.update(others_followers)
+        found[key] = tuple(follower for follower in usual[key] if follower not in excluded)
     return found
 
 
 def _with_constants(model: Model, result: Model) -> Model:
-    """Add to each change of a size the sizes that usually follow it, but are constant here."""
+    """The result, whose changes of sizes to new values list the usual followers that stay constant.
+
+    Args:
+        model: the model before the changes.
+        result: the model after them.
+    """
     before, after = sizes_of(model), sizes_of(result)
-    set_keys = {change.key for change in result.changes}
-
-    def constant(key: Key) -> tuple[Key, ...]:
-        usual = usual_followers(key, before) if key in before else ()
-        return tuple(k for k in usual if k not in set_keys and after.get(k) == before[k])
-
-    changes = (
-        replace(change, constant=constant(change.key)) if change.factor is None else change
-        for change in result.changes
-    )
+    changed_keys = {change.key for change in result.changes}
+    changes: list[Change] = []
+    for change in result.changes:
+        if change.factor is None and change.key in before:
+            followers = usual_followers(change.key, before)
+            constant = (
+                key
+                for key in followers
+                if key not in changed_keys and after.get(key) == before[key]
+            )
+            changes.append(replace(change, constant=tuple(constant)))
+        else:
+            changes.append(change)
     return replace(result, changes=tuple(changes))

@@ -15,7 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
-"""Letters that begin the symbols of feed-forward widths, numbers of heads, and hidden widths."""
+"""First letters of symbols: of feed-forward widths, numbers of heads, and other widths."""
 
 
 class InvalidFactor(ConfigError):  # noqa: N818 - an error of the author
@@ -32,7 +32,9 @@ def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
     if key.symbol == D:
         return tuple(other for other in sizes if other != key and _grows_with(key, other, sizes))
     if key.symbol == H:
-        return tuple(k for k in sizes if k.symbol == H_KV and sizes[k] == sizes[key] > 1)
+        return tuple(
+            other for other in sizes if other.symbol == H_KV and sizes[other] == sizes[key] > 1
+        )
     return ()
 
 
@@ -51,25 +53,34 @@ def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
 
 
 def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
-    """Settings that list layers or a value for each, unless derived; empty unless L is scaled."""
+    """Settings that list layers, or that have a value for each layer.
+
+    Lists that the family derives are left out.
+
+    Args:
+        model: the model.
+        key: key of a scaled size; no other than L has such lists.
+    """
     if key.symbol != L:
         return {}
-    layers, config = model.config.count(key), model.config
+    layers = model.config.count(key)
+    lists: dict[Key, Setting] = {}
+    for other, value in model.config.settings:
+        is_default = value == model.family.defaults.get(other)
+        is_written = is_default or other in model.config.explicit
+        if value and is_written and _is_layer_list(other, value, layers):
+            lists[other] = value
+    return lists
 
-    def is_layer_list(other: Key, value: Setting) -> bool:
-        has_entry_per_layer = isinstance(value, tuple) and len(value) == layers
-        return other.kind in {ValueKind.LAYERS, ValueKind.LETTERS} or has_entry_per_layer
 
-    return {
-        other: value
-        for other, value in config.settings
-        if value and (other in config.explicit or value == model.family.defaults.get(other))
-        if is_layer_list(other, value)
-    }
+def _is_layer_list(key: Key, value: Setting, layers: int) -> bool:
+    if key.kind in {ValueKind.LAYERS, ValueKind.LETTERS}:
+        return True
+    return isinstance(value, tuple) and len(value) == layers
 
 
 def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, Setting]]:
-    """The layer lists for another number of layers, with their pattern repeated.
+    """Each of :func:`layer_lists` for another number of layers, with its pattern repeated.
 
     Raises:
         InvalidFactor: the lists would have more than :data:`MAX_LAYERS` layers.
@@ -85,7 +96,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 
 def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
     """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
-    starts, entries = range(0, layers, before), cast("tuple[int, ...]", value)
+    starts = range(0, layers, before)
+    entries = cast("tuple[int, ...]", value)
     if key.kind is not ValueKind.LAYERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)

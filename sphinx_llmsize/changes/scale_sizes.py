@@ -49,14 +49,14 @@ def scalable_key(model: Model, name: str) -> Key:
     key = names.get(name)
     if key in sizes:
         return key
-    hint = _("sizes of {name}: {names}", name=model.called, names=", ".join(k.name for k in sizes))
+    hint = _("sizes of {name}: {names}", name=model.label, names=", ".join(k.name for k in sizes))
     if key is None:
-        scalable = (each for each, its_key in names.items() if its_key in sizes)
+        scalable = (other for other, other_key in names.items() if other_key in sizes)
         hint = did_you_mean(name, scalable, NEARLY_EQUAL) or hint
-        message = _("{name} has no size {other}", name=model.called, other=repr(name[:60]))
+        message = _("{name} has no size {other}", name=model.label, other=repr(name[:60]))
         raise ConfigError(message, Problem.KEY, hint)
     if key.symbol and not dict(model.config.settings).get(key):
-        what = _("null or 0 in {name}", name=model.called)
+        what = _("null or 0 in {name}", name=model.label)
     else:
         what = _("{value}, which cannot be scaled", value=_(key.kind.label))
     raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)
@@ -69,7 +69,7 @@ def scale_sizes(
     others: Section = NO_ENTRIES,
     by_rules: bool = True,
 ) -> tuple[Model, Values]:
-    """Multiply sizes of a model by factors; return it with the values that were set for that.
+    """Multiply sizes of a model by factors; return the new model, and the values set in it.
 
     Sizes that the family derives from the scaled ones keep their previous value. If such a model
     is invalid and ``by_rules`` is true, they follow the family's rules instead.
@@ -84,16 +84,17 @@ def scale_sizes(
         InvalidFactor: a scaled size is not a whole number, or there would be too many layers.
         ConfigError: the sizes contradict each other.
     """
-    values: Values = {key: times(model, key, factors) for key in factors}
+    values: Values = {key: scaled_size(model, key, factors) for key in factors}
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     derived = _derived(model, others)
     with_rules = None  # the model in which derived sizes follow the rules, if it is valid
     try:
         with_rules = with_settings(model, _section(model, values, others))
-        derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
     except ConfigError:
         pass  # the model may be valid with the previous values of derived sizes
+    else:
+        derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
     try:
         all_values = {**derived, **values}
         return with_settings(model, _section(model, all_values, others)), all_values
@@ -110,8 +111,13 @@ def _naming_first(factors: Mapping[Key, Fraction], error: ConfigError) -> Config
     return ConfigError(message, error.problem, error.hint, error.line)
 
 
-def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
-    """A size times its factor.
+def scaled_size(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
+    """A size multiplied by its factor.
+
+    Args:
+        model: model with the size.
+        key: key of the size.
+        factors: factor of each scaled size; those with the same factor change together.
 
     Raises:
         InvalidFactor: the product is not a whole number.
@@ -130,9 +136,11 @@ def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
     steps = gcd(*(model.config.count(k) for k, other in factors.items() if other == factor))
     # a factor of 0 or 1 would remove or keep the size
     near = {Fraction(n, steps) for n in (floor(factor * steps), ceil(factor * steps))} - {0, 1}
-    whole = ", ".join(map(factor_text, sorted(near)))
-    hint = _("nearest factors with whole sizes: {factors}", factors=whole)
-    raise InvalidFactor(message, Problem.VALUE, hint if whole else _("choose other factors"))
+    hint = _("choose other factors")
+    if near:
+        factors_text = ", ".join(map(factor_text, sorted(near)))
+        hint = _("nearest factors with whole sizes: {factors}", factors=factors_text)
+    raise InvalidFactor(message, Problem.VALUE, hint)
 
 
 def with_values(model: Model, values: Values) -> Model:
@@ -145,29 +153,29 @@ def with_values(model: Model, values: Values) -> Model:
 
 
 def _derived(model: Model, others: Section) -> Values:
-    """The sizes that the family derives, except those that change with the other keys alone."""
+    """The sizes that the family derives, except those that the other keys change."""
     sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
     if not others.entries:
         return sizes
     try:
-        set_first = with_settings(model, others)
+        unscaled = with_settings(model, others)
     except ConfigError:
         return {}  # valid with the scaled sizes only: let the family derive the rest
-    return {k: v for k, v in sizes.items() if set_first.config[k] == v}
+    return {k: v for k, v in sizes.items() if unscaled.config[k] == v}
 
 
 def _keys(model: Model, section: Section) -> list[Key]:
-    """Keys of a section's entries, without those that the family lacks."""
+    """Keys of a section's entries; entries unknown to the family are skipped."""
     vocabulary = model.family.vocabulary
     return [vocabulary[entry.key] for entry in section.entries if entry.key in vocabulary]
 
 
 def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Section:
-    """Entries that set the values, by names from the family's vocabulary, after the others.
+    """The other entries, and entries that set the values, by names that the family reads.
 
-    A key that the others set keeps their value.
+    Where both set a key, the other entry has precedence.
     """
-    set_already = set(_keys(model, others))
+    set_keys = set(_keys(model, others))
     name_of = model.family.name_of
-    by_name = {name_of(key): value for key, value in values.items() if key not in set_already}
+    by_name = {name_of(key): value for key, value in values.items() if key not in set_keys}
     return Section((*others.entries, *section_of(by_name).entries))

@@ -1,4 +1,4 @@
-"""Commands of ``llmsize``: modules that declare arguments and return the text to print.
+"""Commands of ``llmsize``: each declares its arguments and returns the text to print.
 
 ``llmsize update`` has a package of its own, :mod:`sphinx_llmsize.update`.
 """

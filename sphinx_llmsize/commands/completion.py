@@ -1,4 +1,4 @@
-"""Command ``llmsize completion``: a script by which a shell completes the arguments."""
+"""Command ``llmsize completion``: a script with which a shell completes arguments."""
 
 from __future__ import annotations
 
@@ -21,14 +21,19 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser) -> None:
-    """Declare the arguments; ``root`` is the parser whose commands are completed."""
+    """Declare the arguments.
+
+    Args:
+        parser: parser of this command.
+        root: parser of ``llmsize``, whose commands the script completes.
+    """
     parser.usage = "%(prog)s SHELL"
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help="Bash, zsh or fish.")
-    parser.set_defaults(run=lambda chosen: run(chosen, root))
+    parser.set_defaults(run=lambda args: run(args, root))
 
 
-def run(chosen: argparse.Namespace, root: argparse.ArgumentParser) -> str:
-    """The script, which also completes the names of models and the values of options.
+def run(args: argparse.Namespace, root: argparse.ArgumentParser) -> str:
+    """Write the script, which also completes names of models and values of options.
 
     Raises:
         ConfigError: the package shtab, which writes the script, is not installed.
@@ -41,20 +46,21 @@ def run(chosen: argparse.Namespace, root: argparse.ArgumentParser) -> str:
         raise ConfigError(message, Problem.OPTION, hint) from None
     for command, action in _actions(root):
         if action.dest == "show":
-            action.choices = [*SHOWN[command]]
+            action.choices = [*VIEWS_OF_COMMAND[command]]
         elif action.dest in VALUES and not action.choices:
             action.choices = VALUES[action.dest]()
         elif action.dest in PATHS:
-            vars(action)["complete"] = getattr(shtab, PATHS[action.dest])
-    return str(shtab.complete(root, shell=chosen.shell))
+            vars(action)["complete"] = getattr(shtab, PATHS[action.dest])  # shtab's attribute
+    return str(shtab.complete(root, shell=args.shell))
 
 
 def _actions(root: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Action]]:
-    """The arguments of each command, with its name."""
+    """Pairs of a command's name and one of its arguments."""
     for action in root._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command, parser in action.choices.items():
-                yield from ((command, each) for each in parser._actions)
+                for argument in parser._actions:
+                    yield command, argument
 
 
 def _models() -> list[str]:
@@ -67,12 +73,19 @@ def _families() -> list[str]:
 
 def _choices(name: str) -> tuple[str, ...]:
     """Values of an option of a directive."""
-    declared = (options_of(kind).get(name) for kind in OPTIONS.values())
-    return next(each.choices for each in declared if each)
+    for kind in OPTIONS.values():
+        option = options_of(kind).get(name)
+        if option:
+            return option.choices
+    raise KeyError(name)
 
 
-SHOWN: dict[str, Collection[str]] = {"show": VIEWS, "compare": COMPARISONS, "diff": DIFFERENCES}
-"""Views of each command."""
+VIEWS_OF_COMMAND: dict[str, Collection[str]] = {
+    "show": VIEWS,
+    "compare": COMPARISONS,
+    "diff": DIFFERENCES,
+}
+"""Views that a command can show."""
 PATHS = {"paths": "FILE", "path": "FILE", "assets": "DIRECTORY"}
 """Arguments that are paths, and the name of their completion in shtab."""
 VALUES: dict[str, Callable[[], Sequence[str]]] = {

@@ -1,4 +1,4 @@
-"""Arguments that commands share: models, options, and the output's format."""
+"""Arguments of several commands: models, options, and the format of the output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 """Suffixes of configuration files; a name with one is a path, even if there is no such file."""
 
 
-def find(name: str) -> Model:
+def find_model(name: str) -> Model:
     """Find a model by name, or by the path of a file or folder; ``-`` is standard input.
 
     Raises:
@@ -35,7 +35,7 @@ def find(name: str) -> Model:
     """
     if name == "-":
         try:
-            return make_model("", read_text(_standard_input()))
+            return make_model("", read_text(_read_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
@@ -54,7 +54,7 @@ def find(name: str) -> Model:
         raise UnknownModel(error.message, error.problem, hint) from None
 
 
-def _standard_input() -> str:
+def _read_standard_input() -> str:
     """Read standard input as UTF-8; invalid bytes become surrogates, which the parser rejects."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
@@ -63,7 +63,7 @@ def _standard_input() -> str:
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments that choose the format and the heading; its level is 0 for none."""
+    """Declare the arguments for the format and the heading, whose level 0 means no heading."""
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
@@ -87,8 +87,9 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 def write_report(report: Report, format: str | None) -> str:
     """Write a report in a format; None is the default of a terminal, or of a file or pipe."""
-    show = host(format or (TERMINAL_FORMAT if is_terminal() else PIPE_FORMAT))
-    return show(report)
+    default = TERMINAL_FORMAT if is_terminal() else PIPE_FORMAT
+    write = host(format or default)
+    return write(report)
 
 
 def is_terminal() -> bool:
@@ -97,38 +98,40 @@ def is_terminal() -> bool:
 
 
 def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
-    """Add a dataclass's options; the parsed namespace omits options that are not set.
+    """Declare an argument for each option of a dataclass, with ``--show`` before the others.
 
-    The views to show come first.
+    The parsed namespace has no attribute for an option that is not set.
     """
-    content = parser.add_argument_group("content")
-    for name, declared in sorted(options_of(kind).items(), key=lambda item: item[0] != "show"):
-        choices = ",".join(declared.choices)
-        if isinstance(declared.default, bool):
-            content.add_argument(
-                f"--{name}",
-                action="store_true",
-                default=argparse.SUPPRESS,
-                help=declared.help_text.replace("%", "%%"),
+    group = parser.add_argument_group("content")
+    options = options_of(kind)
+    names = ["show"] if "show" in options else []
+    names += [name for name in options if name != "show"]
+    for name in names:
+        option = options[name]
+        help_text = option.help_text.replace("%", "%%")
+        if isinstance(option.default, bool):
+            group.add_argument(
+                f"--{name}", action="store_true", default=argparse.SUPPRESS, help=help_text
             )
             continue
-        content.add_argument(
+        choices = ",".join(option.choices)
+        group.add_argument(
             f"--{name}",
-            type=_argparse_type(declared.read),
+            type=_argparse_type(option.read),
             default=argparse.SUPPRESS,
-            metavar=f"{{{choices}}}" if choices else declared.metavar.upper(),
-            help=declared.help_text.replace("%", "%%"),
+            metavar=f"{{{choices}}}" if choices else option.metavar.upper(),
+            help=help_text,
         )
 
 
-def chosen_options(chosen: argparse.Namespace, kind: type[Options]) -> Options:
-    """An instance of a dataclass of options, with the values that are set."""
-    declared = options_of(kind)
-    return kind(**{name: value for name, value in vars(chosen).items() if name in declared})
+def options_from(args: argparse.Namespace, kind: type[Options]) -> Options:
+    """The options of a dataclass from parsed arguments; those that are not set have defaults."""
+    known = options_of(kind)
+    return kind(**{name: value for name, value in vars(args).items() if name in known})
 
 
 def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:
-    """Wrap a reader so that argparse reports its ConfigError as an invalid argument."""
+    """Function like ``reader``, whose ConfigError argparse reports as an invalid argument."""
 
     def read(text: str) -> object:
         try:

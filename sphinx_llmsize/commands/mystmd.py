@@ -1,4 +1,4 @@
-"""Command ``llmsize mystmd-plugin``: writes the plugin for mystmd, and answers its requests."""
+"""Command ``llmsize mystmd-plugin``: writes the plugin for mystmd and answers its requests."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> str | int:
-    """Write the plugin; return what to print, or the exit code.
+def run(args: argparse.Namespace) -> str | int:
+    """Write the plugin and return a message, or answer requests and return the exit code.
 
     Raises:
         ConfigError: the file can't be written.
     """
-    if chosen.answer:
+    if args.answer:
         return _answer()
     from sphinx_llmsize.hosts.mystmd.plugin import plugin_source
 
-    if not chosen.path.endswith(".mjs"):
-        message = _("{file} doesn't end with .mjs", file=repr(chosen.path))
+    if not args.path.endswith(".mjs"):
+        message = _("{file} doesn't end with .mjs", file=repr(args.path))
         raise ConfigError(message, Problem.FILE, _("mystmd reads plugins from such files only"))
     try:
-        Path(chosen.path).write_text(plugin_source(__version__), "utf-8", newline="\n")
+        Path(args.path).write_text(plugin_source(__version__), "utf-8", newline="\n")
     except OSError as error:
-        message = _("cannot write {file}: {reason}", file=chosen.path, reason=reason_of(error))
+        message = _("cannot write {file}: {reason}", file=args.path, reason=reason_of(error))
         raise ConfigError(message, Problem.FILE) from None
-    return _("{file} written: name it in project.plugins of myst.yml", file=visible(chosen.path))
+    return _("{file} written: name it in project.plugins of myst.yml", file=visible(args.path))
 
 
 def _answer() -> int:

@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
     """Argument parser of ``llmsize`` or of one of its commands.
 
     Attributes:
-        hint_for_extra: function that returns the hint for an argument too many; empty for none.
+        hint_for_extra: function that returns a hint for an unexpected argument; empty for none.
     """
 
     hint_for_extra: Callable[[str], str]
@@ -41,27 +41,29 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # of many overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse arguments; here, those that are unknown are an error of the command itself."""
-        found, unknown = super().parse_known_args(_with_values(args), namespace)
+        """Parse arguments; an unknown one is an error, with the usage of the command itself."""
+        arguments = sys.argv[1:] if args is None else args
+        parsed, unknown = super().parse_known_args(_join_sort_value(arguments), namespace)
         if unknown:
-            self.error(str(self._unknown(unknown[0])))
-        return found, unknown
+            self.error(str(self._unknown_argument(unknown[0])))
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit; control characters become escapes."""
         self.print_usage(sys.stderr)
         self.exit(BAD_INPUT, f"llmsize: {visible(message)}\n")
 
-    def _unknown(self, argument: str) -> ConfigError:
-        """Error for an unknown option, or for an argument too many."""
+    def _unknown_argument(self, argument: str) -> ConfigError:
+        """Error for an unknown option, or for an argument that the command doesn't take."""
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             message = _("unexpected argument {name}", name=repr(argument[:60]))
             return ConfigError(message, Problem.OPTION, self.hint_for_extra(argument))
-        options = [each for action in self._actions for each in action.option_strings]
+        options = [option for action in self._actions for option in action.option_strings]
         # compared without hyphens, which all have in common
-        known = {each.lstrip("-"): each for each in options}
-        known |= {format: f"--format {format}" for format in HOSTS if "--format" in options}
+        known = {option.lstrip("-"): option for option in options}
+        if "--format" in options:  # --json means --format json
+            known |= {format: f"--format {format}" for format in HOSTS}
         hint = suggestion(known.get(nearest(name.lstrip("-"), known, NEAR), ""))
         return ConfigError(_("unknown option {name}", name=name[:60]), Problem.OPTION, hint)
 
@@ -80,15 +82,16 @@ class Parser(argparse.ArgumentParser):
         self.error(str(error))
 
 
-def _with_values(args: Sequence[str] | None) -> list[str]:
-    """The arguments, with a column to sort by that begins with a minus: ``--sort=-total``.
+def _join_sort_value(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with ``--sort -total`` as ``--sort=-total``.
 
-    argparse takes ``-total`` for an option.
+    argparse would read ``-total`` as an option.
     """
-    made: list[str] = []
-    for argument in sys.argv[1:] if args is None else args:
-        if made and made[-1] == SORT and argument[:1] == "-" and argument[:2] != "--":
-            made[-1] = f"{SORT}={argument}"
+    joined: list[str] = []
+    for argument in arguments:
+        is_descending = argument.startswith("-") and not argument.startswith("--")
+        if is_descending and joined and joined[-1] == SORT:
+            joined[-1] = f"{SORT}={argument}"
         else:
-            made.append(argument)
-    return made
+            joined.append(argument)
+    return joined

@@ -11,7 +11,7 @@ from sphinx_llmsize.commands.inputs import is_terminal
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts import HOSTS, TERMINAL_FORMAT, host
-from sphinx_llmsize.hosts.json import presets_to_json as to_json
+from sphinx_llmsize.hosts.json import presets_to_json
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
@@ -25,7 +25,7 @@ SORT_KEYS: dict[str, Callable[[str, Model], Any]] = {
 }
 """Functions from a preset's name and model to the value to sort by."""
 PLAIN = "text"
-"""Format of lines without a heading."""
+"""Format with a line for each model, without a heading."""
 TEXTBOOK = "textbook"
 """Name of the family without a ``model_type``."""
 
@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> str:
-    """The chosen presets, a line for each or as JSON.
+def run(args: argparse.Namespace) -> str:
+    """Write the presets that fit the arguments.
 
     Raises:
         ConfigError: no name contains all the words, or there is no such family.
@@ -66,40 +66,47 @@ def run(chosen: argparse.Namespace) -> str:
     found = [
         (name, load_preset(name))
         for name, preset in presets().items()
-        if _fits(preset, chosen.filter)
+        if _fits(preset, args.filter)
     ]
     if not found:
-        message = _("no model has {text} in its name", text=repr(" ".join(chosen.filter)[:60]))
+        message = _("no model has {text} in its name", text=repr(" ".join(args.filter)[:60]))
         known = (name for preset in presets().values() for name in preset.names)
-        raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(chosen.filter), known))
-    if chosen.family is not None:
-        found = _in_family(found, chosen.family)
-    if chosen.sort:
-        sort_key = SORT_KEYS[chosen.sort.removeprefix("-")]
-        found.sort(key=lambda named: sort_key(*named), reverse=chosen.sort.startswith("-"))
-    format = chosen.format or (TERMINAL_FORMAT if is_terminal() else PLAIN)
+        raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(args.filter), known))
+    if args.family is not None:
+        found = _in_family(found, args.family)
+    if args.sort:
+        sort_key = SORT_KEYS[args.sort.removeprefix("-")]
+        is_descending = args.sort.startswith("-")
+        found.sort(key=lambda name_and_model: sort_key(*name_and_model), reverse=is_descending)
+    format = args.format or (TERMINAL_FORMAT if is_terminal() else PLAIN)
     if format == PLAIN:
-        return _columns(found)
+        return _plain_lines(found)
     if format == "json":
-        return to_json(found)
+        return presets_to_json(found)
     table = _table(found)
     return host(format)(Report(table.title, (), lambda: (table,), level=0))
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:
+    """True if every word is in a name or the title of the preset."""
     text = "\n".join((*preset.names, preset.title)).casefold()
     return all(word.casefold() in text for word in words)
 
 
 def _in_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
-    """The models of a family, or ConfigError if there are none."""
-    chosen = [each for each in found if family_of(each[1]) == family.casefold().replace("-", "_")]
-    if not chosen:
+    """The models of a family.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    wanted = family.casefold().replace("-", "_")
+    members = [(name, model) for name, model in found if family_of(model) == wanted]
+    if not members:
         known = sorted({family_of(model) for _name, model in found})
         message = _("no model of the family {name}", name=repr(family[:60]))
         hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
         raise ConfigError(message, Problem.MODEL, hint)
-    return chosen
+    return members
 
 
 def family_of(model: Model) -> str:
@@ -108,7 +115,7 @@ def family_of(model: Model) -> str:
 
 
 def _table(found: list[tuple[str, Model]]) -> Table:
-    """A row for each model, with active parameters if they are fewer."""
+    """Table with a row for each model; its active parameters are shown if they are fewer."""
     rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in found]
     columns = (
         Column(_("Name")),
@@ -117,14 +124,15 @@ def _table(found: list[tuple[str, Model]]) -> Table:
         Column(_("Family"), folds=True),
         Column(_("Title"), folds=True),
     )
+    # the columns that have text in some row
     shown = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     caption = ngettext("{n} model", "{n} models", len(found), n=len(found))
-    cells = (tuple(cell(row[i]) for i in shown) for row in rows)
-    return Table((caption,), tuple(columns[i] for i in shown), tuple(map(Row, cells)))
+    table_rows = [Row(tuple(cell(row[i]) for i in shown)) for row in rows]
+    return Table((caption,), tuple(columns[i] for i in shown), tuple(table_rows))
 
 
-def _columns(found: list[tuple[str, Model]]) -> str:
-    """Lines with the name, the total, active parameters if fewer, and the title."""
+def _plain_lines(found: list[tuple[str, Model]]) -> str:
+    """Line for each model: name, total, active parameters if they are fewer, and title."""
     rows = [(*_numbers(name, model), model.name) for name, model in found]
     width = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(

@@ -8,8 +8,8 @@ from dataclasses import replace
 from sphinx_llmsize.commands.inputs import (
     add_options,
     add_output_arguments,
-    chosen_options,
-    find,
+    find_model,
+    options_from,
     write_report,
 )
 from sphinx_llmsize.commands.parser import Parser
@@ -34,13 +34,13 @@ def add_show(parser: Parser) -> None:
     parser.set_defaults(run=show)
 
 
-def show(chosen: argparse.Namespace) -> str:
+def show(args: argparse.Namespace) -> str:
     """Write the views of a model."""
-    options = chosen_options(chosen, ShowOptions)
-    report = report_of(find(chosen.model), options)
+    options = options_from(args, ShowOptions)
+    report = report_of(find_model(args.model), options)
     if options.expect is not None:
-        report.blocks  # noqa: B018 - raises an error for another total, even if no views are shown
-    return _written(report, chosen)
+        report.blocks  # noqa: B018 - checks the total, even if the format shows no views
+    return _write(report, args)
 
 
 def _hint_for_extra(argument: str) -> str:
@@ -59,11 +59,12 @@ def add_compare(parser: Parser) -> None:
     parser.set_defaults(run=compare)
 
 
-def compare(chosen: argparse.Namespace) -> str:
+def compare(args: argparse.Namespace) -> str:
     """Write several models side by side."""
-    models = tuple(map(find, chosen.models))
-    options, is_exact = chosen_options(chosen, CompareOptions), chosen.format == "csv"
-    return _written(comparison_of(models, options, is_exact=is_exact), chosen)
+    models = tuple(map(find_model, args.models))
+    options = options_from(args, CompareOptions)
+    report = comparison_of(models, options, is_exact=args.format == "csv")
+    return _write(report, args)
 
 
 def add_diff(parser: Parser) -> None:
@@ -76,13 +77,14 @@ def add_diff(parser: Parser) -> None:
     parser.set_defaults(run=diff)
 
 
-def diff(chosen: argparse.Namespace) -> str:
+def diff(args: argparse.Namespace) -> str:
     """Write what changed between two models."""
-    one, other = find(chosen.one), find(chosen.other)
-    return _written(difference_of(one, other, chosen_options(chosen, DiffOptions)), chosen)
+    one, other = find_model(args.one), find_model(args.other)
+    report = difference_of(one, other, options_from(args, DiffOptions))
+    return _write(report, args)
 
 
-def _written(report: Report, chosen: argparse.Namespace) -> str:
-    """The report in the chosen format and with the chosen heading."""
-    report = replace(report, level=chosen.level, has_chosen_views=hasattr(chosen, "show"))
-    return write_report(report, chosen.format)
+def _write(report: Report, args: argparse.Namespace) -> str:
+    """Write the report in the format and with the heading that the arguments select."""
+    report = replace(report, level=args.level, has_chosen_views=hasattr(args, "show"))
+    return write_report(report, args.format)

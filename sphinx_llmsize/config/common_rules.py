@@ -111,7 +111,7 @@ def _clamp_experts(settings: Settings) -> Settings:
     return {key: clamped if isinstance(settings[key], tuple) else clamped[0]}
 
 
-EXPERTS_IN_USE = Rule(check=_check_experts, clamp=_clamp_experts)
+EXPERTS_IN_USE = Rule(check=_check_experts, replace=_clamp_experts)
 """k is at most E: larger values are an error, or are clamped in a config.json and in defaults."""
 
 ALL_EXPERTS = same_as(k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN)

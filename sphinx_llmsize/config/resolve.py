@@ -45,6 +45,6 @@ def resolve(
         )
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
-        settings |= rule.clamp(settings)
+        settings |= rule.replace(settings)
     nulls = frozenset(key for key, value in explicit.items() if value is None)
     return Config(tuple(settings.items()), frozenset(explicit) - nulls, nulls)

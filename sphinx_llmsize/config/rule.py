@@ -1,8 +1,8 @@
 """Rules: relations between configuration keys, applied in the order listed by the family.
 
-All rules are checked first; then each rule in turn derives and clamps values. In the families,
-functions named ``_check…`` raise a ConfigError at the line of a key at fault, ``_derive…`` return
-values for keys that are null, ``_replace…`` for keys of any value.
+All rules are checked first; then each rule in turn derives missing values and replaces others. In
+the families, the functions are named after the attribute of :class:`Rule` that they are for:
+``_check…``, ``_derive…``, ``_replace…``.
 """
 
 from __future__ import annotations
@@ -38,15 +38,17 @@ class Rule:
     """A relation between keys.
 
     Attributes:
-        derive: returns values for keys that are null; by then, all required keys have a value.
-        check: raises a ConfigError for values that contradict each other; runs before any
-            ``derive``, so every key may be null.
-        clamp: returns values that replace those so far, for example because they are out of bounds.
+        derive: function that returns values for keys that are null; values for other keys are
+            ignored. All required keys have a value.
+        check: function that raises a ConfigError, at the line of a key at fault, for values that
+            contradict each other. It runs before any ``derive``, so every key may be null.
+        replace: function that returns values for keys whose value is not the one that the model
+            uses, such as a size that is rounded up. It runs after ``derive`` of the same rule.
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing
     check: Callable[[Settings, ParsedConfig], None] = _accept
-    clamp: Callable[[Settings], Settings] = _derive_nothing
+    replace: Callable[[Settings], Settings] = _derive_nothing
 
 
 def int_of(settings: Settings, key: Key) -> int:

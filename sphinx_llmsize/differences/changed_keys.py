@@ -55,37 +55,43 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
 
 
 def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
-    """Pairs of values for models of the same family; a key that nobody wrote needs a symbol."""
-    settings, known = dict(other.config.settings), set(one.family.vocabulary.values())
-    written = one.config.explicit | other.config.explicit
+    """Pairs of values for models of the same family.
+
+    These are the keys that one of the authors wrote, and all sizes with a symbol.
+    """
+    settings = dict(other.config.settings)
+    known = set(one.family.vocabulary.values()) - NO_SIZE
+    written = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key, before in one.config.settings:
-        if key in known - NO_SIZE and (key in written or key.symbol or key == k.TIE_EMBEDDINGS):
+        if key in known and (key in written or key.symbol):
             yield KeyChange(key, before, settings.get(key), key)
 
 
 def _shared_sizes(one: Model, other: Model) -> Iterator[KeyChange]:
     """Pairs of values for models of different families."""
     keys_of_other = _shareable(other)
-    for name, key in _shareable(one).items():
-        if other_key := keys_of_other.get(name):
-            before, after = one.config[key], other.config[other_key]
-            if not (isinstance(before, int) and isinstance(after, int)):
-                continue
-            if _is_used(one, key, after) == _is_used(other, other_key, before):
-                yield KeyChange(key, before, after, other_key)
+    for symbol, key in _shareable(one).items():
+        other_key = keys_of_other.get(symbol)
+        if not other_key:
+            continue
+        before, after = one.config[key], other.config[other_key]
+        if not (isinstance(before, int) and isinstance(after, int)):
+            continue
+        if _is_used(one, key, after) == _is_used(other, other_key, before):
+            yield KeyChange(key, before, after, other_key)
 
 
 def _shareable(model: Model) -> dict[Symbol | Key, Key]:
-    """The keys that a configuration can set and other families can share, by symbol."""
+    """The keys that a configuration can set and that families share, by symbol or by themselves."""
     known = set(model.family.vocabulary.values())
     keys = [key for key, _value in model.config.settings if key in known]
     return {key.symbol or key: key for key in keys if key.symbol or key in SAME_EVERYWHERE}
 
 
 def _is_used(model: Model, key: Key, value: int) -> bool:
-    """True for a size in shapes or products, and one that would be if it had another value.
+    """True for a size in shapes or products, or that would be in one if it had this value.
 
-    GPT-2's feed-forward dimension is 4·D in formulas, unless it has another value.
+    GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D.
     """
     if key.symbol in _used_sizes(model):
         return True
@@ -96,11 +102,12 @@ def _is_used(model: Model, key: Key, value: int) -> bool:
 
 
 def _used_sizes(model: Model) -> frozenset[Symbol]:
-    """The symbols in shapes and products; D, L and H, which determine others, in any case."""
-    architecture = model.architecture
-    products = (m for place in architecture.places() for m in place.stage.matmuls)
-    of_products = (matmul.flops.symbols() for matmul in products)
-    return frozenset((D, L, H, *architecture.symbols)).union(*of_products)
+    """The symbols in shapes and products, and always D, L and H, on which other sizes depend."""
+    symbols = {D, L, H, *model.architecture.symbols}
+    for place in model.architecture.places():
+        for matmul in place.stage.matmuls:
+            symbols |= matmul.flops.symbols()
+    return frozenset(symbols)
 
 
 def _position(change: KeyChange) -> int:

@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.cost import ForwardPass
-from sphinx_llmsize.differences.changed_keys import NO_SIZE, KeyChange, changed_keys
-from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
-from sphinx_llmsize.differences.possible import (
+from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
     largest_possible,
     smallest_groups,
     with_changes,
 )
+from sphinx_llmsize.differences.changed_keys import NO_SIZE, KeyChange, changed_keys
+from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -73,89 +73,108 @@ class Difference:
     @property
     def together(self) -> Cost:
         """Cost of all changes together, beyond the sum of each alone."""
-        costs = (
-            *(change.cost for change in self.sizes),
-            *(change.cost for change in self.structure),
-        )
+        costs = [change.cost for change in self.sizes]
+        costs += [change.cost for change in self.structure]
         return self.total - sum_of(costs)
 
 
 def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
-    """Find what changes from one model to another, each change alone.
+    """The difference between two models, with the cost of each change alone.
 
     Args:
         one: the first model.
         other: the second model.
         forward_pass: the pass in which FLOPs are counted.
     """
-    groups, rest = _groups(one, other)
-    cost = cost_of(one, forward_pass)
-
-    def change(group: ChangeGroup) -> SizeChange:
+    groups, with_structure = _groups(one, other)
+    cost_of_one = cost_of(one, forward_pass)
+    sizes: list[SizeChange] = []
+    for group in groups:
         changed = with_changes(one, group) or other
-        return SizeChange(group, cost_of(changed, forward_pass) - cost)
-
+        sizes.append(SizeChange(group, cost_of(changed, forward_pass) - cost_of_one))
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
-        second = with_sizes_before(other, _changes(groups)) or other
-        structure = structure_changes(one, second, forward_pass)
-    total = cost_of(other, forward_pass)
-    return Difference(one, other, cost, total, tuple(map(change, groups)), structure, rest)
+        same_sizes = with_sizes_before(other, _changes(groups)) or other
+        structure = structure_changes(one, same_sizes, forward_pass)
+    return Difference(
+        one,
+        other,
+        cost_of_one,
+        cost_of(other, forward_pass),
+        tuple(sizes),
+        structure,
+        with_structure,
+    )
 
 
 def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -> Difference:
-    """Find what changes from one model to another, each change made after those before it.
+    """The difference between two models, with the cost of each change after those before it.
 
-    The arguments are those of :func:`difference`. Keys are changed first, then the parts of the
-    architecture; the costs depend on this order. ``together`` is 0.
+    Keys are changed first, then the parts of the architecture; the costs depend on this order, and
+    :attr:`Difference.together` is 0.
+
+    Args:
+        one: the first model.
+        other: the second model.
+        forward_pass: the pass in which FLOPs are counted.
     """
-    groups, rest = _groups(one, other)
-    costs = [cost_of(one, forward_pass)]
+    groups, with_structure = _groups(one, other)
+    cost_of_one = cost_of(one, forward_pass)
+    cost_of_other = cost_of(other, forward_pass)
     sizes: list[SizeChange] = []
+    current, current_cost = one, cost_of_one  # the first model with the changes so far
     made: ChangeGroup = ()
-    waiting: ChangeGroup = ()
-    last = one
+    waiting: ChangeGroup = ()  # changes that are possible only together with later ones
     for group in groups:
         waiting = (*waiting, *group)
         changed = with_changes(one, (*made, *waiting))
         if changed:
-            costs.append(cost_of(changed, forward_pass))
-            sizes.append(SizeChange(waiting, costs[-1] - costs[-2]))
-            made, waiting, last = (*made, *waiting), (), changed
-    total = cost_of(other, forward_pass)
+            cost = cost_of(changed, forward_pass)
+            sizes.append(SizeChange(waiting, cost - current_cost))
+            current, current_cost = changed, cost
+            made = (*made, *waiting)
+            waiting = ()
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
-        structure = structure_changes(last, other, forward_pass)
+        structure = structure_changes(current, other, forward_pass)
+        with_structure = (*waiting, *with_structure)
     elif waiting:
-        sizes.append(SizeChange(waiting, total - costs[-1]))
-        waiting = ()
-    rest = (*waiting, *rest)
-    return Difference(one, other, costs[0], total, tuple(sizes), structure, rest)
+        sizes.append(SizeChange(waiting, cost_of_other - current_cost))
+    return Difference(
+        one, other, cost_of_one, cost_of_other, tuple(sizes), structure, with_structure
+    )
 
 
 def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """The changed keys in groups, and those that change only with the architecture."""
+
+    def is_possible(changes: Iterable[KeyChange]) -> bool:
+        return with_changes(one, changes) is not None
+
+    def is_possible_before_structure(changes: Iterable[KeyChange]) -> bool:
+        return with_sizes_before(other, changes) is not None
+
     changes = changed_keys(one, other)
     if one.family is other.family:
-        changes = (*changes, *_unreached(one, other, changes))
-    groups, left = smallest_groups(changes, lambda some: with_changes(one, some) is not None)
-    if one.family is other.family:
-        return (groups if not left else (changes,)), ()
-    groups = largest_possible(groups, lambda some: with_sizes_before(other, some) is not None)
-    in_groups = _changes(groups)
-    return groups, tuple(each for each in changes if each not in in_groups)
+        changes = (*changes, *_remaining_changes(one, other, changes))
+        groups, impossible = smallest_groups(changes, is_possible)
+        return ((changes,) if impossible else groups), ()
+    groups, _impossible = smallest_groups(changes, is_possible)
+    groups = largest_possible(groups, is_possible_before_structure)
+    grouped = _changes(groups)
+    return groups, tuple(change for change in changes if change not in grouped)
 
 
-def _unreached(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:
-    """The keys that nobody wrote, but that still differ in numbers after all other changes.
+def _remaining_changes(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:
+    """Changes of other keys, if the given ones don't lead to the second model's parameters.
 
-    Such are the labels of a classifier that the first model doesn't have.
+    An example is the number of labels of a classifier, if the first model has none.
     """
-    reached = with_changes(one, changes)
-    if reached is None or reached.components == other.components:
+    changed = with_changes(one, changes)
+    if changed is None or changed.components == other.components:
         return ()
     known = {change.key for change in changes} | NO_SIZE
-    before, after = dict(one.config.settings), dict(reached.config.settings)
+    before, after = dict(one.config.settings), dict(changed.config.settings)
     return tuple(
         KeyChange(key, before.get(key), value, key)
         for key, value in other.config.settings

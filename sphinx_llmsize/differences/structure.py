@@ -1,4 +1,4 @@
-"""Changes of structure: a model in the family of another one, with its own sizes."""
+"""Changes of structure: parts of an architecture are replaced by those of another family."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV, H
+from sphinx_llmsize.differences.change_groups import with_settings_of
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost, cost_of
-from sphinx_llmsize.differences.possible import with_settings_of
 from sphinx_llmsize.model import Model
 
 
@@ -38,7 +38,7 @@ class StructureChange:
         aspect: the part.
         before: the first model.
         after: a model of the second one's family, with the sizes of the first.
-        cost: the difference between the costs of their parts.
+        cost: cost of the part in ``after`` minus that in ``before``.
     """
 
     aspect: Aspect
@@ -50,7 +50,7 @@ class StructureChange:
 def structure_changes(
     before: Model, after: Model, forward_pass: ForwardPass
 ) -> tuple[StructureChange, ...]:
-    """A change for every part of the architecture; their costs add up to the difference."""
+    """A change for every part of the architecture; their costs add up to the whole difference."""
     return tuple(
         StructureChange(aspect, before, after, _cost(aspect, before, after, forward_pass))
         for aspect in Aspect
@@ -63,7 +63,7 @@ def _cost(aspect: Aspect, before: Model, after: Model, forward_pass: ForwardPass
 
 
 def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | None:
-    """The second model with the first one's values of some keys; None if it is impossible.
+    """The second model with the first one's values of some keys; None if such a model is invalid.
 
     Key/value heads that only the second model has stay in proportion to the query heads.
     """
@@ -75,13 +75,19 @@ def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | Non
 
 
 def _in_proportion(other: Model, key: Key, values: Values) -> Values:
-    """The key with as many key/value heads for each query head as the second model has.
+    """Key/value heads in the second model's proportion to the query heads, for new query heads.
 
-    Empty if the query heads stay, if all share one key/value head, or if there is no such number.
+    Empty if the query heads don't change, if all share one key/value head, or if the number
+    wouldn't be whole.
+
+    Args:
+        other: the second model.
+        key: key of the key/value heads.
+        values: new values, of which one may be the query heads.
     """
     sizes = other.config.sizes
-    heads = next((value for each, value in values.items() if each.symbol == H), None)
-    if type(heads) is not int or sizes[H_KV] == 1:
-        return {}
-    proportional = Fraction(heads * sizes[H_KV], sizes[H])
-    return {key: int(proportional)} if proportional.denominator == 1 else {}
+    for changed_key, heads in values.items():
+        if changed_key.symbol == H and type(heads) is int and sizes[H_KV] != 1:
+            kv_heads = Fraction(heads * sizes[H_KV], sizes[H])
+            return {key: int(kv_heads)} if kv_heads.denominator == 1 else {}
+    return {}

@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import without_marks
 
 NARROW, WIDE = frozenset("fijlrtI.,:;|!'’()[]/- \u202f"), frozenset("mwMW@%&×+<>=~")
 """Characters that are narrower or wider than most."""
@@ -18,7 +18,7 @@ ELLIPSIS = "…"
 @lru_cache(maxsize=4096)
 def text_width(text: str) -> float:
     """Upper estimate of the width of a line in common sans-serif fonts."""
-    return FONT_SIZE * sum(map(_em, plain(text)))
+    return FONT_SIZE * sum(map(_em, without_marks(text)))
 
 
 def _em(character: str) -> float:

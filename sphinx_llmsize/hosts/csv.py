@@ -82,7 +82,7 @@ def _rows(block: Block) -> Iterator[Cells]:
         yield from _table(block)
     elif isinstance(block, Facts):
         yield (ID, _("Symbol"), _("Value"), _("Meaning"))
-        for fact in block.all:
+        for fact in block.facts:
             yield (fact.name, str(fact.symbol), fact.value, fact.meaning)
     elif isinstance(block, Derivation):
         yield (*map(_, HEADINGS), block.unit)

@@ -132,7 +132,7 @@ def _facts(block: Facts) -> str:
     """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
     sizes = (
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
-        for fact in block.all
+        for fact in block.facts
     )
     listed = ";\n".join(sizes) + "."
     total = rf"\textbf{{{text(block.heading)}}} {text(block.note)}".rstrip()

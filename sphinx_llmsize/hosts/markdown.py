@@ -23,7 +23,6 @@ from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
 from sphinx_llmsize.template_files import FOLDER
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import STRUT, display_tex
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
@@ -79,7 +78,6 @@ def to_markdown(
         paragraph=partial(paragraph, flavour=flavour),
         math=partial(_math, flavour=flavour),
         picture=picture,
-        also=_("Also:"),
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Union
 
 from sphinx_llmsize.blocks import (
     Block,
+    Cell,
     Column,
     Derivation,
     Document,
@@ -38,7 +39,7 @@ from sphinx_llmsize.html.class_names import (
 )
 from sphinx_llmsize.html.display_math import WriteMath, display_math
 from sphinx_llmsize.html.inlines import inlines, paragraph
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.size_facts import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, has_two_widths, in_two_widths
@@ -59,14 +60,23 @@ def blocks_in_html(
     math: WriteMath = mathml,
     diagram: WriteDiagram = None,
 ) -> Markup:
-    """The blocks of a fragment; ``has_heading`` if there is one above, with the model's name."""
+    """HTML of the blocks of a document, one below the other.
+
+    Args:
+        document: the blocks.
+        has_heading: True if a heading above has the model's name, so that it is left out.
+        id: prefix of the ids in pictures.
+        links: pairs of the id of a diagram's box and the address that it links to.
+        math: function that writes pieces of TeX.
+        diagram: function that writes diagrams; None to draw them as SVG.
+    """
     blocks = (
         facts(block, has_heading=has_heading)
         if isinstance(block, Facts)
         else _block(block, f"{id}-{number}", links, math, diagram)
         for number, block in enumerate(document)
     )
-    return joined(blocks, "\n")
+    return join(blocks, "\n")
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
@@ -77,11 +87,11 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
     if isinstance(block, (Formula, Derivation)):
         return element("div", display_math(block, math), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
     if isinstance(block, Diagram):
-        drawn = diagram(block) if diagram else _drawn(block, "diagram", id, links)
-        return _figure("diagram", drawn, block.title, block.legend)
+        picture = diagram(block) if diagram else _picture(block, "diagram", id, links)
+        return _figure("diagram", picture, block.title, block.legend)
     assert isinstance(block, Chart)
     note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
-    return _figure("chart", _drawn(block, "chart", id), block.title, (block.title, *note))
+    return _figure("chart", _picture(block, "chart", id), block.title, (block.title, *note))
 
 
 def _table(block: Table) -> Markup:
@@ -94,29 +104,39 @@ def _table(block: Table) -> Markup:
             scope="col",
             class_=_cell_classes(column, {BARS_CLASS: has_bars}),
         )
-        for column, has_bars in zip(block.columns, block.have_bars, strict=True)
+        for column, has_bars in zip(block.columns, block.column_has_bars, strict=True)
     )
-    rows = joined((_row(row, block) for row in block.rows), "\n")
+    rows = join((_row(row, block) for row in block.rows), "\n")
     classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
-    table = element("table", joined((caption, head, body), "\n"), class_=_classes(classes))
+    table = element("table", join((caption, head, body), "\n"), class_=_classes(classes))
     return _scrolling(table, block.name)
 
 
 def _row(row: Row, table: Table) -> Markup:
-    cells: list[Markup] = []
-    for (cell, names), column in zip(row.named_cells, table.columns, strict=True):
-        lines = [line for line in cell if line]
-        # the first one or two lines can each have the name of a number
-        content = list(map(paragraph, lines, chain(names, repeat(""))))
-        if not cells and table.is_wide:
-            folded = [element("span", *inlines(line)) for line in row.folded if line]
-            shown = element("p", joined(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN)
-            content += [shown] if folded else []
-        kind, scope = ("td", "") if cells else ("th", "row")
-        classes = _cell_classes(column, {SPANS_CLASS: not cells and row.has_space})
-        cells.append(element(kind, *content, scope=scope, class_=classes))
-    return element("tr", *cells, class_=row_class(row.kind))
+    (header, header_names), *cells = row.named_cells
+    header_column, *columns = table.columns
+    content = _lines(header, header_names)
+    folded = [element("span", *inlines(line)) for line in row.folded if line]
+    if folded and table.is_wide:
+        content.append(element("p", join(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN))
+    header_classes = _cell_classes(header_column, {SPANS_CLASS: row.header_may_extend})
+    return element(
+        "tr",
+        element("th", *content, scope="row", class_=header_classes),
+        *(
+            element("td", *_lines(cell, names), class_=_cell_classes(column, {}))
+            for (cell, names), column in zip(cells, columns, strict=True)
+        ),
+        class_=row_class(row.kind),
+    )
+
+
+def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
+    """A paragraph for each line of a cell; the first ones show numbers with these names."""
+    lines = [line for line in cell if line]
+    padded_names = chain(names, repeat(""))
+    return [paragraph(line, name) for line, name in zip(lines, padded_names, strict=False)]
 
 
 def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
@@ -124,11 +144,11 @@ def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
 
 
 def _classes(conditions: Mapping[str, bool]) -> str:
-    """The classes whose condition is true, separated by spaces."""
+    """Names of the classes whose condition is true, separated by spaces."""
     return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
-def _drawn(block: Chart | Diagram, kind: str, id: str, links: Links = ()) -> Markup:
+def _picture(block: Chart | Diagram, kind: str, id: str, links: Links = ()) -> Markup:
     """SVG of a chart or diagram, for a wide column and, if needed, for a narrow one."""
     template = template_name(kind, "svg")
     wide = draw_svg(block, template, links=links, id=id)
@@ -141,13 +161,16 @@ def _drawn(block: Chart | Diagram, kind: str, id: str, links: Links = ()) -> Mar
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
     content = [_scrolling(picture, label)]
     if caption:
-        shown = element("p", element("span", *inlines(caption), class_="caption-text"))
-        content.append(element("figcaption", shown))
-    return element("figure", joined(content, "\n"), class_=f"llmsize-{kind}")
+        text = element("span", *inlines(caption), class_="caption-text")
+        content.append(element("figcaption", element("p", text)))
+    return element("figure", join(content, "\n"), class_=f"llmsize-{kind}")
 
 
 def _scrolling(content: Markup, label: str) -> Markup:
-    """A labelled, focusable group; not a landmark, since a page may have dozens."""
+    """A labelled group that scrolls and can have the focus.
+
+    It is not a landmark for screen readers, since a page may have dozens.
+    """
     return element(
         "div", content, class_=SCROLL_CLASS, role="group", tabindex="0", aria_label=label
     )

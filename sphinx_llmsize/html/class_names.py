@@ -1,4 +1,4 @@
-"""Class names that the stylesheet refers to, the same in every host."""
+"""Names of the classes in the stylesheet, which all hosts use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sphinx_llmsize.row_kinds import RowKind, SumRowKind
 OUTPUT_CLASS = "llmsize"
 """Class of the element around all output."""
 ERROR_CLASS = "llmsize-error"
-"""Class of text that is wrong, and of notices in place of output."""
+"""Class of the author's text where it has a mistake, and of notices in place of output."""
 BARS_CLASS = "llmsize-bars"
 """Class of the heading of a column with bars."""
 DISPLAY_CLASS = "llmsize-display"
@@ -16,8 +16,6 @@ DRAWN_CLASS = "llmsize-drawn"
 """Class of text that refers to a drawing, removed where nothing is drawn."""
 FACTS_CLASS = "llmsize-facts"
 """Class of lists of sizes."""
-OTHERS_CLASS = "llmsize-others"
-"""Second class of a list of sizes: of those besides the main ones."""
 FOLDED_CLASS = "llmsize-folded"
 """Class of lines that replace hidden cells on narrow screens."""
 FOLDS_CLASS = "llmsize-folds"
@@ -33,7 +31,7 @@ NOTE_CLASS = "llmsize-note"
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
 PLAIN_CLASS, STYLED_CLASS = "llmsize-plain", "llmsize-styled"
-"""Classes of text for readers without the stylesheet, and of what others see in its place."""
+"""Classes of plain text for readers without the stylesheet, and of the output for all others."""
 SCROLL_CLASS = "llmsize-scroll"
 """Class of elements that scroll if their table or picture is too wide."""
 SHARE_CLASS = "llmsize-share"
@@ -53,10 +51,13 @@ UNBROKEN_CLASS = "llmsize-unbroken"
 UPRIGHT_CLASS = "llmsize-upright"
 """Class of a word in a subscript, such as kv."""
 WIDE_CLASS, NARROW_CLASS = "llmsize-wide", "llmsize-narrow"
-"""Classes of a chart's pictures for wide and narrow columns; the first also of wide tables."""
+"""Classes of pictures for wide and for narrow columns; the first is also that of wide tables."""
 
 HIDDEN = "until-found"
-"""Value of ``hidden`` for what the stylesheet shows to some readers; Tailwind hides any other."""
+"""Value of the attribute ``hidden`` of elements that the stylesheet shows to some readers.
+
+Tailwind's styles hide elements with any other value, whatever the stylesheet says.
+"""
 
 
 def row_class(kind: RowKind | SumRowKind) -> str:
@@ -65,5 +66,5 @@ def row_class(kind: RowKind | SumRowKind) -> str:
 
 
 def share_style(percent: float) -> str:
-    """Style of a number with a bar."""
+    """Value of ``style`` that sets the length of a number's bar."""
     return f"--llmsize-share: {percent:.6f}%"

@@ -12,23 +12,23 @@ from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
 from sphinx_llmsize.views.shared.typeset import width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
-"""Width in digits up to which math in a column stays on one line, unless the screen is narrow."""
+"""Width of a column, in digits, up to which its math stays on one line on wide screens."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
 def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Markup:
-    """Paragraphs with an equation each, or the table of a sum."""
+    """A paragraph for each equation, or a table with the rows of a sum."""
     if isinstance(block, Formula):
-        return joined((element("p", write(line)) for line in block.lines), "\n")
+        return join((element("p", write(line)) for line in block.lines), "\n")
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
@@ -40,15 +40,16 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
 
 
 def signed_tex(piece: str) -> str:
-    """TeX of a piece beside others, with the space after a leading sign that TeX would leave out.
+    """TeX of a piece that follows another, with space after its sign.
 
-    A thin space at its beginning is left out, as there is one between the pieces.
+    TeX sets no space after a sign at the beginning. A thin space at the beginning is dropped, since
+    hosts separate pieces by a space.
     """
     return _SIGN.sub(r"\1\;", piece).strip().removeprefix(r"\, ")
 
 
 def _sections(block: Derivation) -> Iterator[list[SumRow]]:
-    """The rows, with each bracket and its product in a section of their own."""
+    """The rows in sections; each bracket is one, with its subtotal and the product below it."""
     section: list[SumRow] = []
     for kind, rows in groupby(block.rows, key=lambda row: row.kind):
         if kind is SumRowKind.INNER and section:
@@ -70,11 +71,18 @@ def _row(row: SumRow, write: WriteMath) -> Markup:
         _math_cell("llmsize-numbers", row.numbers, write, before="= "),
         element("td", row.result, *notes, role="cell", class_="llmsize-result"),
     )
-    return joined((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
+    return join((element("tr", *cells, role="row", class_=row_class(row.kind)), Markup("\n")))
 
 
 def _math_cell(name: str, pieces: Tex, write: WriteMath, before: str = "") -> Markup:
-    """A cell with math; math up to the width in :data:`UNBROKEN` stays on one line."""
+    """A cell with math.
+
+    Args:
+        name: class of the cell, which :data:`UNBROKEN` has a width for.
+        pieces: TeX; empty for an empty cell.
+        write: function that writes the TeX.
+        before: text before the TeX.
+    """
     math = write((f"{before}{pieces[0]}", *pieces[1:])) if pieces else ""
     classes = name if width("".join(pieces)) > UNBROKEN[name] else f"{name} {UNBROKEN_CLASS}"
     return element("td", math, role="cell", class_=classes)

@@ -1,7 +1,8 @@
-"""HTML of a document for notebooks: a fragment with its stylesheet, which styles nothing else.
+"""HTML of a document for notebooks: a fragment with its stylesheet.
 
-It loads nothing, and only an interactive document has a script. Ids contain a hash of the content,
-so that a notebook that is run again doesn't change.
+The stylesheet changes nothing else on the page. The HTML loads no files, and only an interactive
+document has a script. Ids contain a hash of the content: a notebook that is run again stays the
+same.
 """
 
 from __future__ import annotations
@@ -17,38 +18,39 @@ from sphinx_llmsize.html.markup import Markup, element
 from sphinx_llmsize.html.stylesheet import style_element
 
 ID_LENGTH = 12
-"""Hexadecimal digits in the ids of a document, which differ from those of others on the page."""
-_NOT_PROCESSED = "<!--| quarto-html-table-processing: none -->"
-"""Comment for Quarto, which else writes tables anew, without the classes of what is in cells."""
+"""Number of hexadecimal digits in ids, enough to be unique on a page."""
+_KEEP_TABLES = "<!--| quarto-html-table-processing: none -->"
+"""Comment that stops Quarto from rewriting tables, since it would drop the classes in cells."""
 
 
 def embedded(document: Document, text: str) -> str:
-    """A document with its stylesheet, and as plain text, which is shown where styles are removed.
+    """A document with its stylesheet, and plain text for readers without the stylesheet.
 
     JupyterLab removes styles, MathML and SVG from the outputs of a notebook that is not trusted.
-    The plain text is in a ``menu``, which mystmd leaves out of exports to PDF and Word.
+    The plain text is in a ``menu`` element, which mystmd leaves out of exports to PDF and Word.
 
     Args:
         document: the blocks.
-        text: the same as plain text.
+        text: the document as plain text.
     """
     # not escape_xml(), which would drop line ends as control characters
     plain = element("menu", element("pre", Markup(escape(text))), class_=PLAIN_CLASS)
-    shown = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
-    parts = (_NOT_PROCESSED, style_element(), plain, shown, embedded_script((document,)))
-    return "\n".join(filter(None, parts))
+    styled = element("div", _with_ids(document), class_=STYLED_CLASS, hidden=HIDDEN)
+    parts = (_KEEP_TABLES, style_element(), plain, styled, embedded_script((document,)))
+    return "\n".join(part for part in parts if part)
 
 
 def always_styled(document: Document) -> str:
     """A document with its stylesheet, for marimo, without a script.
 
-    Stylesheets can't show what has the attribute ``hidden`` there, so that it is removed.
+    In marimo, a stylesheet can't show elements with the attribute ``hidden``, so it is removed.
     """
-    shown = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
-    return f"{style_element()}\n{shown}"
+    content = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
+    return f"{style_element()}\n{content}"
 
 
 def _with_ids(document: Document) -> Markup:
-    content = fragment(document)  # with other ids; only its hash is needed
+    """A fragment whose ids contain a hash of its content."""
+    content = fragment(document)
     digest = sha256(content.encode()).hexdigest()[:ID_LENGTH]
     return fragment(document, id=f"llmsize-{digest}")

@@ -10,7 +10,7 @@ from sphinx_llmsize.html.block_elements import WriteDiagram, blocks_in_html
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.display_math import WriteMath
 from sphinx_llmsize.html.interactive_page import explorer_in_html
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
@@ -26,7 +26,10 @@ def fragment(
     math: WriteMath = mathml,
     diagram: WriteDiagram = None,
 ) -> Markup:
-    """A document as one element, whose text can't become markup.
+    """A document as one element; its texts are escaped.
+
+    An interactive document always has MathML and SVG, whatever ``math`` and ``diagram`` are, since
+    its script changes them.
 
     Args:
         document: the blocks.
@@ -36,8 +39,6 @@ def fragment(
         links: pairs of the id of a diagram's box and the address that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
-
-    An interactive document has MathML and SVG in any case, which its script can change.
     """
     if isinstance(document, InteractiveDocument):
         return explorer_in_html(document, id=id, links=links, title=title, level=level)
@@ -45,4 +46,4 @@ def fragment(
     blocks = blocks_in_html(
         document, has_heading=bool(title), id=id, links=links, math=math, diagram=diagram
     )
-    return element("div", joined((*heading, blocks), "\n"), class_=OUTPUT_CLASS)
+    return element("div", join((*heading, blocks), "\n"), class_=OUTPUT_CLASS)

@@ -10,7 +10,7 @@ from sphinx_llmsize.html.class_names import (
     UPRIGHT_CLASS,
     share_style,
 )
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
 
 
@@ -19,21 +19,21 @@ def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
 
     Args:
         line: the text.
-        name: the name of its number in the role ``llm-size``, as a tooltip; empty for none.
-        class_: class of the paragraph, unless it is muted or has a bar.
+        name: name of its number in the role ``llm-size``, shown as a tooltip; empty for none.
+        class_: class of the paragraph; ignored if the line is muted or has a bar.
     """
     if is_muted(line):
         pieces = (piece.text if isinstance(piece, Muted) else piece for piece in line)
-        return element("p", named(joined(map(_inline, pieces)), name), class_=MUTED_CLASS)
+        return element("p", with_tooltip(join(map(_inline, pieces)), name), class_=MUTED_CLASS)
     if line and isinstance(line[-1], Bar):
         style = share_style(100 * line[-1].fraction)
-        text = named(joined(inlines(line[:-1])), name)
+        text = with_tooltip(join(inlines(line[:-1])), name)
         return element("p", text, class_=SHARE_CLASS, style=style)
-    return element("p", named(joined(inlines(line)), name), class_=class_)
+    return element("p", with_tooltip(join(inlines(line)), name), class_=class_)
 
 
-def named(content: str, name: str) -> str:
-    """The content with the name of its number, if it has one, as a tooltip."""
+def with_tooltip(content: str, name: str) -> str:
+    """The content with the name of its number as a tooltip; unchanged if the name is empty."""
     return element("span", content, title=name) if name else content
 
 
@@ -53,7 +53,7 @@ def _inline(piece: Inline) -> Markup:
         return element("span", piece.base, *below, class_=SYMBOL_CLASS)
     if isinstance(piece, Code):
         return element("code", piece.text)
-    return joined((str(piece),))
+    return join((str(piece),))
 
 
 def _subscript(part: tuple[str, bool]) -> str:

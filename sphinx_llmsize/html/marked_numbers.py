@@ -1,8 +1,10 @@
-"""Marked texts in HTML as attributes, by which a script finds and replaces them.
+"""Attributes in place of marks: a script finds the numbers in HTML by them.
 
-An element with a number as its only content has the number's position in ``data-llmsize-number``.
-Within other text, a number gets an element of its own. A text that can't contain elements, and an
-attribute, are repeated with their marks, in ``data-llmsize-text`` and ``data-llmsize-style``.
+- An element whose whole content is a number gets ``data-llmsize-number``, the number's position in
+  the list of texts. Within other text, each number gets an element of its own with this attribute.
+- The content of ``title`` and ``desc``, which can't contain elements, is repeated with its marks in
+  ``data-llmsize-text``.
+- An attribute such as ``style`` is repeated with its marks as ``data-llmsize-style``.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.html.markup import Markup
-from sphinx_llmsize.marks import MARK, plain, position_of
+from sphinx_llmsize.marks import MARK, has_marks, position_of, without_marks
 
 NUMBER, TEXT = "data-llmsize-number", "data-llmsize-text"
 _TAGS = re.compile(r"(<[^<>]*>)")
 _ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 _ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
-_WITHOUT_ELEMENTS = ("title", "desc")
-"""Elements of SVG whose content is text."""
+_TEXT_ELEMENTS = ("<title", "<desc")
+"""Tags of SVG elements that contain only text."""
 
 
 def with_positions(html: str) -> Markup:
@@ -26,41 +28,46 @@ def with_positions(html: str) -> Markup:
     Annotations of formulas in TeX are left out, since nothing would update them.
     """
     html = _ANNOTATION.sub("", html)
-    pieces = _TAGS.split(html)  # text and tags in turn
-    in_svg = 0
+    pieces = _TAGS.split(html)  # text, tag, text, tag, …, text
+    svg_depth = 0
     for at in range(1, len(pieces), 2):
-        tag = pieces[at]
-        in_svg += tag.startswith("<svg") - tag.startswith("</svg")
-        text = pieces[at + 1]
-        if plain(tag) != tag:
+        tag, text = pieces[at], pieces[at + 1]
+        next_tag = pieces[at + 2] if at + 2 < len(pieces) else ""
+        if tag.startswith("<svg"):
+            svg_depth += 1
+        elif tag.startswith("</svg"):
+            svg_depth -= 1
+        if has_marks(tag):
             tag = _with_attributes(tag)
-        if plain(text) != text:
-            only = MARK.fullmatch(text)
-            closes = pieces[at + 2] if at + 2 < len(pieces) else ""
-            if tag.startswith(tuple(f"<{name}" for name in _WITHOUT_ELEMENTS)):
-                tag = f'{tag[:-1]} {TEXT}="{text}">'
-                text = plain(text)
-            elif only and not tag.startswith("</") and closes.startswith("</"):
-                tag = f'{tag[:-1]} {NUMBER}="{position_of(only)}">'
-                text = only[2]
-            else:
-                text = _with_elements(text, "tspan" if in_svg else "span")
+        if has_marks(text):
+            tag, text = _replace_marks(tag, text, next_tag, is_in_svg=svg_depth > 0)
         pieces[at], pieces[at + 1] = tag, text
     return Markup("".join(pieces))
 
 
+def _replace_marks(tag: str, text: str, next_tag: str, *, is_in_svg: bool) -> tuple[str, str]:
+    """A text with attributes in place of marks, and the tag before it, which may get one."""
+    if tag.startswith(_TEXT_ELEMENTS):
+        return f'{tag[:-1]} {TEXT}="{text}">', without_marks(text)
+    number = MARK.fullmatch(text)
+    is_whole_content = not tag.startswith("</") and next_tag.startswith("</")
+    if number and is_whole_content:
+        return f'{tag[:-1]} {NUMBER}="{position_of(number)}">', number[2]
+    return tag, _with_elements(text, "tspan" if is_in_svg else "span")
+
+
 def _with_elements(text: str, name: str) -> str:
-    """The text with an element for each number."""
+    """The text with an element of this name for each number."""
     return MARK.sub(lambda mark: f'<{name} {NUMBER}="{position_of(mark)}">{mark[2]}</{name}>', text)
 
 
 def _with_attributes(tag: str) -> str:
-    """A tag whose attributes with numbers are there twice, plain and with marks."""
+    """A tag that repeats each attribute with marks: plain, and with marks in another attribute."""
 
-    def twice(found: re.Match[str]) -> str:
+    def repeat(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
-        if plain(value) == value:
+        if not has_marks(value):
             return found[0]
-        return f' {name}="{plain(value)}" data-llmsize-{name}="{value}"'
+        return f' {name}="{without_marks(value)}" data-llmsize-{name}="{value}"'
 
-    return _ATTRIBUTE.sub(twice, tag)
+    return _ATTRIBUTE.sub(repeat, tag)

@@ -8,13 +8,13 @@ from sphinx_llmsize.escaping import escape_xml
 
 
 class Markup(str):
-    """Markup; any other text is escaped when it becomes content of an element."""
+    """Text with markup, which isn't escaped again; any other text is escaped in an element."""
 
     __slots__ = ()
 
 
 def element(name: str, *content: str, **attributes: str) -> Markup:
-    """An element with its content and attributes.
+    """An element with content and attributes.
 
     Args:
         name: name of the element, which can't be an empty one such as ``br``.
@@ -27,11 +27,11 @@ def element(name: str, *content: str, **attributes: str) -> Markup:
         for key, value in attributes.items()
         if value
     )
-    return Markup(f"<{name}{''.join(written)}>{joined(content)}</{name}>")
+    return Markup(f"<{name}{''.join(written)}>{join(content)}</{name}>")
 
 
-def joined(content: Iterable[str], between: str = "") -> Markup:
-    """Markup and texts as markup, with a separator."""
+def join(content: Iterable[str], between: str = "") -> Markup:
+    """Join markup and texts to markup, with a separator; texts are escaped."""
     return Markup(between.join(map(_escaped, content)))
 
 

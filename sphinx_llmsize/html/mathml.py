@@ -1,7 +1,7 @@
-"""MathML of the TeX in blocks, restricted to MathML Core, with the TeX as its annotation.
+"""MathML Core for the TeX in blocks, with the TeX as its annotation.
 
-The reader covers exactly the commands of TeX that views write. It raises an error for any other, so
-that a formula is never shown wrongly.
+Only the TeX commands that views write are supported; any other raises an error, so that a formula
+is never shown wrongly.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.marks import BEGIN, END
 from sphinx_llmsize.translation import NARROW_SPACE
 from sphinx_llmsize.views.shared.typeset import width
@@ -25,13 +25,13 @@ _TOKEN = re.compile(
     r"|\s+",
     re.DOTALL,
 )
-"""A piece of TeX: words, a number, another command or character, or space."""
+"""Token of TeX: words, a number, another command or character, or space."""
 _TERMS = re.compile(r"(?= (?:[+-]|\\times) )")
-"""Position before the sign of a term or factor."""
+"""Position before a sign between terms or factors."""
 _RELATIONS = {"=": "=", r"\approx": "≈"}
 _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
 _SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))
-"""Operators that have space before them, except at the start of a piece."""
+"""Operators with space before them, unless they are at the start of a piece."""
 _UNSPACED = {"lspace": "0", "rspace": "0"}
 _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{tex: (sign, {}) for tex, sign in (_RELATIONS | _SIGNS).items()},
@@ -40,9 +40,9 @@ _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "/": ("/", _UNSPACED),
     r"\,": ("\N{INVISIBLE TIMES}", {"lspace": "0.1667em", "rspace": "0"}),
 }
-"""Characters of operators, and their attributes where those of MathML's dictionary don't fit."""
+"""Characters of operators, with attributes that replace those of MathML's operator dictionary."""
 _BIG = (r"\bigl", r"\bigr")
-"""Sizes of the bracket that follows."""
+"""Commands that enlarge the next bracket."""
 BIG = "1.2em"
 """Height of large brackets."""
 _SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
@@ -51,18 +51,19 @@ _STACKED = r"\\"
 
 
 def mathml(pieces: Tex) -> Markup:
-    """Pieces of TeX as inline MathML, separated by spaces, at which a line may break.
+    """Pieces of TeX as inline MathML elements with spaces between, where lines may break.
 
-    Browsers break no line within MathML, so a piece that is wider than a phone is several elements.
+    Browsers don't break lines within an element, so a piece that is wider than a phone is divided
+    into several.
 
     Raises:
-        ValueError: a piece contains TeX other than that of views.
+        ValueError: a piece contains TeX that isn't supported.
     """
-    return joined((_math(part) for piece in pieces for part in _parts(piece)), " ")
+    return join((_math(part) for piece in pieces for part in _divide(piece)), " ")
 
 
-def _parts(piece: str) -> Sequence[str]:
-    """The piece, or its terms and factors if it is too wide and none of them is inside braces."""
+def _divide(piece: str) -> Sequence[str]:
+    """The piece; or its terms and factors, if it is too wide and no sign is inside braces."""
     parts = [part for part in _TERMS.split(piece) if part]
     is_divisible = all(part.count("{") == part.count("}") for part in parts)
     return parts if is_divisible and width(piece) > PHONE_WIDTH else (piece,)
@@ -79,19 +80,23 @@ class _Reader:
 
     def __init__(self, tex: str) -> None:
         self._tex = tex
-        # a sign at the beginning adds to the piece before if a space precedes it, or else negates
+        # " - b" continues the piece before it, "-b" is a negative number
         self._continues = tex[:1].isspace()
         self._tokens = [found for found in _TOKEN.finditer(tex) if not found[0].isspace()]
         self._tokens.reverse()
 
     def read(self) -> Markup:
-        """Read the whole piece."""
+        """Read the whole piece.
+
+        Raises:
+            ValueError: the TeX isn't supported.
+        """
         items = self._items()
         if self._tokens:
-            raise self._unknown(self._tokens[-1][0])
+            raise self._error(self._tokens[-1][0])
         return element("mrow", *items)
 
-    def _unknown(self, token: str) -> ValueError:
+    def _error(self, token: str) -> ValueError:
         return ValueError(f"TeX without MathML: {token!r} in {self._tex!r}")
 
     def _is_next(self, *tokens: str) -> bool:
@@ -99,7 +104,7 @@ class _Reader:
 
     def _take(self, token: str) -> None:
         if not self._is_next(token):
-            raise self._unknown(f"no {token}")
+            raise self._error(f"no {token}")
         self._tokens.pop()
 
     def _items(self) -> list[Markup]:
@@ -141,7 +146,7 @@ class _Reader:
 
     def _fence(self) -> str:
         if not self._is_next(*"()[]"):
-            raise self._unknown("no bracket")
+            raise self._error("no bracket")
         return self._tokens.pop()[0]
 
     def _operator(self, symbol: str, before: str) -> Markup:
@@ -169,7 +174,7 @@ class _Reader:
             return element("munder", braced, self._group())
         if symbol == r"\substack":
             return self._stack()
-        raise self._unknown(symbol)
+        raise self._error(symbol)
 
     def _stack(self) -> Markup:
         """Lines below each other."""
@@ -190,10 +195,10 @@ class _Reader:
         if not scripts:
             return base
         if kinds not in _SCRIPTS:
-            raise self._unknown(kinds)
+            raise self._error(kinds)
         return element(_SCRIPTS[kinds], base, *scripts)
 
 
 def _words(tex: str) -> str:
-    """Text or a number: a narrow space and a comma without the TeX that protects them."""
+    r"""Text of words or a number, which have TeX for commas, ``{,}``, and narrow spaces, ``\,``."""
     return tex.replace("{,}", ",").replace(r"\,", NARROW_SPACE)

@@ -1,11 +1,11 @@
-"""A complete HTML page: one file that loads nothing; only an interactive one runs a script."""
+"""Complete HTML page in one file, which loads no others; only interactive pages have a script."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script
-from sphinx_llmsize.html.markup import joined
+from sphinx_llmsize.html.markup import join
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render
@@ -23,12 +23,12 @@ def page(title: str, document: Document, *, heading: str = "", level: int = 1) -
         heading: text of a heading above them; empty for none.
         level: level of that heading, 1 to 6.
     """
-    return render(
+    content = fragment(document, title=heading, level=level)
+    html = render(
         PAGE_TEMPLATE,
         title=title,
         language=language_code(),
         stylesheet=stylesheet(),
-        fragment=joined(
-            (fragment(document, title=heading, level=level), embedded_script((document,))), "\n"
-        ),
-    ).rstrip()
+        fragment=join((content, embedded_script((document,))), "\n"),
+    )
+    return html.rstrip()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sphinx_llmsize.blocks import Fact, Facts, Muted
-from sphinx_llmsize.html.class_names import FACTS_CLASS, OTHERS_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.html.inlines import inlines, named
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.html.inlines import inlines, with_tooltip
+from sphinx_llmsize.html.markup import Markup, element, join
 
 
 def facts(item: Facts, *, has_heading: bool = False) -> Markup:
-    """The model's name and total, and lists with items such as ``D = 4,096 hidden dimension``.
+    """The model's name and total, and a list with items such as ``D = 4,096 hidden dimension``.
 
     Args:
         item: the sizes.
@@ -22,20 +20,17 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
         total = item.total if has_heading else item.heading
         note = inlines((" ", Muted(item.note))) if item.note else []
         content.append(element("p", element("strong", total), *note))
-    content.append(_list(item.facts, FACTS_CLASS))
-    if item.others:
-        content.append(_list(item.others, f"{FACTS_CLASS} {OTHERS_CLASS}"))
-    return element("div", joined(content, "\n"), class_=SIZES_CLASS)
-
-
-def _list(facts: Iterable[Fact], classes: str) -> Markup:
-    entries = (element("li", element("p", _fact(fact))) for fact in facts)
-    return element("ul", *entries, class_=classes)
+    entries = (element("li", element("p", _fact(fact))) for fact in item.facts)
+    content.append(element("ul", *entries, class_=FACTS_CLASS))
+    return element("div", join(content, "\n"), class_=SIZES_CLASS)
 
 
 def _fact(fact: Fact) -> Markup:
     """``D = 4,096 hidden dimension``; the line doesn't break before the value."""
     size = element(
-        "span", *inlines((fact.symbol, " = ")), named(fact.value, fact.name), class_=SIZE_CLASS
+        "span",
+        *inlines((fact.symbol, " = ")),
+        with_tooltip(fact.value, fact.name),
+        class_=SIZE_CLASS,
     )
-    return joined((size, *inlines((" ", Muted(fact.meaning)))))
+    return join((size, *inlines((" ", Muted(fact.meaning)))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.html.class_names import HIDDEN, NARROW_CLASS, WIDE_CLASS
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.translation import cached
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.diagram import Diagram
 
 PAPER = "#fff"
-"""Background colour of a picture in a file of its own, whose lines are black on dark pages too."""
+"""Background of a picture in its own file, whose lines are black on dark pages too."""
 FILE_ID = "llmsize"
 """Prefix of ids in a picture's own file."""
 Links = tuple[tuple[str, str], ...]
@@ -39,8 +39,8 @@ def draw_svg(
     Args:
         block: the data.
         template: name of the template, such as ``llmsize/chart.svg.jinja``.
-        search_path: folders whose template of that name takes precedence over ours.
-        version: hash of the template and what it includes; a new one makes it load again.
+        search_path: folders whose template of that name takes precedence over the package's.
+        version: hash of the template and what it includes; a new hash loads the template again.
         width: width of the column, ``WIDE`` or ``NARROW``.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
@@ -65,12 +65,12 @@ def has_two_widths(block: Chart | Diagram) -> bool:
 
 
 def in_two_widths(wide: str, narrow: str) -> Markup:
-    """SVG for wide columns, and for narrow ones, which the stylesheet shows instead."""
+    """Both pictures: the stylesheet shows the one that fits the column."""
     pictures = (
         element("div", Markup(wide), class_=WIDE_CLASS),
         element("div", Markup(narrow), class_=NARROW_CLASS, hidden=HIDDEN),
     )
-    return joined(pictures, Markup("\n"))
+    return join(pictures, Markup("\n"))
 
 
 def svg_file(block: Chart | Diagram) -> str:

@@ -1,4 +1,4 @@
-"""Widget of an interactive document for notebooks, by anywidget, which is optional."""
+"""Widget for notebooks that shows an interactive document; it needs the package anywidget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import _
 
 
 def widget(document: InteractiveDocument) -> Any:
-    """A widget that shows the document; what a reader has set is in its trait ``values``.
+    """A widget that shows the document; its trait ``values`` has the sizes that a reader has set.
 
     Raises:
         ConfigError: anywidget isn't installed.

@@ -1,4 +1,4 @@
-"""Explorer: views of a model as texts in expressions, for all values that its controls allow."""
+"""Explorer: views of a model as expressions, for all values that its controls allow."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Explorer:
     Attributes:
         model: the model.
         trace: expressions and texts.
-        controls: what a reader can set.
+        controls: the numbers and options that a reader can set.
         views: the variants of each part of a view, in order; the first is the static one. The
             first part has the name of the view.
         errors: messages for sizes that contradict each other.
-        results: the total in words, for different structures of the model.
+        results: the text with the model's total, for each of its structures.
     """
 
     model: Model
@@ -39,14 +39,11 @@ class Explorer:
 
     def with_blocks(self, blocks: Mapping[str, tuple[Document, ...]]) -> Explorer:
         """The explorer with other blocks for the variants of some views."""
-        changed = {
-            name: tuple(
-                replace(variant, blocks=found)
-                for variant, found in zip(self.views[name], documents, strict=True)
-            )
-            for name, documents in blocks.items()
-        }
-        return replace(self, views={**self.views, **changed})
+        views = dict(self.views)
+        for name, documents in blocks.items():
+            pairs = zip(views[name], documents, strict=True)
+            views[name] = tuple(replace(variant, blocks=blocks) for variant, blocks in pairs)
+        return replace(self, views=views)
 
 
 def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explorer:
@@ -61,8 +58,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    while exploration.structural:
-        without = (*exploration.without, *exploration.structural)
+    while exploration.structural_size:
+        without = (*exploration.without, exploration.structural_size)
         exploration = Exploration(model, names, options, without)
         exploration.run()
     views = {

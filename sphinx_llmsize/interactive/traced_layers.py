@@ -1,29 +1,29 @@
 """Numbers of layers of each kind, as functions of the number of all layers.
 
-In a model whose layers differ, a list of layers decides which of them have experts or a window. It
-can't be traced, so the model is built for each number of layers in turn, and the numbers of layers
-of each kind become a table.
+In a model whose layers differ, a list says which layers have experts or a sliding window. Lists
+can't be traced. So the model is built for each number of layers in turn, and the numbers of layers
+of each kind are stored in a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, repeat
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.traced import Traced, entry
+from sphinx_llmsize.traced import Traced, look_up
 
 Build = Callable[[int], Architecture]
 """Function that builds the model with a number of layers; raises ConfigError if it can't."""
 MAX_LAYERS = 200
 """Largest number of layers in a table, unless the model has more."""
 MAX_STACKS = 6
-"""Most kinds of layers whose order is compared."""
+"""Largest number of kinds of layers whose order is compared."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class LayerTables:
     """Architectures that differ only in how many layers of each kind there are.
 
     Attributes:
-        counts: by number of all layers, the number of layers of each stack and window.
+        counts: for each number of all layers, the numbers of layers of each stack and window.
     """
 
     counts: dict[int, tuple[int, ...]]
@@ -48,24 +48,27 @@ class LayerTables:
 
 
 def layer_tables(build: Build, layers: int) -> LayerTables:
-    """Build the model for numbers of layers around its own, as long as its structure is the same.
+    """Build the model with fewer and with more layers, as long as its structure is the same.
 
-    A single layer of a kind counts as another structure than several, as texts name it differently.
+    Args:
+        build: function that builds the model.
+        layers: the model's own number of layers.
     """
-    known = build(layers)
-    found = {layers: _counts(known)}
-    for numbers in (range(layers - 1, 0, -1), range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)):
+    own = build(layers)
+    own_structure = _structure(own)
+    counts = {layers: _counts(own)}
+    fewer = range(layers - 1, 0, -1)
+    more = range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)
+    for numbers in (fewer, more):
         for number in numbers:
             try:
                 other = build(number)
             except ConfigError:
                 break
-            counts = _counts(other)
-            is_alike = [n < 2 for n in counts] == [n < 2 for n in found[layers]]  # noqa: PLR2004
-            if not is_alike or _structure(other) != _structure(known):
+            if _structure(other) != own_structure:
                 break
-            found[number] = counts
-    return LayerTables(found)
+            counts[number] = _counts(other)
+    return LayerTables(counts)
 
 
 def with_traced_layers(
@@ -74,9 +77,12 @@ def with_traced_layers(
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
     columns = zip(*tables.counts.values(), strict=True)
-    counts = (entry(layers, dict(zip(tables.counts, column, strict=True))) for column in columns)
+    tables_of_counts = (dict(zip(tables.counts, column, strict=True)) for column in columns)
+    counts = (look_up(layers, table) for table in tables_of_counts)
     items = tuple(_with_counts(item, counts) for item in architecture.items)
-    configured = ((s, layers if s == L else value) for s, value in architecture.configured)
+    configured = [
+        (symbol, layers if symbol == L else value) for symbol, value in architecture.configured
+    ]
     return replace(architecture, items=items, configured=tuple(configured))  # type: ignore[arg-type]
 
 
@@ -88,6 +94,7 @@ def _with_counts(item: Item, counts: Iterator[int]) -> Item:
 
 
 def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
+    """The stack with the next counts as its number of layers and those of its windows."""
     size = stack.layers
     if isinstance(size, Quantity):
         size = replace(size, value=next(counts))
@@ -96,26 +103,32 @@ def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
 
 
 def _counts(architecture: Architecture) -> tuple[int, ...]:
-    """The numbers of layers in the order in which :func:`_stack` reads them."""
-    found: list[int] = []
+    """The numbers of layers, in the order in which :func:`_stack` takes them."""
+    counts: list[int] = []
     for stack in architecture.stacks():
-        found += [stack.layers.value] if isinstance(stack.layers, Quantity) else []
-        found += [windowed.layers for windowed in stack.windows]
-    return tuple(found)
+        if isinstance(stack.layers, Quantity):
+            counts.append(stack.layers.value)
+        counts += [windowed.layers for windowed in stack.windows]
+    return tuple(counts)
 
 
 def _structure(architecture: Architecture) -> object:
-    """Everything in an architecture but its numbers of layers."""
-    zeros = iter(lambda: 0, None)
+    """Everything in an architecture but its numbers of layers.
+
+    One layer of a kind, or none, is another structure than several, as texts name them differently.
+    """
+    zeros = repeat(0)
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
-    sizes = tuple((s, value) for s, value in architecture.configured if s != L)
-    return (items, sizes, architecture.notes, tuple(_order(tuple(architecture.stacks()))))
+    sizes = tuple((symbol, value) for symbol, value in architecture.configured if symbol != L)
+    are_several = [count > 1 for count in _counts(architecture)]
+    order = list(_order(tuple(architecture.stacks())))
+    return (items, sizes, architecture.notes, are_several, order)
 
 
 def _order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
-    """For each combination of stacks, the first layer and whether all are consecutive."""
+    """For each combination of stacks, the first layer, and True if all layers are consecutive."""
     for count in range(1, min(len(stacks), MAX_STACKS) + 1):
-        for chosen in combinations(stacks, count):
-            numbers = sorted(number for stack in chosen for number in stack.numbers)
+        for some_stacks in combinations(stacks, count):
+            numbers = sorted(number for stack in some_stacks for number in stack.numbers)
             if numbers:
                 yield numbers[0], numbers[-1] - numbers[0] < len(numbers)

@@ -17,7 +17,7 @@ from sphinx_llmsize.traced import Trace, Traced, untraced
 
 @dataclass(frozen=True, eq=False)
 class TracedModel(Model):
-    """A model whose sizes are traced; equal only to itself, so that caches keep it apart."""
+    """A model whose sizes are traced; equal only to itself, so that caches don't mix it up."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -28,8 +28,8 @@ def traced_model(
 ) -> TracedModel:
     """The model with traced sizes in place of those of its configuration.
 
-    Rules that derive or check sizes run with the traced numbers: what they derive is an expression,
-    and what they check a condition.
+    The family's rules run with the traced numbers: derived sizes become expressions, and checks
+    become conditions.
 
     Args:
         model: the model.
@@ -40,10 +40,12 @@ def traced_model(
     Raises:
         ConfigError: the sizes contradict each other.
     """
-    layers = next((size for key, size in sizes.items() if key.symbol == L and tables), None)
-    settings: dict[Key, Any] = {
-        key: untraced(size) if size is layers else size for key, size in sizes.items()
-    }
+    settings: dict[Key, Any] = dict(sizes)
+    layers: Traced | None = None
+    for key, size in sizes.items():
+        if key.symbol == L and tables:
+            layers = size
+            settings[key] = untraced(size)
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)
@@ -55,8 +57,8 @@ def traced_model(
     return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
 
 
-def derived(model: Model, sizes: Mapping[Key, Traced]) -> Config:
-    """The configuration that the family's rules derive from some traced sizes."""
+def derived_config(model: Model, sizes: Mapping[Key, Traced]) -> Config:
+    """The configuration with some traced sizes, from which the family's rules derive others."""
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(sizes)  # type: ignore[arg-type]

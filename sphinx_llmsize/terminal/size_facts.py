@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rich.text import Text
 
 from sphinx_llmsize.blocks import Fact, Facts
@@ -18,20 +16,13 @@ def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
         width: width of the terminal, in characters.
         has_heading: a heading above has the model's name, so that it is left out here.
     """
-    parts = [_sizes(block.facts, width, BOLD)]
-    if block.others:
-        parts.append(_sizes(block.others, width, MUTED))
+    parts = [filled(map(_size, block.facts), width)]
     if block.total:
         total = block.total if has_heading else block.heading
         parts.insert(0, Text.assemble(text(total, BOLD), " ", text(block.note, MUTED)))
     return lines(parts)
 
 
-def _sizes(facts: Iterable[Fact], width: int, style: str) -> Text:
-    """Sizes with their values in a style."""
-    return filled((_size(fact, style) for fact in facts), width)
-
-
-def _size(fact: Fact, style: str) -> Text:
-    value, meaning = text(fact.value, style), text(fact.meaning, MUTED)
+def _size(fact: Fact) -> Text:
+    value, meaning = text(fact.value, BOLD), text(fact.meaning, MUTED)
     return Text.assemble(line((fact.symbol,)), " = ", value, " ", meaning)

@@ -68,7 +68,7 @@ def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Gri
 
 
 def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> None:
-    column, has_bar = block.columns[number], block.have_bars[number]
+    column, has_bar = block.columns[number], block.column_has_bars[number]
     label = text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED)
     if is_tight and column.numeric and not has_bar:  # rich breaks no line at a hyphen
         label = lines(text(each, MUTED) for each in wrap(column.label, _width(block, number)))
@@ -129,7 +129,7 @@ def _needed(block: Table, shown: Sequence[int], most: int) -> int:
 
 def _width(block: Table, column: int) -> int:
     """Width of a column without line breaks, in characters."""
-    return block.widths[column] + (BAR_WIDTH + 1) * block.have_bars[column]
+    return block.widths[column] + (BAR_WIDTH + 1) * block.column_has_bars[column]
 
 
 def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding:
@@ -138,7 +138,7 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
     found = [line(content) for content in row.cells[column] if content]
     if found and is_bold:
         found[0].stylize(BOLD)
-    if found and block.have_bars[column]:
+    if found and block.column_has_bars[column]:
         # padded here: aligned to the right by rich, bars would lose the spaces after them
         found[0].pad_left(max(_width(block, column) - found[0].cell_len, 0))
     if is_head and folds:

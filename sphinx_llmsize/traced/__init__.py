@@ -1,19 +1,19 @@
 """Numbers that record how they were computed, so that a page can compute them again.
 
 A :class:`Traced` number is exact and behaves like an int or a Fraction. Its arithmetic also builds
-an expression in a :class:`Trace`. A comparison, which may decide what a page says, is recorded with
-its result as a condition. A number whose value is taken without arithmetic, as by ``int()``, is
-recorded as a condition too, that it equals this value. So all that was computed from the numbers is
-right for other values of the variables, as long as the conditions hold.
+an expression in a :class:`Trace`. The result of each comparison is recorded as a condition, since
+the text on a page may depend on it. Taking the value of a number, as ``int()`` does, records the
+condition that the number equals this value. The expressions and texts are then right for all values
+of the variables for which the conditions hold.
 """
 
 from __future__ import annotations
 
 from sphinx_llmsize.traced.functions import (
     approximate,
-    entry,
     is_whole,
     lesser,
+    look_up,
     quotient,
     six_digits,
     text_of,
@@ -32,10 +32,10 @@ __all__ = [
     "Trace",
     "Traced",
     "approximate",
-    "entry",
     "evaluate",
     "is_whole",
     "lesser",
+    "look_up",
     "quotient",
     "six_digits",
     "text_of",

@@ -10,7 +10,7 @@ from sphinx_llmsize.traced.operators import OPERATORS, Exact
 from sphinx_llmsize.traced.trace import Trace
 
 _FORMS = {"": "plain", ",": "thousands"}
-"""Names of the formats of whole numbers in f-strings; that of others is ``decimals``."""
+"""Names of the formats ``{number}`` and ``{number:,}``; that of others is ``decimals``."""
 
 
 class Traced(Rational):
@@ -18,7 +18,7 @@ class Traced(Rational):
 
     Attributes:
         trace: the trace of which it is a part.
-        node: position of its expression.
+        node: position of its expression in the trace.
         value: its current value.
     """
 
@@ -27,87 +27,91 @@ class Traced(Rational):
     def __init__(self, trace: Trace, node: int, value: Exact) -> None:
         self.trace, self.node, self.value = trace, node, value
 
-    def made(self, operator: str, *operands: object) -> Any:
-        """The result of an operator; NotImplemented if an operand isn't a number."""
+    def apply(self, operator: str, *operands: object) -> Any:
+        """Apply an operator to operands.
+
+        Returns:
+            A traced number; NotImplemented if an operand isn't a number.
+        """
         if not all(isinstance(each, (int, float, Fraction, Traced)) for each in operands):
             return NotImplemented
         values = [each.value if isinstance(each, Traced) else each for each in operands]
         value = OPERATORS[operator](*map(_exact, values))
-        nodes = (self.trace.of(each) for each in operands)
-        return Traced(self.trace, self.trace.node((operator, *nodes)), value)
+        nodes = (self.trace.position_of(each) for each in operands)
+        return Traced(self.trace, self.trace.position((operator, *nodes)), value)
 
-    def _compared(self, operator: str, one: object, other: object) -> bool:
-        nodes = (self.trace.of(one), self.trace.of(other))
-        condition = (operator, nodes[0], nodes[1])
+    def _compare(self, operator: str, one: object, other: object) -> bool:
+        """Compare two numbers, and record the result as a condition."""
+        position, other_position = self.trace.position_of(one), self.trace.position_of(other)
         values = [each.value if isinstance(each, Traced) else each for each in (one, other)]
         result = bool(OPERATORS[operator](*values))
-        if nodes[0] != nodes[1]:
-            self.trace.conditions[condition] = result
+        if position != other_position:
+            self.trace.conditions[operator, position, other_position] = result
         return result
 
-    def _pinned(self) -> Exact:
+    def _pin(self) -> Exact:
         """The value, after recording that the number equals it."""
-        self._compared("==", self, self.value)
+        self._compare("==", self, self.value)
         return self.value
 
     @property
     def numerator(self) -> Any:
         """The numerator in lowest terms."""
-        return self.made("top", self)
+        return self.apply("top", self)
 
     @property
     def denominator(self) -> Any:
         """The denominator in lowest terms."""
-        return self.made("bottom", self)
+        return self.apply("bottom", self)
 
     def __add__(self, other: object) -> Any:
-        return self if _is(other, 0) else self.made("+", self, other)
+        return self if _equals_constant(other, 0) else self.apply("+", self, other)
 
     def __radd__(self, other: object) -> Any:
-        return self if _is(other, 0) else self.made("+", other, self)
+        return self if _equals_constant(other, 0) else self.apply("+", other, self)
 
     def __sub__(self, other: object) -> Any:
-        return self.made("-", self, other)
+        return self.apply("-", self, other)
 
     def __rsub__(self, other: object) -> Any:
-        return self.made("-", other, self)
+        return self.apply("-", other, self)
 
     def __mul__(self, other: object) -> Any:
-        if _is(other, 0):
+        if _equals_constant(other, 0):
             return 0
-        return self if _is(other, 1) else self.made("*", self, other)
+        return self if _equals_constant(other, 1) else self.apply("*", self, other)
 
     def __rmul__(self, other: object) -> Any:
-        if _is(other, 0):
+        if _equals_constant(other, 0):
             return 0
-        return self if _is(other, 1) else self.made("*", other, self)
+        return self if _equals_constant(other, 1) else self.apply("*", other, self)
 
     def __truediv__(self, other: object) -> Any:
-        return self if _is(other, 1) else self.made("/", self, other)
+        return self if _equals_constant(other, 1) else self.apply("/", self, other)
 
     def __rtruediv__(self, other: object) -> Any:
-        return self.made("/", other, self)
+        return self.apply("/", other, self)
 
     def __floordiv__(self, other: object) -> Any:
-        return self.made("//", self, other)
+        return self.apply("//", self, other)
 
     def __rfloordiv__(self, other: object) -> Any:
-        return self.made("//", other, self)
+        return self.apply("//", other, self)
 
     def __mod__(self, other: object) -> Any:
-        return self.made("%", self, other)
+        return self.apply("%", self, other)
 
     def __rmod__(self, other: object) -> Any:
-        return self.made("%", other, self)
+        return self.apply("%", other, self)
 
     def __pow__(self, other: object, modulus: object = None) -> Any:
-        return self.made("^", self, other)
+        return self.apply("^", self, other)
 
     def __rpow__(self, other: object, modulus: object = None) -> Any:
-        return other ** self._pinned()  # type: ignore[operator]
+        return other ** self._pin()  # type: ignore[operator]
 
     def __neg__(self) -> Any:
-        return self.made("*", self, -1)
+        return self.apply("*", self, -1)
 
     def __pos__(self) -> Any:
         return self
@@ -116,54 +120,54 @@ class Traced(Rational):
         return -self if self < 0 else self
 
     def __ceil__(self) -> Any:
-        return self.made("ceil", self)
+        return self.apply("ceil", self)
 
     def __floor__(self) -> Any:
-        return self.made("//", self, 1)
+        return self.apply("//", self, 1)
 
     def digits(self) -> Traced:
         """Number of characters of a whole number in decimal notation."""
-        found: Traced = self.made("digits", self)
-        return found
+        number: Traced = self.apply("digits", self)
+        return number
 
     def __trunc__(self) -> int:
-        return int(self._pinned())
+        return int(self._pin())
 
     def __int__(self) -> int:
-        return int(self._pinned())
+        return int(self._pin())
 
     def __index__(self) -> int:
-        return int(self._pinned())
+        return int(self._pin())
 
     def __float__(self) -> float:
-        return float(self._pinned())
+        return float(self._pin())
 
     def __round__(self, digits: int | None = None) -> Any:
         assert digits is None
-        return self.made("round", self)
+        return self.apply("round", self)
 
     def __bool__(self) -> bool:
-        return not self._compared("==", self, 0)
+        return not self._compare("==", self, 0)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (int, float, Fraction, Traced)):
             return False
-        return self._compared("==", self, other)
+        return self._compare("==", self, other)
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(self._pinned())
+        return hash(self._pin())
 
     def __lt__(self, other: object) -> bool:
-        return self._compared("<", self, other)
+        return self._compare("<", self, other)
 
     def __gt__(self, other: object) -> bool:
-        return self._compared("<", other, self)
+        return self._compare("<", other, self)
 
     def __le__(self, other: object) -> bool:
-        return not self._compared("<", other, self)
+        return not self._compare("<", other, self)
 
     def __ge__(self, other: object) -> bool:
-        return not self._compared("<", self, other)
+        return not self._compare("<", self, other)
 
     def __str__(self) -> str:
         return self.trace.text(str(self.value), "plain", (self,))
@@ -171,12 +175,12 @@ class Traced(Rational):
     __repr__ = __str__
 
     def __format__(self, form: str) -> str:
-        whole = form in _FORMS
-        shown = format(self.value if whole else float(self.value), form)
-        return self.trace.text(shown, _FORMS.get(form, "decimals"), (self,))
+        if form in _FORMS:
+            return self.trace.text(format(self.value, form), _FORMS[form], (self,))
+        return self.trace.text(format(float(self.value), form), "decimals", (self,))
 
 
-def _is(number: object, value: int) -> bool:
+def _equals_constant(number: object, value: int) -> bool:
     """True for an untraced number with this value."""
     return isinstance(number, (int, float, Fraction)) and number == value
 

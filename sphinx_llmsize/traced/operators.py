@@ -10,10 +10,18 @@ from typing import Any, Union
 Exact = Union[int, Fraction]
 """An exact number."""
 Node = tuple[Any, ...]
-"""An expression: a number, ``=`` and the name of a variable, or an operator and operands.
+"""An expression: a number, ``=`` and a variable's name, or an operator and its operands.
 
-Operands are positions of other expressions in a list.
+Operands are positions of other expressions in the trace.
 """
+
+
+def _entry_at(number: int, first: int, *values: Exact) -> Exact | None:
+    """Value for a number in a table whose first value is for ``first``; None outside the table."""
+    position = number - first
+    return values[position] if 0 <= position < len(values) else None
+
+
 OPERATORS: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -29,35 +37,40 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "digits": lambda a: len(str(a)),
     "top": lambda a: Fraction(a).numerator,
     "bottom": lambda a: Fraction(a).denominator,
-    "at": lambda a, first, *values: values[a - first] if 0 <= a - first < len(values) else None,
+    "at": _entry_at,
     "==": lambda a, b: a == b,
     "<": lambda a, b: a < b,
 }
-"""Functions of the operators in expressions; the last two are for conditions.
-
-The operator ``at`` looks a number up in a list, whose first one is for the second operand.
-"""
+"""Functions of the operators in expressions; the last two are for conditions."""
 
 
 def evaluate(nodes: Sequence[Node], values: Mapping[str, int]) -> list[Exact | None]:
-    """The value of each expression; None if it divides by zero, or a variable has no value."""
-    found: list[Exact | None] = []
+    """Evaluate expressions.
+
+    Args:
+        nodes: the expressions, each after its operands.
+        values: value of each variable.
+
+    Returns:
+        The value of each expression; None if it divides by zero, or a variable has no value.
+    """
+    results: list[Exact | None] = []
     for head, *operands in nodes:
         if head == "=":
-            found.append(values.get(operands[0]))
+            results.append(values.get(operands[0]))
         elif not operands:
-            found.append(head)
+            results.append(head)
         else:
-            numbers = [found[operand] for operand in operands]
+            numbers = [results[operand] for operand in operands]
             try:
-                found.append(None if None in numbers else OPERATORS[head](*numbers))
+                results.append(None if None in numbers else OPERATORS[head](*numbers))
             except ZeroDivisionError:
-                found.append(None)
-    return found
+                results.append(None)
+    return results
 
 
 def rounded(number: Fraction, digits: int) -> Fraction:
-    """The number rounded to significant digits, halves to even."""
+    """The number rounded to so many significant digits; halves are rounded to even."""
     if not number:
         return number
     power = Fraction(1)

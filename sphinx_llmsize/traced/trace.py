@@ -1,4 +1,4 @@
-"""Trace: expressions, the texts that show them, and the conditions under which they are right."""
+"""Trace: expressions, texts that show their values, and conditions for both to be right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from sphinx_llmsize.marks import MARK, marked, plain, position_of
+from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
 from sphinx_llmsize.traced.operators import Exact, Node
 
 Condition = tuple[str, int, int]
@@ -32,47 +32,49 @@ class Trace:
         self.conditions: dict[Condition, bool] = {}
         self._positions: dict[tuple[Any, ...], int] = {}
         self._text_positions: dict[tuple[Any, ...], int] = {}
-        self._shown: dict[int, Sequence[object]] = {}
+        self._numbers: dict[int, Sequence[object]] = {}
 
-    def node(self, content: Node) -> int:
-        """Position of an expression."""
-        return _position(content, self.nodes, self._positions)
+    def position(self, expression: Node) -> int:
+        """Position of an expression, which is added if it is new."""
+        return _position(expression, self.nodes, self._positions)
 
-    def constant(self, value: Exact) -> int:
-        """Position of a number."""
-        top = self.node((value.numerator,))
-        if value.denominator == 1:
-            return top
-        return self.node(("/", top, self.node((value.denominator,))))
-
-    def of(self, number: Any) -> int:
-        """Position of the expression of a number, which may be traced."""
+    def position_of(self, number: Any) -> int:
+        """Position of the expression of a number, traced or not."""
         node: int | None = getattr(number, "node", None)
         if node is not None:
             return node
-        return self.constant(number if isinstance(number, int) else Fraction(str(number)))
+        return self._constant(number if isinstance(number, int) else Fraction(str(number)))
+
+    def _constant(self, value: Exact) -> int:
+        numerator = self.position((value.numerator,))
+        if value.denominator == 1:
+            return numerator
+        return self.position(("/", numerator, self.position((value.denominator,))))
 
     def text(self, shown: str, form: str, numbers: Sequence[Any], *others: object) -> str:
-        """A text that shows numbers in a format, marked with the position of both.
+        """Mark a text that shows numbers, so that a page can write it for other numbers.
 
         Args:
-            shown: the text at present.
-            form: name of the function that has written it.
+            shown: the text for the present numbers.
+            form: name of the format: the function that wrote the text.
             numbers: the numbers, traced or not.
             others: other arguments of the function.
         """
-        content = (form, tuple(map(self.of, numbers)), *others)
+        content = (form, tuple(map(self.position_of, numbers)), *others)
         position = _position(content, self.texts, self._text_positions)
-        self._shown[position] = numbers
-        return marked(plain(shown), position)
+        self._numbers[position] = numbers
+        return with_mark(without_marks(shown), position)
 
     def numbers_in(self, text: str) -> list[Any]:
-        """The numbers whose marks are in a text."""
-        return [each for mark in MARK.finditer(text) for each in self._shown[position_of(mark)]]
+        """The numbers of all marks in a text."""
+        numbers: list[Any] = []
+        for mark in MARK.finditer(text):
+            numbers += self._numbers[position_of(mark)]
+        return numbers
 
     @contextmanager
     def recording(self) -> Iterator[dict[Condition, bool]]:
-        """Record the conditions within a block of code."""
+        """Record conditions in a dict of their own within a ``with`` block."""
         before, self.conditions = self.conditions, {}
         try:
             yield self.conditions
@@ -81,10 +83,10 @@ class Trace:
 
 
 def _position(
-    content: tuple[Any, ...], of: list[tuple[Any, ...]], positions: dict[tuple[Any, ...], int]
+    content: tuple[Any, ...], contents: list[tuple[Any, ...]], positions: dict[tuple[Any, ...], int]
 ) -> int:
     """Position of a tuple in a list, to which it is added if it is new."""
     if content not in positions:
-        positions[content] = len(of)
-        of.append(content)
+        positions[content] = len(contents)
+        contents.append(content)
     return positions[content]

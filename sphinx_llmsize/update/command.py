@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -19,7 +20,6 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.update.settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.update.rewrite import RewriteResult
     from sphinx_llmsize.update.sites import Site
 
 
@@ -119,12 +119,14 @@ def _update(
         if result.errors:
             return BAD_INPUT, result.regions
         pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
+        updated = mark + result.text.encode("utf-8")
         if is_check:
-            return _check(path, text, result, pictures, write), result.regions
+            difference = _difference(path, content.decode("utf-8"), updated.decode("utf-8"))
+            return _check(pictures, difference, write), result.regions
         for file, svg in pictures.items():
             files.write(file, svg.encode(), follows_links=False)
         if result.stale:
-            files.write(path, mark + result.text.encode("utf-8"))
+            files.write(path, updated)
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)
@@ -133,15 +135,11 @@ def _update(
 
 
 def _check(
-    path: Path,
-    text: str,
-    result: RewriteResult,
-    pictures: Iterable[Path],
-    write: Callable[[str], None],
+    pictures: Iterable[Path], difference: Iterable[str], write: Callable[[str], None]
 ) -> int:
-    """Print what an update would change in a file, and its pictures; return the exit code."""
+    """Print the pictures that aren't up to date and a file's difference; return the exit code."""
     lines = [f"{shown_path(file)}: " + _("not up to date") for file in pictures]
-    lines += _difference(path, text, result.text) if result.stale else ()
+    lines += difference
     if lines:
         write("\n".join(lines))
     return DIFFERENT if lines else 0
@@ -161,14 +159,23 @@ def _summary(path: Path, stale: int) -> str:
 
 
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
-    """Unified diff of a file's text, with control characters as escapes."""
-    from sphinx_llmsize.update.comments import LINE_END
+    """Lines of a unified diff, which ``git apply`` and ``patch`` accept.
 
+    Control characters, which a terminal would obey, are escapes; tabs and ends of lines remain.
+    """
     shown = shown_path(path).lstrip("/")
-    lines = unified_diff(
-        LINE_END.split(old), LINE_END.split(new), f"a/{shown}", f"b/{shown}", lineterm=""
-    )
-    return ("\t".join(map(visible, line.split("\t"))) for line in lines)
+    for line in unified_diff(_lines(old), _lines(new), f"a/{shown}", f"b/{shown}"):
+        content, newline, _rest = line.partition("\n")
+        carriage_return = "\r" if content.endswith("\r") else ""
+        pieces = content.removesuffix("\r").split("\t")
+        yield "\t".join(map(visible, pieces)) + carriage_return
+        if not newline:
+            yield r"\ No newline at end of file"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; as in diffs, only a line feed ends a line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _differs(path: Path, text: str) -> bool:

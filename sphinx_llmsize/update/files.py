@@ -59,12 +59,13 @@ def _matching(written: str) -> list[Path] | ConfigError:
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
-    """The Markdown files in a folder and its subfolders."""
+    """The Markdown files in a folder and its subfolders; no pipes, and no broken links."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not (name.startswith(".") or name in SKIPPED)]
         for name in names:
-            if os.path.splitext(name)[1].lower() in SUFFIXES:
-                yield Path(parent, name)
+            path = Path(parent, name)
+            if path.suffix.lower() in SUFFIXES and path.is_file():
+                yield path
 
 
 def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
@@ -100,8 +101,10 @@ def read(path: Path) -> bytes:
     """The bytes of a file.
 
     Raises:
-        ConfigError: it cannot be read.
+        ConfigError: it cannot be read, or is not a regular file.
     """
+    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+        raise ConfigError(_("it is not a regular file"), Problem.FILE)
     try:
         return path.read_bytes()
     except OSError as error:

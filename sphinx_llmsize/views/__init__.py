@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Block, Document, Paragraph, Table, with_ids
@@ -96,8 +97,8 @@ def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """The blocks of these views, in order.
 
-    Captions and headings name the model and any changes to its preset. If a model is changed but no
-    block has one, a paragraph with this title comes first.
+    Captions of tables and charts name the model and its changes. If a model is changed and no block
+    has a caption, a paragraph with the model's title comes first.
 
     Raises:
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
@@ -106,20 +107,28 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
     options = replace(options, labels=with_mixer_name(model, options.labels))
     blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
     has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
-    return blocks if has_title or not model.changes else (Paragraph((title(model),)), *blocks)
+    if model.changes and not has_title:
+        return (Paragraph((title(model),)), *blocks)
+    return blocks
 
 
 @cache
-def parts(name: str) -> tuple[View, ...]:
-    """The functions of a view's parts, if it consists of several, or else its own."""
-    module, _colon, _function = VIEWS[name].function.partition(":")
-    found = getattr(import_module(f"sphinx_llmsize.views.{module}"), "PARTS", None)
-    return found or (view(name),)
+def parts_of_view(name: str) -> tuple[View, ...]:
+    """The functions that make the parts of a view, in order; the view's own if it has no parts."""
+    module, _function = _import_view(name)
+    parts: tuple[View, ...] = getattr(module, "PARTS", ())
+    return parts or (view(name),)
 
 
 @cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
-    module, _colon, function = VIEWS[name].function.partition(":")
-    found: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
+    module, function = _import_view(name)
+    found: View = getattr(module, function)
     return found
+
+
+def _import_view(name: str) -> tuple[ModuleType, str]:
+    """Import the module of a view; return it with the name of the view's function."""
+    module, _colon, function = VIEWS[name].function.partition(":")
+    return import_module(f"sphinx_llmsize.views.{module}"), function

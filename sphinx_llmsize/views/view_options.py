@@ -10,15 +10,15 @@ from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.option_values import read_batch, read_dtype, read_factors, read_tokens
-from sphinx_llmsize.views.options import choice, option, read_names
-from sphinx_llmsize.views.own_words import (
+from sphinx_llmsize.views.author_labels import (
     ChosenColumn,
     Labels,
     check_labels,
     read_columns,
     read_labels,
 )
+from sphinx_llmsize.views.option_values import read_batch, read_dtype, read_factors, read_tokens
+from sphinx_llmsize.views.options import choice, option, read_names
 
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""

@@ -114,10 +114,19 @@ def test_columns_are_apart(opened: Visit) -> None:
         assert gap >= (16 if each["width"] >= 720 else 9)
 
 
-def test_shares_that_are_not_0_have_bars_from_half_a_pixel(opened: Visit) -> None:
+def test_bars_are_at_least_two_pixels_wide(opened: Visit) -> None:
     (table, *_others) = measured(opened, WIDE)
     assert {percent for percent, _size in table["bars"]} > {100}
-    assert all("max(1px" in size for _percent, size in table["bars"])
+    assert all("max(2px" in size for _percent, size in table["bars"])
+
+
+@pytest.mark.parametrize(("look", "columns"), [(WIDE, 2), (PHONE, 1)], ids=str)
+def test_meanings_of_sizes_are_in_columns(opened: Visit, look: Look, columns: int) -> None:
+    lefts = opened.at(look).page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize-facts")].map((list) =>
+          [...list.querySelectorAll(".llmsize-muted")].map((each) => each.offsetLeft))"""
+    )
+    assert [len(set(each)) for each in lefts] == [columns] * len(lefts) != []
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

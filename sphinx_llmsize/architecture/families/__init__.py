@@ -169,7 +169,7 @@ FIXED_TEXT_TYPE: dict[str, str] = {
 The text decoder of Qwen-Omni is itself in a multimodal model, the thinker.
 """
 
-BY_DEFAULT_TEXT_TYPE: dict[str, str] = {
+MODELS_WITH_DEFAULT_TEXT_TYPE: dict[str, str] = {
     "llama": (
         "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
         "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
@@ -195,10 +195,12 @@ BY_DEFAULT_TEXT_TYPE: dict[str, str] = {
     "lfm2": "lfm2_vl",
     "lfm3": "lfm3_vl",
 }
-"""Other multimodal ``model_type``s, separated by spaces, by the default type of their decoder."""
+"""Other multimodal ``model_type``s, separated by spaces, by the default type of text decoder."""
 
 TEXT_TYPE_OF = FIXED_TEXT_TYPE | {
-    name: text for text, names in BY_DEFAULT_TEXT_TYPE.items() for name in names.split()
+    model_type: text_type
+    for text_type, model_types in MODELS_WITH_DEFAULT_TEXT_TYPE.items()
+    for model_type in model_types.split()
 }
 """The only or default type of text decoder of every multimodal ``model_type``."""
 

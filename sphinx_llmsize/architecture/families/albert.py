@@ -23,7 +23,6 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
     BERT_HEADS,
     CHOICE,
-    CLASSIFIER,
     SPAN,
     UNPOOLED_HEADS,
     classifier,
@@ -51,7 +50,9 @@ def albert(config: Config) -> Items:
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
     # transformers gives it num_labels scores, although two suffice
-    order_head = replace(*CLASSIFIER, id="sentence_relation", label=N_("Sentence order"))
+    order_head = replace(
+        classifier(vectors=ONE), id="sentence_relation", label=N_("Sentence order")
+    )
     return (
         *summed_embeddings(D_E),
         parts.embedding_norm(width=D_E),
@@ -62,23 +63,34 @@ def albert(config: Config) -> Items:
 
 
 def groups_of_layers(config: Config) -> Iterator[Stack]:
-    """G groups of L_g distinct layers, each applied L / G times.
+    """Yield the stacks of G groups of L_g distinct layers; each group is applied L / G times.
 
-    If G doesn't divide L, L mod G of the groups are applied once more than the others.
+    If G doesn't divide L, there are two stacks: the first L mod G groups are applied once more.
     """
     groups, layers_per_group = config.count(G), config.count(L_G)
-    times, remainder = divmod(config.count(L), groups)
-    uneven = remainder > 0
-    meaning, sharing = N_("layers with distinct weights"), N_("layers that share weights")
-    for applications, group_count in ((times + 1, remainder), (times, groups - remainder)):
-        if group_count:
-            suffix = f",{applications}" if uneven else ""
-            yield Stack(
-                f"layers{applications}" if uneven else "layers",
-                Quantity(f"L_own{suffix}", meaning, group_count * layers_per_group),
-                encoder_layer(),
-                shared_by=Quantity(f"L_shared{suffix}", sharing, applications),
-            )
+    applications, remainder = divmod(config.count(L), groups)
+    if not remainder:
+        yield _equal_groups(groups * layers_per_group, applications)
+        return
+    for group_count, times in ((remainder, applications + 1), (groups - remainder, applications)):
+        yield _equal_groups(group_count * layers_per_group, times, number=str(times))
+
+
+def _equal_groups(layers: int, applications: int, number: str = "") -> Stack:
+    """Stack of distinct layers that are all applied equally often.
+
+    Args:
+        layers: number of distinct layers.
+        applications: number of times that each is applied.
+        number: distinguishes the stack from another one, in its id and symbols.
+    """
+    suffix = f",{number}" if number else ""
+    return Stack(
+        f"layers{number}",
+        Quantity(f"L_own{suffix}", N_("layers with distinct weights"), layers),
+        encoder_layer(),
+        shared_by=Quantity(f"L_shared{suffix}", N_("layers that share weights"), applications),
+    )
 
 
 def electra(config: Config) -> Items:

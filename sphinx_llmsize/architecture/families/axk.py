@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol, round_up
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, every
+from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
@@ -34,7 +34,7 @@ def axk1(config: Config) -> Items:
 def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
-    # one matrix reads the latent and its norm side by side, and makes the queries and the gate
+    # one matrix makes the queries and the gate; it reads the latent before and after the norm
     queries_and_gate = parts.latent_queries(
         bias=bias,
         inputs=2 * R_Q,
@@ -44,13 +44,11 @@ def axk2(config: Config) -> Items:
     attention = parts.attention_from_latents(queries_and_gate, bias=bias)
 
     def block(ffn: LayerKind) -> Block:
-        norm = parts.rms_norm if ffn == parts.DENSE else norm_with_gate
-        dense = parts.gated_mlp()
-        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return (
-            parts.attention_residual(norm_with_gate, attention),
-            parts.ffn_residual(norm, feed_forward),
-        )
+        if ffn == parts.DENSE:
+            feed_forward = parts.ffn_residual(parts.rms_norm, parts.gated_mlp())
+        else:
+            feed_forward = parts.ffn_residual(norm_with_gate, parts.experts_and_shared(config))
+        return (parts.attention_residual(norm_with_gate, attention), feed_forward)
 
     return parts.layered_decoder(config, block, ffn=axk_ffn_kinds(config))
 
@@ -65,10 +63,8 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 def axk_ffn_kinds(config: Config) -> Kinds:
     """FFN kinds from the configuration; by default MoE in every n-th layer after the dense ones."""
-    step = config.count(k.EXPERT_LAYER_STEP)
-    # the first multiple of the step that is not among the first dense layers
-    start = round_up(config.count(k.FIRST_DENSE_LAYERS), step)
-    return parts.ffn_kinds(config, every(step, parts.MOE, others=parts.DENSE, start=start))
+    step, first_dense = config.count(k.EXPERT_LAYER_STEP), config.count(k.FIRST_DENSE_LAYERS)
+    return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
 
 
 AXK1 = replace(

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -68,7 +68,8 @@ def encoder_decoder(
         config: the configuration.
         encoder: the encoder's stages and layers.
         decoder: the decoder's stages and layers.
-        tied_alone: the LM head of a decoder alone is tied; by default as in the whole model.
+        tied_alone: whether the LM head of a decoder without an encoder is tied; by default as in
+            the whole model.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
@@ -202,14 +203,9 @@ def _with_prompts(item: Item) -> Item:
     """Let the decoder's queries attend to the prompts too; return other items unchanged."""
     if not isinstance(item, Stack) or item.id != "decoder":
         return item
-    longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
-
-    def attend_to_prompts(stage: Stage) -> Stage:
-        # only the scores grow; the cache still counts only the tokens
-        (prompted,) = stages_of(parts.with_sizes((stage,), longer))
-        return replace(stage, computes=prompted.computes)
-
-    return replace(item, block=parts.map_stages(item.block, attend_to_prompts))
+    # only the scores grow; the cache still counts only the tokens
+    lengths: parts.Sizes = {T_SEEN: T_SEEN + P_PROMPT, T_SOURCE: T_SOURCE + P_PROMPT}
+    return replace(item, block=parts.with_sizes_in_products(item.block, lengths))
 
 
 def prompt(id: str, label: str) -> Stage:

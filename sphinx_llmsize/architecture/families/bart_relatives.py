@@ -63,17 +63,22 @@ def marian(config: Config) -> Items:
     task = task_of(config)
     decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
-        # in transformers, the head has the encoder's vocabulary unless it is tied to the decoder's
-        # embedding
-        head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
+        # in transformers, an untied head has the encoder's vocabulary
+        head = _marian_head(tied=tied, vocabulary=V_DEC if tied else V)
         return (decoder_embedding, *decoder, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
         return encoder_decoder(config, encoder, decoder)
     # transformers creates the shared embedding even if it is untied and thus unused
     unused = (parts.unused_embedding(),) if shared else ()
     body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
-    head = parts.with_sizes((parts.lm_head(tied=tied),), {} if shared else {V: V_DEC})
-    return body if task is Task.HIDDEN_STATES else (*body, *head)
+    if task is Task.HIDDEN_STATES:
+        return body
+    return (*body, *_marian_head(tied=tied, vocabulary=V if shared else V_DEC))
+
+
+def _marian_head(*, tied: bool, vocabulary: Symbol) -> Block:
+    """LM head with the vocabulary V of the encoder or V_dec of the decoder."""
+    return parts.with_sizes((parts.lm_head(tied=tied),), {V: vocabulary})
 
 
 P_ENC = Symbol("P_enc", N_("positions of the encoder"))
@@ -87,39 +92,40 @@ def led(config: Config) -> Items:
     """BART whose encoder has separate projections for global attention."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
-    both = stacks(
+    encoder, decoder = stacks(
         config,
         parts.post_norm(norm, global_and_local_attention(), feed_forward),
         parts.post_norm_decoder(norm, attention, cross, feed_forward),
         (parts.position_embedding(P_ENC), parts.embedding_norm()),
         before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
     )
-    return encoder_decoder(config, *both)
+    return encoder_decoder(config, encoder, decoder)
 
 
 def global_and_local_attention() -> Block:
     """Attention with separate Q, K and V projections for local and for global tokens."""
-    for_local = parts.qkv_projections(bias=True, width=D, kv_width=D)
-    for_global = tuple(
+    local_projections = parts.qkv_projections(bias=True, width=D, kv_width=D)
+    global_projections = tuple(
         replace(
             tensor,
             name=f"global_{tensor.name}",
             label=N_("global {name}", name=tensor.label),
             applications=ZERO,  # the task chooses the global tokens; costs assume that none are
         )
-        for tensor in for_local
+        for tensor in local_projections
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
     # Q, K and V, each of width D, for local and for global tokens
-    return parts.attention((*for_local, *for_global), output, qkv_width=6 * D, width=D)
+    projections = (*local_projections, *global_projections)
+    return parts.attention(projections, output, qkv_width=6 * D, width=D)
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
 SOURCE_DIM = size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
-LEARNED_POSITIONS = flag(
+HAS_LEARNED_POSITIONS = flag(
     "learned_positions use_learned_position_embeddings", N_("positions are learned")
 )
-EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
+HAS_EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
 
 def trocr(config: Config) -> Items:
@@ -134,8 +140,8 @@ def trocr(config: Config) -> Items:
     positions = parts.position_embedding(P + RESERVED_POSITIONS)
     embeddings = (
         parts.token_embedding(),
-        *((positions,) if config.flag(LEARNED_POSITIONS) else ()),
-        *((parts.embedding_norm(),) if config.flag(EMBEDDING_NORM) else ()),
+        *((positions,) if config.flag(HAS_LEARNED_POSITIONS) else ()),
+        *((parts.embedding_norm(),) if config.flag(HAS_EMBEDDING_NORM) else ()),
     )
     return parts.decoder(config, layer, norm=None, embeddings=embeddings)
 
@@ -217,8 +223,8 @@ TROCR = Family(
     defaults={
         **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
         **unset(SOURCE_DIM),
-        LEARNED_POSITIONS: True,
-        EMBEDDING_NORM: True,
+        HAS_LEARNED_POSITIONS: True,
+        HAS_EMBEDDING_NORM: True,
         k.TIE_EMBEDDINGS: True,
     },
     compose=trocr,

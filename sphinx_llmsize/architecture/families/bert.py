@@ -57,8 +57,13 @@ def big_bird(config: Config) -> Items:
 
 def megatron_bert(config: Config) -> Items:
     """BERT with pre-norm layers and a final norm, without a norm on the embeddings."""
+    return pre_norm_encoder(config, embeddings=summed_embeddings())
+
+
+def pre_norm_encoder(config: Config, *, embeddings: Block) -> Items:
+    """Embeddings, pre-norm layers, a final norm and BERT's heads."""
     return (
-        *summed_embeddings(),
+        *embeddings,
         *parts.equal_layers(pre_norm_layer(config)),
         parts.layer_norm("final_norm", N_("Final norm")),
         *bert_heads(config),
@@ -79,8 +84,8 @@ def post_norm_encoder(
         config: the configuration.
         embeddings: the embeddings to add up.
         heads: the stages after the layers.
-        width: dimension of the embeddings, which are projected to D if it is another.
-        layer: steps of each layer; by default those of BERT's.
+        width: dimension of the embeddings; unless it is D, they are projected to D.
+        layer: steps of each layer; by default those of BERT.
     """
     return (
         *embeddings,
@@ -105,7 +110,7 @@ def bert_heads(
     *,
     width: Size = D,
     pooled: tuple[Task, ...] = parts.POOLED,
-    relation: bool = True,
+    sentence_relation: bool = True,
 ) -> Block:
     """Pooler and heads of the encoder, as the task needs them.
 
@@ -113,16 +118,15 @@ def bert_heads(
         config: the configuration.
         width: dimension of the token embedding.
         pooled: tasks with a pooler.
-        relation: the head for pretraining has a sentence-relation classifier beside the LM head.
+        sentence_relation: the head for pretraining also classifies the relation of two sentences.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    relation_head = (
-        (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
-    )
-    return parts.encoder_head(
-        config, token_head=token_head, pretraining=(*token_head, *relation_head), pooled=pooled
-    )
+    pretraining = token_head
+    if sentence_relation:
+        relation = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
+        pretraining = (*token_head, relation)
+    return parts.encoder_head(config, token_head=token_head, pretraining=pretraining, pooled=pooled)
 
 
 def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
@@ -143,8 +147,9 @@ def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Blo
     They have a KV cache if ``is_decoder`` is true.
     """
     attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
-    cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
-    cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    cross: Block = ()
+    if config.flag(k.ADD_CROSS_ATTENTION):
+        cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
     if config.flag(k.IS_DECODER):
         return attention, cross
     return parts.without_cache(attention), parts.without_cache(cross)

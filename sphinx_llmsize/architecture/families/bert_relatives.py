@@ -43,12 +43,11 @@ def mpnet(config: Config) -> Items:
 def nomic_bert(config: Config) -> Items:
     """BERT with rotary positions and a gated MLP, without a pooler or biases on projections."""
     attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
-    return (
-        parts.token_embedding(),
-        parts.token_type_embedding(),
-        parts.embedding_norm(),
-        *parts.equal_layers(parts.post_norm(parts.layer_norm, attention, parts.gated_mlp())),
-        *bert_heads(config, pooled=()),
+    return post_norm_encoder(
+        config,
+        embeddings=(parts.token_embedding(), parts.token_type_embedding()),
+        heads=bert_heads(config, pooled=()),
+        layer=parts.post_norm(parts.layer_norm, attention, parts.gated_mlp()),
     )
 
 
@@ -64,13 +63,15 @@ USES_SHAPE = flag("uses_shapes enable_shape", N_("embeddings of shapes are used"
 USES_PRONUNCIATION = flag(
     "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations are used")
 )
-CONCATENATES = flag("concatenates_embeddings concat_input", N_("embeddings are concatenated"))
+CONCATENATES_EMBEDDINGS = flag(
+    "concatenates_embeddings concat_input", N_("embeddings are concatenated")
+)
 
 
 def roc_bert(config: Config) -> Items:
     """BERT with additional embeddings of each character's shape and pronunciation.
 
-    Without a concatenation, transformers averages them with the embeddings of BERT.
+    They are concatenated with the token embedding, or else averaged with all embeddings of BERT.
     """
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
@@ -78,19 +79,20 @@ def roc_bert(config: Config) -> Items:
     )
     tokens, *others = summed_embeddings()
     embeddings: Block = (tokens, *others, shape, sound)
-    if config.flag(CONCATENATES):
-        joined = side_by_side((tokens,), (shape,), (sound,))
-        embeddings = (*joined, _concatenation_projection(config), *others)
-    return post_norm_encoder(
-        config, embeddings=embeddings, heads=bert_heads(config, relation=False)
-    )
+    if config.flag(CONCATENATES_EMBEDDINGS):
+        parallel = side_by_side((tokens,), (shape,), (sound,))
+        embeddings = (*parallel, _concatenation_projection(config), *others)
+    heads = bert_heads(config, sentence_relation=False)
+    return post_norm_encoder(config, embeddings=embeddings, heads=heads)
 
 
 def _concatenation_projection(config: Config) -> Stage:
     """Projection of the concatenated embeddings to D."""
     width: Size = D
-    width = width + D_SHAPE if config.flag(USES_SHAPE) else width
-    width = width + D_SOUND if config.flag(USES_PRONUNCIATION) else width
+    if config.flag(USES_SHAPE):
+        width += D_SHAPE
+    if config.flag(USES_PRONUNCIATION):
+        width += D_SOUND
     return parts.embedding_projection(width, bias=True)
 
 
@@ -106,7 +108,8 @@ ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the
 def xmod(config: Config) -> Items:
     """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
-    norm, mlp, is_pre_norm = parts.layer_norm, parts.mlp(bias=True), config.flag(k.NORM_FIRST)
+    norm, mlp = parts.layer_norm, parts.mlp(bias=True)
+    is_pre_norm = config.flag(k.NORM_FIRST)
     if is_pre_norm:
         layer = parts.pre_norm_decoder(norm, attention, cross, mlp)
         block = (*layer, *adapters(config))
@@ -135,12 +138,12 @@ def adapters(config: Config) -> Block:
     norm = (
         (parts.layer_norm("adapter_norm", N_("Adapter norm")),) if config.flag(ADAPTER_NORM) else ()
     )
-    down = _adapter(N_("down"), languages, D, width)
-    up = _adapter(N_("up"), languages, width, D)
+    down = _adapter("adapter_down", N_("down"), languages, D, width)
+    up = _adapter("adapter_up", N_("up"), languages, width, D)
     return (*norm, Residual((down, up)))
 
 
-def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
+def _adapter(id: str, name: str, languages: Size, rows: Size, columns: Size) -> Stage:
     """One matrix per language; each text uses only the matrix of its own language."""
     # no FLOPs for the tensor of all languages: ``computes`` has those of one language
     tensors = (
@@ -148,7 +151,7 @@ def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),
     )
     return Stage(
-        f"adapter_{name}",
+        id,
         N_("Adapter: {name}", name=name),
         Group.FEED_FORWARD,
         (T, columns),
@@ -197,7 +200,7 @@ ROC_BERT = replace(
         NUM_PRONUNCIATIONS: 910,
         PRONUNCIATION_DIM: 768,
         USES_PRONUNCIATION: True,
-        CONCATENATES: True,
+        CONCATENATES_EMBEDDINGS: True,
     },
     compose=roc_bert,
     tasks=BERT_TASKS,

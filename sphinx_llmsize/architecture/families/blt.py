@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
+from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Source, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
-from sphinx_llmsize.config.rule import Rule
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-ENCODER, DECODER, PATCHER = (
-    parts.submodel(parts.ENCODER, "e"),
-    parts.submodel(parts.DECODER, "d"),
-    parts.submodel(LayerKind("patcher", N_("patcher")), "p"),
-)
-"""The transformers over bytes."""
+ENCODER = parts.submodel(parts.ENCODER, "e")
+"""The transformer that encodes bytes."""
+DECODER = parts.submodel(parts.DECODER, "d")
+"""The transformer that predicts bytes."""
+PATCHER = parts.submodel(LayerKind("patcher", N_("patcher")), "p")
+"""The transformer over bytes that decides where patches begin."""
 GLOBAL_KEYS = {
     D: k.HIDDEN_DIM,
     L: k.NUM_LAYERS,
@@ -57,11 +57,11 @@ HASH_GROUPS = make_key(
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
-ENCODER_CROSS = flag(
+ENCODER_CROSS_EVERYWHERE = flag(
     "encoder_cross_attention_everywhere encoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the encoder, not only the last"),
 )
-DECODER_CROSS = flag(
+DECODER_CROSS_EVERYWHERE = flag(
     "decoder_cross_attention_everywhere decoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the decoder, not only the first"),
 )
@@ -91,43 +91,54 @@ def patcher() -> Iterator[Item]:
 
 def encoder(config: Config) -> Iterator[Item]:
     """Embeddings of bytes and of hashed byte groups; cross-attention of patches to bytes."""
+    yield _encoder_embeddings(config)
+    cross = _cross_attention({T: product(T_P, K_E), T_SOURCE: T})
+    if config.flag(ENCODER_CROSS_EVERYWHERE):
+        yield _patch_queries(applications=ENCODER.sizes[L])
+        yield transformer(ENCODER, after=cross)
+    else:
+        yield transformer(ENCODER)
+        yield _patch_queries(applications=ONE)
+        yield _cross_attention_layer(ENCODER, cross)
+
+
+def _encoder_embeddings(config: Config) -> Parallel:
+    """Sum of the embeddings of bytes and of hashed byte groups."""
     group_sizes = config.counts(HASH_GROUPS) or DEFAULT_HASH_GROUPS
     groups = Quantity("n_g", N_("sizes of byte groups"), len(group_sizes))
     width = ENCODER.sizes[D]
-    # if tied, the shared tensor has the shape of the LM head in transformers
-    tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
-    is_tied = config.flag(k.TIE_EMBEDDINGS) and task_of(config) is Task.CONTINUATION
-    shape = tied_shape if is_tied else own_shape
-    tokens = parts.table("token_embedding.weight", shape, "token_embedding")
-    hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
-    label, group, output = N_("Byte embedding"), Group.EMBEDDING, (T, width)
-    of_bytes = Stage("embedding", label, group, output, (tokens,), source=Source.TOKENS)
-    of_groups = Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
-    yield Parallel(((of_bytes,), (of_groups,)), is_sum=True)
-    everywhere = config.flag(ENCODER_CROSS)
-    layers, *cross = with_cross_attention(ENCODER, everywhere=everywhere, at_end=True)
-    # the queries of every cross-attention; all of them share these weights
-    projection = tuple(
-        replace(tensor, applications=ENCODER.sizes[L] if everywhere else ONE)
-        for tensor in parts.linear("patch_projection", width, K_E * width, "patch_projection")
-    )
-    queries = Stage(
-        "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), projection
-    )
-    yield from (queries, layers) if everywhere else (layers, queries, *cross)
+    shape: Shape = (ENCODER.sizes[V], width)
+    if config.flag(k.TIE_EMBEDDINGS) and task_of(config) is Task.CONTINUATION:
+        shape = (V, DECODER.sizes[D])  # that of the LM head, as in transformers
+    byte_table = parts.table("token_embedding.weight", shape, "token_embedding")
+    hash_table = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
+    label, group = N_("Byte embedding"), Group.EMBEDDING
+    of_bytes = Stage("embedding", label, group, (T, width), (byte_table,), source=Source.TOKENS)
+    of_groups = Stage("hash_embedding", N_("Hash embeddings"), group, (T, width), (hash_table,))
+    return Parallel(((of_bytes,), (of_groups,)), is_sum=True)
+
+
+def _patch_queries(applications: Size) -> Stage:
+    """Queries of the encoder's cross-attentions; each of these applies the same weights."""
+    width = ENCODER.sizes[D]
+    weights = parts.linear("patch_projection", width, K_E * width, "patch_projection")
+    tensors = tuple(replace(tensor, applications=applications) for tensor in weights)
+    label = N_("Bytes to patches")
+    return Stage("encoder_patches", label, Group.ATTENTION, (T_P, K_E * width), tensors)
 
 
 def patches(config: Config) -> Iterator[Item]:
     """Transformer over patches, after a projection if the width of a patch is not D."""
-    patch_width, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
-        projection = parts.linear("patch_embedding_projection", patch_width, D, "patch_projection")
+        width = K_X * ENCODER.sizes[D]
+        projection = parts.linear("patch_embedding_projection", width, D, "patch_projection")
         yield Stage("patch_input", N_("Patch projection"), Group.EMBEDDING, (T_P, D), projection)
+    stack = transformer(GLOBAL)
     yield replace(stack, block=parts.with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
 
 
 def decoder(config: Config) -> Iterator[Item]:
-    """Cross-attention of bytes to patches, then a norm and the LM head."""
+    """Byte decoder with cross-attention of bytes to patches, then a norm and the LM head."""
     width = DECODER.sizes[D]
     projection = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
     tied_to = N_("the byte embedding") if config.flag(k.TIE_EMBEDDINGS) else ""
@@ -135,13 +146,18 @@ def decoder(config: Config) -> Iterator[Item]:
     yield Stage(
         "decoder_patches", N_("Patches to bytes"), Group.ATTENTION, (T_P, K_D * width), projection
     )
-    yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
+    cross = _cross_attention({T_SOURCE: product(T_P, K_D)})
+    if config.flag(DECODER_CROSS_EVERYWHERE):
+        yield transformer(DECODER, before=cross)
+    else:
+        yield _cross_attention_layer(DECODER, cross)
+        yield transformer(DECODER)
     yield DECODER.stage(parts.rms_norm("final_norm", N_("Final norm")))
     yield Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (head,))
 
 
 def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
-    """Stack of Llama's layers with the sizes of a submodel."""
+    """Stack of Llama's layers with the sizes of a submodel; other steps before and after each."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
@@ -151,15 +167,11 @@ def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = 
     return Stack(kind.id, submodel.sizes[L], submodel.block(block), (kind,))
 
 
-def with_cross_attention(
-    submodel: parts.Submodel, *, everywhere: bool, at_end: bool
-) -> Iterator[Item]:
-    """Layers of the byte encoder or decoder, with cross-attention.
+def _cross_attention(lengths: parts.Sizes) -> Block:
+    """Cross-attention between bytes and patches, after norms.
 
     Args:
-        submodel: the byte encoder or the byte decoder.
-        everywhere: cross-attention in every layer instead of only once.
-        at_end: cross-attention after the layers (encoder), not before them (decoder).
+        lengths: numbers of queries (for T) and of keys (for T_SOURCE).
     """
     norms = parts.map_stages(
         parts.head_norms(query=D, key=D),
@@ -170,19 +182,20 @@ def with_cross_attention(
         parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H),
         lambda stage: replace(stage, source=Source.BEFORE),
     )
-    # patches attend to bytes in the encoder, bytes attend to patches in the decoder
-    in_encoder: parts.Sizes = {T: product(T_P, K_E), T_SOURCE: T}
-    in_decoder: parts.Sizes = {T_SOURCE: product(T_P, K_D)}
-    cross = parts.with_sizes(cross, in_encoder if at_end else in_decoder)
+    attention = (*norms, *parts.with_sizes(cross, lengths))
     # the code adds the input twice: in the attention, and to its result
-    block = (Residual((Residual((*norms, *cross)),)),)
-    if everywhere:
-        yield transformer(submodel, after=block) if at_end else transformer(submodel, before=block)
-        return
+    return (Residual((Residual(attention),)),)
+
+
+def _cross_attention_layer(submodel: parts.Submodel, cross: Block) -> Stack:
+    """Stack of one layer with cross-attention only, with the sizes of a submodel."""
     kinds = (submodel.kind, parts.CROSS_ATTENTION)
-    once = Stack(f"{submodel.kind.id}_cross", ONE, submodel.block(block), kinds)
-    layers = transformer(submodel)
-    yield from (layers, once) if at_end else (once, layers)
+    return Stack(f"{submodel.kind.id}_cross", ONE, submodel.block(cross), kinds)
+
+
+def _replace_head_dim(settings: Settings) -> Settings:
+    """d_h of the transformer over patches: always D / H; a written value has no effect."""
+    return {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
 
 
 BLT = Family(
@@ -204,8 +217,8 @@ BLT = Family(
         HASH_GROUPS: None,
         HASH_VOCAB: 500_002,
         HASH_FUNCTIONS: 1,
-        **off(ENCODER_CROSS, k.TIE_EMBEDDINGS),
-        DECODER_CROSS: True,
+        **off(ENCODER_CROSS_EVERYWHERE, k.TIE_EMBEDDINGS),
+        DECODER_CROSS_EVERYWHERE: True,
         HAS_PATCHER: True,
     },
     names={
@@ -214,11 +227,10 @@ BLT = Family(
         if symbol in GLOBAL_KEYS
     },
     rules=(
-        # d_h of the transformer over patches is always D / H; a written value has no effect
-        Rule(
-            GLOBAL.derive, clamp=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
-        ),
-        *(Rule(one.derive) for one in (ENCODER, DECODER, PATCHER)),
+        Rule(GLOBAL.derive, replace=_replace_head_dim),
+        Rule(ENCODER.derive),
+        Rule(DECODER.derive),
+        Rule(PATCHER.derive),
     ),
     compose=blt,
     notes=(

@@ -28,9 +28,9 @@ PREFIX_LENGTH = make_key(
 
 
 def chatglm(config: Config) -> Items:
-    """Decoder of ChatGLM2 and later, with fused input projections, or else :func:`chatglm1`."""
+    """Decoder of ChatGLM2 and later, with fused input projections; or that of ChatGLM-6B."""
     if config.flag(POSITIONS_2D):
-        return chatglm1(config)
+        return chatglm_6b(config)
     bias = config.flag(LINEAR_BIASES)
     attention = parts.fused_attention(
         bias=bias or config.flag(k.QKV_BIAS),
@@ -41,10 +41,11 @@ def chatglm(config: Config) -> Items:
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
     frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     layer = frame(norm, attention, parts.fused_gated_mlp(bias=bias))
-    return parts.decoder(config, layer, norm=norm if config.flag(FINAL_NORM) else None, tied=False)
+    final_norm = norm if config.flag(FINAL_NORM) else None
+    return parts.decoder(config, layer, norm=final_norm, tied=False)
 
 
-def chatglm1(config: Config) -> Items:
+def chatglm_6b(config: Config) -> Items:
     """ChatGLM-6B: GPT-2's layers with residual connections from the norms' outputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
@@ -58,8 +59,10 @@ def _derive_ties(settings: Settings) -> Settings:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """H_kv = H unless ``multi_query_attention`` is true; then ``multi_query_group_num`` counts."""
-    return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
+    """H_kv = H, whatever ``multi_query_group_num`` is, unless ``multi_query_attention`` is true."""
+    if settings[GROUPED_QUERIES]:
+        return {}
+    return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
@@ -85,7 +88,7 @@ CHATGLM = Family(
     rules=(
         ATTENTION_HEADS,
         heads_fill_hidden(),
-        Rule(derive=_derive_ties, check=_check_prefix, clamp=_replace_kv_heads),
+        Rule(derive=_derive_ties, check=_check_prefix, replace=_replace_kv_heads),
     ),
     compose=chatglm,
     names={

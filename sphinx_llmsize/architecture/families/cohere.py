@@ -42,13 +42,17 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
-def windowed_layers(config: Config) -> PerLayer[bool]:
-    """All but every n-th of the first dense layers and every m-th of the rest."""
-    dense = config.count(k.FIRST_DENSE_LAYERS)
+def sliding_layers(config: Config) -> PerLayer[bool]:
+    """All but every n-th layer; the first dense layers and the rest each have their own n."""
+    dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 
     def has_window(layer: int) -> bool:
-        number, step = (layer, dense_step) if layer < dense else (layer - dense, later_step)
+        if layer < dense_layers:
+            step, number = dense_step, layer
+        else:
+            step, number = later_step, layer - dense_layers
+        # the last layer of each interval has no window, and no layer has one if the step is 0
         return step > 0 and (number + 1) % step != 0
 
     return PerLayer(has_window)
@@ -111,5 +115,5 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.windows_by_layer_types(windowed_layers),
+    windows=parts.windows_by_layer_types(sliding_layers),
 )

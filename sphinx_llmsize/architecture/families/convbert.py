@@ -49,7 +49,7 @@ def convbert(config: Config) -> Items:
 
 
 def mixed_attention(config: Config) -> Block:
-    """Attention of width D / 2 in parallel with convolutions as wide; one output projection."""
+    """Attention and convolutions in parallel, each D / 2 wide, before one output projection."""
     head_count = _reduced_heads(config.count(k.NUM_HEADS), config.count(HEAD_RATIO))
     heads = Quantity("H_c", N_("heads after division by the ratio"), head_count)
     label = N_("dimension of each of these heads")
@@ -99,24 +99,25 @@ def convolutions(heads: Size, width: Size) -> Block:
 
 def feed_forward(config: Config) -> Block:
     """An MLP with biases; each of its matrices is split into one for each group of dimensions."""
-    groups, block = config.count(G_F), parts.mlp(bias=True)
+    groups = config.count(G_F)
+    mlp = parts.mlp(bias=True)
     if groups == 1:
-        return block
-    in_group: dict[Size, Size] = {
+        return mlp
+    size_in_group: dict[Size, Size] = {
         size: Quantity(f"{size.name}_g", N_("part of a group"), config.count(size) // groups)
         for size in (D, F)
     }
 
-    def grouped(tensor: Tensor) -> Tensor:
+    def split_matrix(tensor: Tensor) -> Tensor:
         if tensor.role is not Role.WEIGHT:
             return tensor
-        return replace(tensor, shape=(G_F, *(in_group[size] for size in tensor.shape)))
+        return replace(tensor, shape=(G_F, *(size_in_group[size] for size in tensor.shape)))
 
-    return parts.map_tensors(block, grouped)
+    return parts.map_tensors(mlp, split_matrix)
 
 
 def _reduced_heads(heads: int, ratio: int) -> int:
-    """Number of heads that remain in attention; the convolutions have as many."""
+    """Number of heads that attention has after the division; the convolutions have as many."""
     return max(1, heads // ratio)
 
 
@@ -127,10 +128,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     )
     if not (hidden and heads and ratio):
         return
-    reduced = _reduced_heads(heads, ratio)
-    if hidden % (2 * reduced):
+    reduced_heads = _reduced_heads(heads, ratio)
+    if hidden % (2 * reduced_heads):
         message = N_("{key} {hidden} is not divisible by twice the {heads} heads")
-        raise parsed.error(message, k.HIDDEN_DIM, k.NUM_HEADS, hidden=hidden, heads=reduced)
+        raise parsed.error(message, k.HIDDEN_DIM, k.NUM_HEADS, hidden=hidden, heads=reduced_heads)
 
 
 CONVBERT = replace(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side, stages_of
+from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -24,32 +22,34 @@ SEGMENT_TYPES = size_key(N_S, "num_segment_types segment_types")
 
 def cpm_ant(config: Config) -> Items:
     """Pre-norm layers of multi-head attention and a gated MLP; the LM head is not tied."""
-    block = parts.pre_norm(
-        parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()
-    )
+    attention = parts.multi_head_attention(width=parts.QUERY_WIDTH)
+    # queries also attend to the prompt; the cache still counts only the tokens
+    attention = parts.with_sizes_in_products(attention, {T_SEEN: T_SEEN + P_PROMPT})
+    block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
     prompt = parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT)
     return (
         *side_by_side((parts.token_embedding(),), (prompt,)),
         parts.further_embedding("segment", N_("Segment embedding"), N_S),
         position_bias(),
-        *parts.equal_layers(parts.map_stages(block, attend_to_prompt)),
+        *parts.equal_layers(block),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
-
-
-def attend_to_prompt(stage: Stage) -> Stage:
-    """Let a stage's queries attend to the prompt too; its cache still counts only the tokens."""
-    (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
-    return replace(stage, computes=longer.computes)
 
 
 def position_bias() -> Stage:
     """Biases on each head's scores: one per distance bucket and per pair of segment types."""
     shape = (N_S * N_S + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
-    label, group, inner = N_("Relative positions"), Group.ATTENTION, (H, T, T)
-    return Stage("position_bias", label, group, (T, D), (bias,), inner, Source.POSITIONS)
+    return Stage(
+        "position_bias",
+        N_("Relative positions"),
+        Group.ATTENTION,
+        (T, D),
+        (bias,),
+        inner=(H, T, T),
+        source=Source.POSITIONS,
+    )
 
 
 CPM_ANT = Family(

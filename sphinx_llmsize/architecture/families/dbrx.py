@@ -17,9 +17,9 @@ from sphinx_llmsize.translation import N_
 HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
 KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
-"""Name from which transformers takes each size.
+"""Name of each size in DBRX's own files, from which transformers takes it.
 
-It ignores the usual names, or applies them to only a part of the model.
+Transformers ignores the usual names, or applies them to only a part of the model.
 """
 
 
@@ -30,16 +30,21 @@ def dbrx(config: Config) -> Items:
     return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
-def repeats(copy: Key, key: Key) -> Rule:
+def equal_copy(copy: Key, key: Key) -> Rule:
     """Rule: ``copy`` must equal ``key``, from which transformers takes the size."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):
             message = N_("{key} is {value}, but DBRX takes this size from {name}")
-            hint, value, name = N_("write {name}"), settings[copy], OWN_NAMES[copy]
-            raise parsed.error(message, copy, hint=hint, value=value, name=name)
+            raise parsed.error(
+                message,
+                copy,
+                value=settings[copy],
+                name=OWN_NAMES[copy],
+                hint=N_("write {name}"),
+            )
 
-    return Rule(check=check, clamp=lambda settings: {copy: settings[key]})
+    return Rule(check=check, replace=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(
@@ -54,8 +59,8 @@ DBRX = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        repeats(HIDDEN_SIZE, k.HIDDEN_DIM),
-        repeats(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
+        equal_copy(HIDDEN_SIZE, k.HIDDEN_DIM),
+        equal_copy(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
     ),
     names={
         "hidden_size": HIDDEN_SIZE,

@@ -10,14 +10,14 @@ from sphinx_llmsize.architecture.families.albert import embedding_width
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.disentangled_attention import (
     BUCKETS,
-    RELATIVE,
+    RELATIVE_ATTENTION,
     RELATIVE_NORM,
     RELATIVE_RANGE,
     SCORES,
     SHARED_PROJECTIONS,
+    add_position_scores,
     relative_positions,
     relative_range,
-    with_positions,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layer_stacks
@@ -39,9 +39,9 @@ G_W = Symbol("G_w", N_("groups of the convolution"))
 POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
 CONV_GROUPS = size_key(G_W, "conv_groups")
 CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=ValueKind.WHOLE)
-ABSOLUTE = flag("absolute_positions position_biased_input", N_("a table of positions"))
+ABSOLUTE_POSITIONS = flag("absolute_positions position_biased_input", N_("a table of positions"))
 TALKING_HEADS = flag("talking_heads talking_head", N_("matrices H × H on the scores"))
-LEGACY = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
+LEGACY_HEAD = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
 
 
 def deberta(config: Config) -> Items:
@@ -58,8 +58,8 @@ def deberta(config: Config) -> Items:
         parts.vector("v_bias", D, "attn_qkv", Role.BIAS, "v"),
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
-    contents = parts.attention(qkv, output, qkv_width=3 * D, width=D)
-    attention = with_positions(config, contents, span, key_bias=False)
+    content_attention = parts.attention(qkv, output, qkv_width=3 * D, width=D)
+    attention = add_position_scores(config, content_attention, span, key_bias=False)
     if config.flag(TALKING_HEADS):
         mixing = (
             Tensor(f"{name}_mixing.weight", (H, H), "attn_o", applications=T_SEEN)
@@ -75,19 +75,23 @@ def deberta_v2(config: Config) -> Items:
     He et al. 2021, https://arxiv.org/abs/2111.09543
     """
     positions = relative_range(config, BUCKETS, RELATIVE_RANGE)
-    contents, shared = parts.multi_head_attention(bias=True), config.flag(SHARED_PROJECTIONS)
-    attention = with_positions(config, contents, positions, shared=shared)
+    attention = add_position_scores(
+        config,
+        parts.multi_head_attention(bias=True),
+        positions,
+        shared=config.flag(SHARED_PROJECTIONS),
+    )
     return encoder(config, attention, positions, beside_first=convolution(config))
 
 
 def encoder(config: Config, attention: Block, positions: Size, beside_first: Block = ()) -> Items:
-    """Embeddings, post-norm layers and, for masked tokens, BERT's head.
+    """Embeddings, post-norm layers and, if the task is masked tokens, BERT's head.
 
     Args:
         config: the configuration.
         attention: attention of every layer.
         positions: relative positions in each direction.
-        beside_first: stages in parallel with the first layer; a norm follows.
+        beside_first: stages in parallel with the first layer; a norm follows both.
     """
     width = embedding_width(config)
     layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
@@ -99,13 +103,13 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
         return (*side_by_side(layer, beside_first), norm)
 
     tied = config.flag(k.TIE_EMBEDDINGS)
-    if config.flag(LEGACY):
+    if config.flag(LEGACY_HEAD):
         token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
     else:  # this head has width D in transformers, even if the token embedding is narrower
         token_head = parts.masked_token_head(tied=True)
     return (
         parts.token_embedding(width),
-        *((parts.position_embedding(width=width),) if config.flag(ABSOLUTE) else ()),
+        *((parts.position_embedding(width=width),) if config.flag(ABSOLUTE_POSITIONS) else ()),
         *((parts.token_type_embedding(width=width),) if config.has(V_T) else ()),
         *(() if width == D else (parts.embedding_projection(width),)),
         parts.embedding_norm(),
@@ -127,8 +131,8 @@ def convolution(config: Config) -> Block:
     return (Stage("convolution", N_("Convolution"), Group.MIXER, (T, D), (weight, bias)),)
 
 
-def _pooled(head: Block) -> Block:
-    """Head behind a pooler: a matrix D_pool × D_pool and a bias."""
+def _with_pooler(head: Block) -> Block:
+    """Head after a pooler, which is a matrix D_pool × D_pool and a bias."""
     tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
     return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
 
@@ -143,8 +147,8 @@ DEBERTA = Family(
         **unset(k.EMBEDDING_DIM, POOLER_DIM, SCORES),
         RELATIVE_RANGE: -1,
         RELATIVE_NORM: "none",
-        **off(RELATIVE, TALKING_HEADS),
-        **dict.fromkeys((ABSOLUTE, LEGACY, k.TIE_EMBEDDINGS), True),
+        **off(RELATIVE_ATTENTION, TALKING_HEADS),
+        **dict.fromkeys((ABSOLUTE_POSITIONS, LEGACY_HEAD, k.TIE_EMBEDDINGS), True),
     },
     compose=deberta,
     rules=(
@@ -153,7 +157,11 @@ DEBERTA = Family(
         same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
     ),
     tasks=ENCODER_TASKS,
-    heads={**TOKEN_HEADS, Task.SEQUENCE_CLASS: _pooled(CLASSIFIER), Task.CHOICE: _pooled(CHOICE)},
+    heads={
+        **TOKEN_HEADS,
+        Task.SEQUENCE_CLASS: _with_pooler(CLASSIFIER),
+        Task.CHOICE: _with_pooler(CHOICE),
+    },
 )
 DEBERTA_V2 = replace(
     DEBERTA,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
+from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -135,28 +135,28 @@ def deepseek_v4(config: Config) -> Items:
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
     )
-    entries = {
-        SPARSE: _compressed_length("T_c", config.count(M_C)),
-        HEAVY: _compressed_length("T_h", config.count(M_H)),
-    }
-    compressors: dict[LayerKind, tuple[Block, ...]] = {
-        SLIDING: (),
-        SPARSE: ((parts.compressor(M_C, overlap=True),), parts.entry_indexer(M_C, entries[SPARSE])),
-        HEAVY: ((parts.compressor(M_H),),),
+    sparse_entries = _compressed_length("T_c", config.count(M_C))
+    sparse_compressor: Block = (parts.compressor(M_C, overlap=True),)
+    indexer = parts.entry_indexer(M_C, sparse_entries)
+    heavy_entries = _compressed_length("T_h", config.count(M_H))
+    heavy_compressor: Block = (parts.compressor(M_H),)
+    attention_of_kind = {
+        SLIDING: parts.compressed_attention(output),
+        SPARSE: parts.compressed_attention(
+            output, (sparse_compressor, indexer), entries=sparse_entries
+        ),
+        HEAVY: parts.compressed_attention(output, (heavy_compressor,), entries=heavy_entries),
     }
 
-    def block(attention: LayerKind) -> Block:
-        mixer = parts.compressed_attention(
-            output, compressors[attention], entries=entries.get(attention, ZERO)
-        )
+    def block(kind: LayerKind) -> Block:
         to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
         to_experts = parts.hyper_connection("ffn_streams", N_("Streams to experts"))
         return (
-            parts.attention_residual(parts.rms_norm, mixer, before=to_attention),
+            parts.attention_residual(parts.rms_norm, attention_of_kind[kind], before=to_attention),
             parts.ffn_residual(parts.rms_norm, experts, before=to_experts),
         )
 
-    layers = layer_stacks(config.count(L), block, attention=attention_kinds(config))
+    layers = layer_stacks(config.count(L), block, kind=attention_kinds(config))
     return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
@@ -176,8 +176,9 @@ def attention_kinds(config: Config) -> Kinds:
 
     By default, layers 3, 5, 7 … (counted from 0) have CSA, the others HCA.
     """
-    layers = config.count(L)
-    if entries := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+    entries = config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS)
+    if entries:
+        layers = config.count(L)
         return from_list([KIND_OF_ENTRY[entry] for entry in entries[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
@@ -191,9 +192,10 @@ def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         value = settings[key]
+        if value is None:
+            continue
         entries = value if isinstance(value, tuple) else ()
-        is_valid = len(entries) >= layers and all(entry in KIND_OF_ENTRY for entry in entries)
-        if value is not None and not is_valid:
+        if len(entries) < layers or any(entry not in KIND_OF_ENTRY for entry in entries):
             message = N_("{key} needs a known kind for each layer")
             raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF_ENTRY)))
 

@@ -5,7 +5,9 @@ He et al. 2020, https://arxiv.org/abs/2006.03654, section 3.1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
@@ -16,7 +18,7 @@ from sphinx_llmsize.config.key import Key, ValueKind, flag, make_key
 from sphinx_llmsize.config.symbols import D_H, D, H, Length, P, T
 from sphinx_llmsize.translation import N_
 
-RELATIVE = flag("relative_attention", N_("scores for relative positions"))
+RELATIVE_ATTENTION = flag("relative_attention", N_("scores for relative positions"))
 RELATIVE_RANGE = make_key(
     "max_relative_positions", N_("range of relative positions; below 1 for all"), ValueKind.WINDOW
 )
@@ -29,11 +31,25 @@ SCORES = make_key(
     ValueKind.NAME_OR_NAMES,
     optional=True,
 )
-SCORES_OF_KIND = {
-    "c2p": ("k", N_("queries × relative positions")),
-    "p2c": ("q", N_("keys × relative positions")),
+
+
+class PositionScore(NamedTuple):
+    """Scores of contents × relative positions.
+
+    Attributes:
+        projection: letter of the positions' projection: q or k.
+        label: label of the product.
+    """
+
+    projection: str
+    label: str
+
+
+SCORE_OF_NAME = {
+    "c2p": PositionScore("k", N_("queries × relative positions")),
+    "p2c": PositionScore("q", N_("keys × relative positions")),
 }
-"""Name of the positions' projection, and label of the product, for each name in ``SCORES``."""
+"""Scores by their names in :data:`SCORES`."""
 SHARED_PROJECTIONS = flag(
     "shared_position_projections share_att_key",
     N_("relative positions have the projections of the content"),
@@ -48,18 +64,28 @@ RELATIVE_NORM = make_key(
 def relative_positions(config: Config, positions: Size) -> Block:
     """A vector for each relative position, in both directions, shared by all layers."""
     table = parts.table("relative_positions.weight", (2 * positions, D), "relative_embedding")
-    tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE) else ()
+    tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE_ATTENTION) else ()
     if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
-    label, group, inner = N_("Relative positions"), Group.EMBEDDING, (2 * positions, D)
-    stage = Stage("relative_position", label, group, (T, D), tensors, inner, Source.POSITIONS)
-    return (stage,) if tensors else ()
+    if not tensors:
+        return ()
+    return (
+        Stage(
+            "relative_position",
+            N_("Relative positions"),
+            Group.EMBEDDING,
+            (T, D),
+            tensors,
+            inner=(2 * positions, D),
+            source=Source.POSITIONS,
+        ),
+    )
 
 
-def with_positions(
+def add_position_scores(
     config: Config, attention: Block, span: Size, *, key_bias: bool = True, shared: bool = False
 ) -> Block:
-    """Add scores of queries × relative positions, and of keys × relative positions.
+    """Add the configured scores: queries × relative positions, keys × relative positions, or both.
 
     Args:
         config: the configuration.
@@ -68,38 +94,45 @@ def with_positions(
         key_bias: a bias on the projection of relative positions to keys.
         shared: positions are projected by the matrices of queries and keys.
     """
-    if not config.flag(RELATIVE):
+    if not config.flag(RELATIVE_ATTENTION):
         return attention
-    kinds, rows = _names(config[SCORES]), 2 * span
-    chosen = [SCORES_OF_KIND[kind] for kind in SCORES_OF_KIND if kind in kinds]
-    scores = tuple(MatMul(label, T, D_H, rows, H) for _name, label in chosen)
-    projections = tuple(
-        tensor
-        for name, _label in chosen
-        for tensor in parts.linear(
-            f"position_{name}", D, D, "attn_relative", bias=name == "q" or key_bias, label=name
-        )
-    )
-    # matrices of a stage with a fixed number of rows would count as applied once, not to each row
-    if not isinstance(span, Length):
-        projections = tuple(replace(tensor, applications=rows) for tensor in projections)
-    stage = Stage(
+    names, rows = _names(config[SCORES]), 2 * span
+    scores = [score for name, score in SCORE_OF_NAME.items() if name in names]
+    projection = Stage(
         "relative_projection",
         N_("Projections of relative positions"),
         Group.ATTENTION,
         (rows, D),
-        () if shared else projections,
+        () if shared else _position_projections(scores, span, key_bias=key_bias),
         computes=tuple(MatMul(name, rows, D, D) for name in ("q", "k")) if shared else (),
     )
-    return _add_scores(parts.add_branch(attention, stage, before="scores"), scores)
+    products = tuple(MatMul(score.label, T, D_H, rows, H) for score in scores)
+    return _add_products(parts.add_branch(attention, projection, before="scores"), products)
 
 
-def _add_scores(attention: Block, scores: tuple[MatMul, ...]) -> Block:
+def _position_projections(
+    scores: Sequence[PositionScore], span: Size, *, key_bias: bool
+) -> tuple[Tensor, ...]:
+    """Matrices D × D that project relative positions for these scores."""
+    tensors: list[Tensor] = []
+    for score in scores:
+        letter = score.projection
+        bias = letter == "q" or key_bias
+        name = f"position_{letter}"
+        tensors += parts.linear(name, D, D, "attn_relative", bias=bias, label=letter)
+    if isinstance(span, Length):
+        return tuple(tensors)
+    # matrices of a stage with a fixed number of rows would count as applied once, not to each row
+    return tuple(replace(tensor, applications=2 * span) for tensor in tensors)
+
+
+def _add_products(attention: Block, products: tuple[MatMul, ...]) -> Block:
     """Add products to the stage of the scores."""
 
     def add(stage: Stage) -> Stage:
-        added = scores if stage.id == "scores" else ()
-        return replace(stage, computes=(*stage.computes, *added))
+        if stage.id != "scores":
+            return stage
+        return replace(stage, computes=(*stage.computes, *products))
 
     return parts.map_stages(attention, add)
 

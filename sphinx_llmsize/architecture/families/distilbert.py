@@ -18,17 +18,16 @@ from sphinx_llmsize.config.tasks import Task
 def distilbert(config: Config) -> Items:
     """BERT's layers after token and position embeddings; the head for masked tokens is BERT's."""
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
-    return (
-        parts.token_embedding(),
-        parts.position_embedding(),
-        parts.embedding_norm(),
-        *parts.equal_layers(encoder_layer()),
-        *parts.encoder_head(config, token_head=token_head, pooled=()),
+    return post_norm_encoder(
+        config,
+        embeddings=(parts.token_embedding(), parts.position_embedding()),
+        heads=parts.encoder_head(config, token_head=token_head, pooled=()),
+        layer=encoder_layer(),
     )
 
 
 def bert_generation(config: Config) -> Items:
-    """BERT's layers after token and position embeddings; an LM head with a bias, two if untied."""
+    """DistilBERT's layers and an LM head with a bias, or two biases if it is untied."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     head = parts.lm_head(tied=tied, bias=True)
     token_head = (head,) if tied else (head, parts.second_bias())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -35,10 +34,10 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """
     layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
-    absent = [key.name for key in keys if int_or_none(settings, key) is None]
-    if absent and layers and dense is not None and dense < layers:
+    missing_names = [key.name for key in keys if int_or_none(settings, key) is None]
+    if missing_names and layers and dense is not None and dense < layers:
         hint = N_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
-        raise parsed.missing(absent, hint)
+        raise parsed.missing(missing_names, hint)
 
 
 USE_INDEXER = make_key(
@@ -52,42 +51,46 @@ EXPERT_LAYERS = make_key(
 
 
 def dots3_note(config: Config) -> Items:
-    """Latent attention; most layers have a sliding window and their own latent sizes."""
+    """Latent attention; most layers have a sliding window and separate latent sizes."""
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
-    def block(attention: LayerKind, ffn: LayerKind) -> Block:
-        mixer = parts.latent_attention(
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        attention = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
+            index=parts.lightning_indexer() if mixer == parts.INDEXED_ATTENTION else (),
             key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
-        if attention == parts.SLIDING_ATTENTION:
-            mixer = parts.with_sizes(mixer, k.SLIDING_SIZES)
+        if mixer == parts.SLIDING_ATTENTION:
+            attention = parts.with_sizes(attention, k.SLIDING_SIZES)
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    return parts.layered_decoder(
-        config, block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
-    )
+    mixer, ffn = attention_kinds(config), dots3_ffn_kinds(config)
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def attention_kinds(config: Config) -> Kinds:
     """Attention kinds from the configuration.
 
     By default, all layers but 0, 1 and every fourth layer from layer 5 have a sliding window.
-    Layers without one have an indexer unless ``use_dsa`` is false.
+    Layers without one have an indexer unless ``use_dsa`` is false. If it is null and sizes are
+    set per layer, those of the type ``full_attention`` have none.
     """
     full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
     no_window = full if use_indexer is False else parts.INDEXED_ATTENTION
     if types := config.names(k.LAYER_TYPES):
-        # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
-        is_literal = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
-        names = {"sliding_attention": sliding, "full_attention": full if is_literal else no_window}
-        return from_list([names.get(name, no_window) for name in types])
+        kind_of_name = {
+            "sliding_attention": sliding,
+            "indexed_attention": no_window,
+            "full_attention": no_window,
+        }
+        if use_indexer is None and config[k.PER_LAYER_CONFIG] is not None:
+            kind_of_name["full_attention"] = full
+        return from_list([kind_of_name[name] for name in types])
     if not config.flag(k.USES_WINDOW):
         return same(no_window)
     return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))
@@ -95,17 +98,15 @@ def attention_kinds(config: Config) -> Kinds:
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
     """FFN kinds from the configuration; by default experts in all layers after the dense ones."""
-    dense, numbers = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYERS)
+    dense = config.count(k.FIRST_DENSE_LAYERS)
     if isinstance(config[EXPERT_LAYERS], tuple):
+        flags = config.counts(EXPERT_LAYERS)
         sparse = [
-            layer for layer, has_experts in enumerate(numbers) if has_experts and layer >= dense
+            layer for layer, has_experts in enumerate(flags) if has_experts and layer >= dense
         ]
         default = among(sparse, parts.MOE, others=parts.DENSE)
     else:
-        step = numbers[0]
-        # the first multiple of the step that is not among the first dense layers
-        start = round_up(dense, step)
-        default = every(step, parts.MOE, others=parts.DENSE, start=start)
+        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense)
     return parts.ffn_kinds(config, default)
 
 
@@ -121,8 +122,8 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, EXPERT_LAYERS, layers=layers)
 
 
-def _default_window(settings: Settings) -> Settings:
-    """The sliding window of dots3-note, in tokens."""
+def _derive_window(settings: Settings) -> Settings:
+    """Default sliding window of dots3-note, in tokens."""
     return {k.SLIDING_WINDOW: 512}
 
 
@@ -168,7 +169,7 @@ DOTS3_NOTE_TEXT = Family(
         only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
         k.SLIDING_LATENTS,
-        Rule(_default_window, _check_expert_layers),
+        Rule(_derive_window, _check_expert_layers),
     ),
     names={
         "sliding_window_size": k.SLIDING_WINDOW,

@@ -8,7 +8,7 @@ from typing import cast
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
+from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -35,7 +35,7 @@ def gpt_neo(config: Config) -> Items:
         attention,
         parts.mlp(bias=True, width=ffn_width(config)),
         norm=parts.layer_norm,
-        embeddings=LEARNED_POSITIONS,
+        embeddings=TOKENS_AND_POSITIONS,
     )
 
 

@@ -109,17 +109,17 @@ EXPERT_DIMS = make_key(
 def ernie4_5_vl_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts for text, and narrower ones for images, each with a router."""
     bias = config.flag(k.BIAS)
-    text, images = config.counts(EXPERT_DIMS)
+    text_dim, image_dim = config.counts(EXPERT_DIMS)
     experts = parts.experts_and_shared(
         config,
-        width=Quantity("F_e", N_("feed-forward dimension of an expert"), text),
+        width=Quantity("F_e", N_("feed-forward dimension of an expert"), text_dim),
         shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS),
         router=parts.corrected_router(),
     )
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),
-        (Parallel((experts, _image_experts(images))),),
+        (Parallel((experts, _image_experts(image_dim))),),
         parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
     )

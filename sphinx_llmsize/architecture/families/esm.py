@@ -17,7 +17,9 @@ from sphinx_llmsize.config.symbols import H, L, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-EMBEDDING_NORM = flag("has_embedding_norm emb_layer_norm_before", N_("a norm on the embeddings"))
+HAS_EMBEDDING_NORM = flag(
+    "has_embedding_norm emb_layer_norm_before", N_("a norm on the embeddings")
+)
 
 
 def esm(config: Config) -> Items:
@@ -36,7 +38,7 @@ def esm(config: Config) -> Items:
     return (
         parts.token_embedding(),
         *((parts.position_embedding(),) if is_absolute else ()),
-        *((parts.embedding_norm(),) if config.flag(EMBEDDING_NORM) else ()),
+        *((parts.embedding_norm(),) if config.flag(HAS_EMBEDDING_NORM) else ()),
         *parts.equal_layers(parts.without_cache(pre_norm_layer(config))),
         parts.layer_norm("final_norm", N_("Final norm")),
         *side_by_side(heads[task_of(config)], (contacts(),)),
@@ -63,7 +65,7 @@ ESM = Family(
     defaults={
         **sizes(D=768, L=12, H=12, F=3072, V=33, P=1026),
         k.POSITION_KIND: "absolute",
-        **off(EMBEDDING_NORM, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+        **off(HAS_EMBEDDING_NORM, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
     compose=esm,

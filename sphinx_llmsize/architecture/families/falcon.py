@@ -50,13 +50,14 @@ def falcon(config: Config) -> Items:
 
 
 def _kv_width(config: Config) -> Size:
-    """Width of K: H_kv · d_h if grouped, d_h if multi-query, else D."""
+    """Width of all keys: H_kv·d_h for grouped-query attention, d_h for multi-query, else D."""
     if config.flag(GROUPED_HEADS):
         return parts.KEY_WIDTH
     return D_H if config.flag(MULTI_QUERY) else D
 
 
-def _default_parallel_norms(settings: Settings) -> Settings:
+def _derive_parallel_norms(settings: Settings) -> Settings:
+    """Two norms by default in models with grouped-query attention, one in others."""
     return {PARALLEL_NORMS: TWO_NORMS if settings[GROUPED_HEADS] else 1}
 
 
@@ -74,7 +75,7 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_default_parallel_norms)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
 )
 REFINED_WEB_MODEL = replace(

@@ -8,23 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, Number, Quantity, Size, product
+from sphinx_llmsize.algebra import ONE, Number, Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
-from sphinx_llmsize.architecture.families.xlnet import query_biases
+from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, one_of
-from sphinx_llmsize.config.symbols import D_H, L_DEC, T_SEEN, D, H, Length, T
+from sphinx_llmsize.config.symbols import L_DEC, T_SEEN, D, Length, T
 from sphinx_llmsize.config.tasks import Task, class_name, task_of
 from sphinx_llmsize.translation import N_
 
@@ -41,20 +40,22 @@ ATTENTION_TYPE = make_key(
     ValueKind.NAME,
 )
 SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
-CUT_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
+DROP_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
 POOL_QUERIES_ONLY = flag("pool_q_only", N_("keys and values of a block's first layer: not pooled"))
 POOLING = LayerKind("pool", N_("pooling"))
 AGAIN = LayerKind("again", N_("repeated"))
 DECODER = LayerKind("decoder", N_("decoder"))
 FACTORIZED = "factorized"
-MOST_BLOCKS = 20
-"""Most blocks; a sequence would be pooled to one token long before."""
+MAX_BLOCKS = 20
+"""Maximum number of blocks; a sequence would be pooled to one token long before."""
 
 
 def funnel(config: Config) -> Items:
     """Blocks of layers; most classes then have a decoder on the original length."""
     task = task_of(config)
-    is_base = task in (Task.SEQUENCE_CLASS, Task.CHOICE) or class_name(config) == "FunnelBaseModel"
+    # classes for whole sequences are built on FunnelBaseModel, which has no decoder
+    is_sequence_task = task in (Task.SEQUENCE_CLASS, Task.CHOICE)
+    has_decoder = not is_sequence_task and class_name(config) != "FunnelBaseModel"
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=True),),
         Task.PRETRAINING: discriminator(),
@@ -63,7 +64,7 @@ def funnel(config: Config) -> Items:
         parts.token_embedding(),
         parts.embedding_norm(),
         *blocks(config),
-        *(() if is_base else decoder(config)),
+        *(decoder(config) if has_decoder else ()),
         *heads.get(task, ()),
     )
 
@@ -79,35 +80,54 @@ def blocks(config: Config) -> Iterator[Stack]:
     """Yield the stacks of each block; a first layer that pools its queries is a separate one."""
     counts = config.counts(BLOCKS)
     repeats = config.counts(REPEATS) or (1,) * len(counts)
-    before: Size = T
+    length_before: Size = T
     for number, (count, times) in enumerate(zip(counts, repeats, strict=True), start=1):
-        kind = LayerKind(f"block{number}", N_("block-{number}", number=number))
-        length = before if number == 1 else pooled_length(config, 2 ** (number - 1))
-        usual = layer(config, length)
-        if number > 1 and config.flag(POOL_QUERIES_ONLY):
-            pooling = layer(config, length, before)
-            first = _layers(f"{number},pool", 1)
-            yield Stack(f"pooling{number}", first, pooling, (kind, POOLING))
+        length = T if number == 1 else pooled_length(config, 2 ** (number - 1))
+        has_pooling_layer = number > 1 and config.flag(POOL_QUERIES_ONLY)
+        if has_pooling_layer:
+            pooling = layer(config, length, length_before)
+            yield Stack(
+                f"pooling{number}",
+                _layer_count(number, 1, ",pool"),
+                pooling,
+                (_block_kind(number), POOLING),
+            )
             if times > 1:
-                repeated = parts.map_stages(usual, _again)
-                again = _layers(f"{number},again", times - 1)
-                yield Stack(f"again{number}", again, repeated, (kind, AGAIN))
-            count -= 1  # noqa: PLW2901 - the first layer is done
-        if count:
-            layers = _layers(str(number), count)
-            shared = Number(times) if times > 1 else ONE
-            yield Stack(f"usual{number}", layers, usual, (kind,), shared_by=shared)
-        before = length
+                yield _pooling_layer_again(config, number, times - 1, length)
+        other_layers = count - 1 if has_pooling_layer else count
+        if other_layers:
+            yield Stack(
+                f"usual{number}",
+                _layer_count(number, other_layers),
+                layer(config, length),
+                (_block_kind(number),),
+                shared_by=Number(times) if times > 1 else ONE,
+            )
+        length_before = length
+
+
+def _pooling_layer_again(config: Config, number: int, times: int, length: Size) -> Stack:
+    """Further applications of a block's first layer, in which it no longer pools.
+
+    Args:
+        config: the configuration.
+        number: the block's number, from 1.
+        times: number of further applications.
+        length: number of vectors after pooling.
+    """
+    block = parts.map_stages(layer(config, length), _without_weights)
+    layers = _layer_count(number, times, ",again")
+    return Stack(f"again{number}", layers, block, (_block_kind(number), AGAIN))
 
 
 def pooled_length(config: Config, rate: int) -> Length:
     """Length after pooling in steps of two until each vector stands for ``rate`` tokens.
 
-    The last vector may stand for fewer. ``added`` makes the division T / rate round up, or gives
-    the first token, which isn't pooled, a vector of its own.
+    T / rate, rounded up; if the first token isn't pooled and no other is dropped for it,
+    (T - 1) / rate, rounded up, plus one vector for the first token.
     """
-    keeps_last = config.flag(SEPARATE_FIRST) and not config.flag(CUT_LAST)
-    added = 2 * rate - 2 if keeps_last else rate - 1
+    is_longer = config.flag(SEPARATE_FIRST) and not config.flag(DROP_LAST)
+    added = 2 * rate - 2 if is_longer else rate - 1
     label = N_("vectors after pooling, one for every {number} tokens", number=rate)
     return Length(f"T_{rate}", label, rate, added=added)
 
@@ -122,81 +142,47 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
     """
     # as many relative positions as transformers computes: more if only the queries are pooled
     distances = 2 * T + T_SEEN if keys else 2 * T
-    attention = relative_attention(distances, factorized=config[ATTENTION_TYPE] == FACTORIZED)
+    is_factorized = config[ATTENTION_TYPE] == FACTORIZED
+    attention = funnel_attention(distances, factorized=is_factorized)
     block = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
     return parts.with_sizes(block, {T: queries, T_SEEN: keys or queries})
 
 
-def relative_attention(distances: Size, *, factorized: bool) -> Block:
-    """Attention of T queries to T_k contents, relative positions and segments (appendix A.2).
-
-    Args:
-        distances: number of relative positions.
-        factorized: queries are multiplied with the positions' projection, then with sines and
-            cosines; otherwise with the projected vectors of all relative positions.
-    """
-    group, width = Group.ATTENTION, parts.QUERY_WIDTH
-    query, key, value = (
-        parts.linear(f"{name}_proj", D, width, f"attn_{name}", bias=name != "q", label=name)
-        for name in "qkv"
-    )
-    position = parts.linear("r_proj", D, width, "attn_r", label="r")
-    sines = MatMul(N_("queries × sines and cosines"), T, D, T_SEEN, 2 * H)
-    relative = sines if factorized else MatMul(N_("queries × r"), T, D_H, distances, H)
-    segments = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
-    shape = (T, product(H, D)) if factorized else (distances, width)
-    projections = (
-        Stage("queries", N_("Q projection"), group, (T, width), query),
-        Stage("keys", N_("KV projection"), group, (T_SEEN, 2 * width), (*key, *value)),
-        Stage(
-            "relative_projection",
-            N_("Projections of relative positions"),
-            group,
-            shape,
-            position,
-            source=Source.NONE,  # sines and cosines
-        ),
-    )
-    scores = Stage(
-        "scores",
-        N_("Dot-product attention"),
-        group,
-        (T, width),
-        query_biases(),
-        inner=(H, T, T_SEEN),
-        computes=(*parts.score_products(D_H, D_H), relative, segments),
-    )
-    output = parts.linear("o_proj", width, D, "attn_o", bias=True)
-    return (
-        *side_by_side(*((stage,) for stage in projections)),
-        scores,
-        Stage("attention_output", N_("Output projection"), group, (T, D), output),
-    )
+def _block_kind(number: int) -> LayerKind:
+    """Kind of the layers of a block, by its number from 1."""
+    return LayerKind(f"block{number}", N_("block-{number}", number=number))
 
 
-def _layers(subscript: str, count: int) -> Quantity:
-    """Number of layers of a block; ``subscript`` begins with the block's number: "2,pool"."""
-    block = subscript.partition(",")[0]
+def _layer_count(number: int, count: int, suffix: str = "") -> Quantity:
+    """Number of layers of a block; its symbol is ``L_`` with the block's number and a suffix."""
     if count == 1:
-        return Quantity(f"L_{subscript}", N_("layer of block {number}", number=block), count)
-    return Quantity(f"L_{subscript}", N_("layers of block {number}", number=block), count)
+        meaning = N_("layer of block {number}", number=number)
+    else:
+        meaning = N_("layers of block {number}", number=number)
+    return Quantity(f"L_{number}{suffix}", meaning, count)
 
 
-def _again(stage: Stage) -> Stage:
-    """Apply a stage again: the same products, without weights of its own."""
+def _without_weights(stage: Stage) -> Stage:
+    """A stage that is applied again: the same products, without further weights."""
     return replace(stage, tensors=(), computes=stage.matmuls)
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that each block has layers and repeats, and that both lists are equally long."""
     counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
-    if not 0 < len(counts) <= MOST_BLOCKS or 0 in (*counts, *repeats):
+    if not 0 < len(counts) <= MAX_BLOCKS or 0 in (*counts, *repeats):
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")
-        raise parsed.error(message, BLOCKS, REPEATS, most=MOST_BLOCKS, hint=N_("such as [4, 4, 4]"))
+        raise parsed.error(message, BLOCKS, REPEATS, most=MAX_BLOCKS, hint=N_("such as [4, 4, 4]"))
     if repeats and len(repeats) != len(counts):
         message = N_("{key} has {number} entries for {blocks} blocks")
-        hint, number, needed = N_("give one for each block"), len(repeats), len(counts)
-        raise parsed.error(message, REPEATS, BLOCKS, hint=hint, number=number, blocks=needed)
+        raise parsed.error(
+            message,
+            REPEATS,
+            BLOCKS,
+            number=len(repeats),
+            blocks=len(counts),
+            hint=N_("give one for each block"),
+        )
 
 
 def _entries(value: object) -> tuple[object, ...]:
@@ -219,7 +205,7 @@ FUNNEL = Family(
         BLOCKS: (4, 4, 4),
         REPEATS: None,
         ATTENTION_TYPE: "relative_shift",
-        **dict.fromkeys((SEPARATE_FIRST, CUT_LAST, POOL_QUERIES_ONLY, k.TIE_EMBEDDINGS), True),
+        **dict.fromkeys((SEPARATE_FIRST, DROP_LAST, POOL_QUERIES_ONLY, k.TIE_EMBEDDINGS), True),
     },
     compose=funnel,
     rules=(Rule(check=_check_blocks), one_of(ATTENTION_TYPE, "relative_shift", FACTORIZED)),

@@ -17,7 +17,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.translation import N_
 
-BIDIRECTIONAL = flag(
+IS_BIDIRECTIONAL = flag(
     "bidirectional_attention use_bidirectional_attention", N_("tokens attend to later ones too")
 )
 
@@ -35,7 +35,7 @@ def gemma2(config: Config) -> Items:
 def gemma3(config: Config) -> Items:
     """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) has no KV cache."""
     attention = gqa_with_qk_norm(config)
-    if config.flag(BIDIRECTIONAL):
+    if config.flag(IS_BIDIRECTIONAL):
         attention = parts.without_cache(attention)
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
@@ -73,7 +73,12 @@ GEMMA3 = replace(
     title="Gemma 3",
     source="https://arxiv.org/abs/2503.19786",
     architectures=("Gemma3ForCausalLM",),
-    defaults={**GEMMA2.defaults, k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, BIDIRECTIONAL: False},
+    defaults={
+        **GEMMA2.defaults,
+        k.VOCAB_SIZE: 262_208,
+        k.WINDOW_PATTERN: 6,
+        IS_BIDIRECTIONAL: False,
+    },
     compose=gemma3,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
 )

@@ -29,9 +29,9 @@ def gemma3n(config: Config) -> Items:
         mixer = parts.queries_only(attention) if kv == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         after_ffn = parts.rms_norm("post_ffn_norm", N_("Norm after FFN"))
-        both = Parallel(((*mixer, after_attention), (Residual(parts.laurel()),)))
+        beside_laurel = Parallel(((*mixer, after_attention), (Residual(parts.laurel()),)))
         sublayers = (
-            parts.attention_residual(parts.rms_norm, (both,)),
+            parts.attention_residual(parts.rms_norm, (beside_laurel,)),
             parts.ffn_residual(parts.rms_norm, (*parts.gated_mlp(width=width), after_ffn)),
         )
         return (
@@ -56,8 +56,8 @@ def kv_kinds(config: Config) -> Kinds:
     """Layers with their own keys and values, then layers that reuse those of an earlier layer."""
     if not config.has(k.SHARED_KV_LAYERS):
         return same(parts.OWN_KV)
-    own = config.count(L) - config.count(k.SHARED_KV_LAYERS)
-    return first(own, parts.OWN_KV, then=parts.SHARED_KV)
+    layers_with_own_kv = config.count(L) - config.count(k.SHARED_KV_LAYERS)
+    return first(layers_with_own_kv, parts.OWN_KV, then=parts.SHARED_KV)
 
 
 def ffn_widths(config: Config) -> PerLayer[Size]:
@@ -65,10 +65,10 @@ def ffn_widths(config: Config) -> PerLayer[Size]:
     if not isinstance(config[FFN_DIMS], tuple):
         return same(F)
     widths = config.counts(FFN_DIMS)
-    distinct = tuple(dict.fromkeys(widths))
+    distinct_widths = tuple(dict.fromkeys(widths))
     symbols = {
-        width: Quantity(f"F_{n}" if len(distinct) > 1 else "F", F.meaning, width)
-        for n, width in enumerate(distinct, start=1)
+        width: Quantity(f"F_{number}" if len(distinct_widths) > 1 else "F", F.meaning, width)
+        for number, width in enumerate(distinct_widths, start=1)
     }
     return from_list([symbols[width] for width in widths])
 

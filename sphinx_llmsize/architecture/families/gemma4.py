@@ -31,11 +31,13 @@ KIND_OF_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}
 
 def gemma4(config: Config) -> Items:
     """Gemma 3's layers; optionally with experts, per-layer embeddings and shared K and V."""
-    has_per_layer = config.has(k.PER_LAYER_DIM)
-    per_layer = stages_of(parts.per_layer_embeddings()) if has_per_layer else ()
-    end = (Residual(parts.per_layer_input()),) if has_per_layer else ()
+    embeddings: Block = (parts.token_embedding(),)
+    end: Block = ()
+    if config.has(k.PER_LAYER_DIM):
+        embeddings += parts.per_layer_embeddings()
+        end = (Residual(parts.per_layer_input()),)
     layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
-    return parts.decoder(config, layers, embeddings=(parts.token_embedding(), *per_layer))
+    return parts.decoder(config, layers, embeddings=embeddings)
 
 
 def gemma4_unified(config: Config) -> Items:
@@ -44,14 +46,22 @@ def gemma4_unified(config: Config) -> Items:
 
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
-    """Decoder layers; ``end`` is a block to add at the end of each layer."""
+    """Decoder layers.
+
+    Args:
+        config: the configuration.
+        moe: experts in parallel with the MLP.
+        end: steps at the end of each layer.
+    """
 
     def block(kind: LayerKind, kv: LayerKind) -> Block:
-        shared = kv == parts.SHARED_KV
-        width = 2 * F if shared and config.flag(WIDE_SHARED_LAYERS) else F
-        attention = _attention(config, full=kind == FULL, shared=shared)
+        is_shared = kv == parts.SHARED_KV
+        width = 2 * F if is_shared and config.flag(WIDE_SHARED_LAYERS) else F
+        attention = _attention(config, full=kind == FULL, shared=is_shared)
         layer = parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp(width=width))
-        return (*(_with_experts(layer) if moe else layer), *end)
+        if moe:
+            layer = _with_experts(layer)
+        return (*layer, *end)
 
     return layer_stacks(config.count(L), block, kind=attention_kinds(config), kv=kv_kinds(config))
 
@@ -61,6 +71,11 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 
     In full-attention layers, d_g replaces d_h. H_g replaces H_kv if these layers use the keys as
     values or if the configuration sets sizes per layer.
+
+    Args:
+        config: the configuration.
+        full: full attention, not a sliding window.
+        shared: keys and values of an earlier layer.
     """
     attention = gqa_with_qk_norm(config)
     keys_as_values = config.flag(k.KEYS_AS_VALUES)
@@ -70,8 +85,10 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
         attention = parts.keys_as_values(attention)
     if not full:
         return attention
-    own_kv_heads = keys_as_values or config.has(k.PER_LAYER_CONFIG)
-    return parts.with_sizes(attention, {D_H: D_G, H_KV: H_G if own_kv_heads else H_KV})
+    sizes_of_full: parts.Sizes = {D_H: D_G}
+    if keys_as_values or config.has(k.PER_LAYER_CONFIG):
+        sizes_of_full = {D_H: D_G, H_KV: H_G}
+    return parts.with_sizes(attention, sizes_of_full)
 
 
 def _with_experts(layer: Block) -> Block:
@@ -110,9 +127,9 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
         ConfigError: one of them is missing.
     """
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
-    absent = [parsed.name(key) for key in keys if not settings[key]]
-    if settings[k.HAS_EXPERTS] and absent:
-        raise parsed.missing(absent, N_("or set {key} to false"), k.HAS_EXPERTS)
+    missing_names = [parsed.name(key) for key in keys if not settings[key]]
+    if settings[k.HAS_EXPERTS] and missing_names:
+        raise parsed.missing(missing_names, N_("or set {key} to false"), k.HAS_EXPERTS)
 
 
 GEMMA4_UNIFIED = Family(

@@ -1,4 +1,4 @@
-"""GLM-4 to GLM-5: fused gated MLPs, later experts, latent attention and indexers."""
+"""GLM-4 to GLM-5: fused gated MLPs; in later models experts, latent attention and indexers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def glm4(config: Config) -> Items:
 def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
     norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
-    return _glm4_moe(config, norms)
+    return glm4v_moe(config, norms)
 
 
-def _glm4_moe(config: Config, norms: Block = ()) -> Items:
-    """GLM-4.5's layers; ``norms`` are those on queries and keys."""
+def glm4v_moe(config: Config, norms: Block = ()) -> Items:
+    """GLM-4.5's layers; ``norms`` are those on queries and keys, none by default."""
     attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
@@ -74,7 +74,8 @@ def index_kinds(config: Config) -> Kinds:
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
-    # a layer has its own indexer if max(layer - offset + 1, 0) is a multiple of the step
+    # layers up to offset - 1 and every n-th layer after it: in transformers, those in which
+    # max(layer - offset + 1, 0) is a multiple of the step
     start = offset - 1 if offset else step - 1
     regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
     return first(offset - 1, parts.OWN_INDEX, then=regular)
@@ -214,5 +215,5 @@ GLM4V_MOE = text_part(
     "Glm4vMoeForConditionalGeneration",
     defaults={k.VOCAB_SIZE: 151_424, k.ATTENTION_BIAS: True},
     removed=(k.QK_NORM,),
-    compose=_glm4_moe,
+    compose=glm4v_moe,
 )

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
 from sphinx_llmsize.architecture.families.kimi_linear import KIMI_LINEAR
 from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
-from sphinx_llmsize.architecture.layers import MAX_LAYERS, every, first, layer_stacks
+from sphinx_llmsize.architecture.layers import MAX_LAYERS, cycle, first, layer_stacks
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -20,7 +20,7 @@ from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
-NAMES = {
+KIND_OF_NAME = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
@@ -43,8 +43,15 @@ DELTA_LAYERS = make_key(
     ValueKind.LAYERS,
     optional=True,
 )
-DENSE_LAYERS = 3
+DENSE_LAYERS_AT_START = 3
 """Dense layers at the start, unless the configuration lists them."""
+DEFAULT_LAYER_TYPES = (
+    "linear_attention",
+    "linear_attention",
+    "linear_attention",
+    "full_attention",
+)
+"""Kinds of attention, repeated to the last layer, unless the configuration lists them."""
 
 
 def glm5_next(config: Config) -> Items:
@@ -55,27 +62,24 @@ def glm5_next(config: Config) -> Items:
 
     def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.pooled_indexer(M_I, pools) if index == parts.OWN_INDEX else ()
-        attention = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
-        dense = parts.gated_mlp()
-        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
+        latent = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
+        attention = delta if mixer == LINEAR else latent
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
         to_ffn = parts.hyper_connection("ffn_streams", N_("Streams to FFN"))
         return (
-            parts.attention_residual(
-                parts.rms_norm, delta if mixer == LINEAR else attention, before=to_attention
-            ),
+            parts.attention_residual(parts.rms_norm, attention, before=to_attention),
             parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
-    by_step = every(4, INDEXED, others=LINEAR, start=3)
+    default_mixers = cycle([KIND_OF_NAME[name] for name in DEFAULT_LAYER_TYPES])
     kinds = {
-        "mixer": parts.mixer_kinds(config, NAMES, otherwise=by_step),
+        "mixer": parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default_mixers),
         "index": parts.indexer_kinds(config, index_kinds(config)),
-        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)),
+        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
     }
-    return parts.decoder(
-        config, (*layer_stacks(config.count(L), block, **kinds), parts.stream_mean())
-    )
+    layers = layer_stacks(config.count(L), block, **kinds)
+    return parts.decoder(config, (*layers, parts.stream_mean()))
 
 
 def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
@@ -85,11 +89,11 @@ def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
         ConfigError: a list has other layers.
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
-    # null stands for the kinds in glm5_next(): every fourth layer with latent attention
-    pattern = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")
+    names = types if isinstance(types, tuple) else DEFAULT_LAYER_TYPES
     numbers = range(min(layers, MAX_LAYERS))
-    delta = {number for number in numbers if pattern[number % len(pattern)] == "linear_attention"}
-    for key, expected in ((DELTA_LAYERS, delta), (INDEXED_LAYERS, {*numbers} - delta)):
+    delta = {number for number in numbers if names[number % len(names)] == "linear_attention"}
+    indexed = {*numbers} - delta
+    for key, expected in ((DELTA_LAYERS, delta), (INDEXED_LAYERS, indexed)):
         value = settings[key]
         listed = value if isinstance(value, tuple) else (value,)
         if value is not None and {*listed} != expected:
@@ -103,9 +107,12 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     Raises:
         ConfigError: it is null, and there is another number of dense layers.
     """
-    layers, dense = (int_or_none(settings, key) for key in (k.NUM_LAYERS, k.FIRST_DENSE_LAYERS))
-    is_usual = dense is None or min(dense, layers or 0) == min(DENSE_LAYERS, layers or 0)
-    if settings[k.FFN_LAYER_TYPES] is None and not is_usual:
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
+    if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
+        return
+    # all layers are dense if there are no more than that
+    if min(dense, layers) != min(DENSE_LAYERS_AT_START, layers):
         message = N_("{key} {value} is not supported")
         raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))
 
@@ -124,7 +131,7 @@ GLM5_NEXT_TEXT = text_part(
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         k.one_for_each_layer(k.LAYER_TYPES),
         unsupported_flag(ZERO_ROPE_DIM),
         Rule(check=_check_listed_layers),

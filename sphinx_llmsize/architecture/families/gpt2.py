@@ -26,8 +26,8 @@ ATTENTION_HEAD_TYPE = make_key(
     ValueKind.NAME,
     optional=True,
 )
-LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
-"""Embeddings of the tokens and of learned positions."""
+TOKENS_AND_POSITIONS = (parts.token_embedding(), parts.position_embedding())
+"""Embeddings of tokens and of learned positions."""
 
 
 def ffn_width(config: Config) -> Size:
@@ -39,7 +39,7 @@ def gpt1(config: Config) -> Items:
     """Post-norm layers without a final norm."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     layer = parts.post_norm(parts.layer_norm, attention, feed_forward)
-    return parts.decoder(config, layer, norm=None, embeddings=LEARNED_POSITIONS)
+    return parts.decoder(config, layer, norm=None, embeddings=TOKENS_AND_POSITIONS)
 
 
 def gpt2(config: Config) -> Items:
@@ -64,7 +64,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     )
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
     block = parts.pre_norm_decoder(parts.layer_norm, attention, cross, feed_forward)
-    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
+    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=TOKENS_AND_POSITIONS)
 
 
 def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:

@@ -35,7 +35,8 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
     return among((0, 1, config.count(L) - 1), False, others=full_by_step)
 
 
-def _default_dense_layers(settings: Settings) -> Settings:
+def _derive_dense_layers(settings: Settings) -> Settings:
+    """Dense layers by default: the first two."""
     return {k.DENSE_LAYERS: (0, 1)}
 
 
@@ -66,7 +67,7 @@ FLINT = Family(
         **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_default_dense_layers), k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, Rule(_derive_dense_layers), k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.windows_by_layer_types(sliding_layers),
 )

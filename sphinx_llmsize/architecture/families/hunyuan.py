@@ -29,17 +29,13 @@ EXPERTS_PER_TOKEN_BY_LAYER = size_key(
 
 def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
-    attention, counts = gqa_with_qk_norm(config), config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
+    attention = gqa_with_qk_norm(config)
+    counts = config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
     is_uniform = len(set(counts)) == 1
     count_of_kind = {top_k(count): count for count in counts}
 
     def block(kind: LayerKind) -> Block:
-        count = count_of_kind[kind]
-        name, meaning = K.name, K.meaning
-        if not is_uniform:
-            name = f"k_{count}"
-            meaning = N_("experts per token in layers with {number}", number=count)
-        per_token = Quantity(name, meaning, count)
+        per_token = _experts_per_token(count_of_kind[kind], is_uniform=is_uniform)
         experts = parts.gated_experts(width=F, expert_count=ExpertCount(E, per_token))
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
@@ -48,11 +44,20 @@ def hunyuan_moe(config: Config) -> Items:
     return parts.layered_decoder(config, block, kind=kinds)
 
 
+def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
+    """Experts per token: k if all layers have the same number n, otherwise k_n."""
+    if is_uniform:
+        return Quantity(K.name, K.meaning, count)
+    meaning = N_("experts per token in layers with {number}", number=count)
+    return Quantity(f"k_{count}", meaning, count)
+
+
 def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
     # if E_s is 0, there still is a shared expert, as wide as the MLP
-    shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
+    shared_width = E_S * F_E if config.has(E_S) else F
+    shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(
         config,
         gqa_with_qk_norm(config),
@@ -72,8 +77,7 @@ def hy_v4(config: Config) -> Items:
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
         attention = parts.add_tensors(attention, *parts.sinks(), to="scores")
-        dense = parts.gated_mlp()
-        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         to_attention = parts.gated_connection("attention_streams", N_("Streams to attention"))
         to_ffn = parts.gated_connection("ffn_streams", N_("Streams to FFN"))
         return (
@@ -81,9 +85,8 @@ def hy_v4(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
-    default_indexers = among(
-        [0], parts.OWN_INDEX, others=every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
-    )
+    every_fourth = every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
+    default_indexers = among([0], parts.OWN_INDEX, others=every_fourth)
     kinds = {
         "index": parts.indexer_kinds(config, default_indexers),
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),

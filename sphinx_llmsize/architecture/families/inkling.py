@@ -42,7 +42,10 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 def inkling(config: Config) -> Items:
     """GQA with QK norms, other sizes in sliding layers; the router also weights shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
-    dense_width, expert_width = (F_D, F) if config.has(DENSE_DIM) else (F, F_E)
+    if config.has(DENSE_DIM):
+        dense_width, expert_width = F_D, F
+    else:
+        dense_width, expert_width = F, F_E
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
     dense = parts.add_tensors(parts.gated_mlp(width=dense_width), scale, to="ffn_down")
     shared = parts.shared_expert(width=E_S * expert_width) if config.has(E_S) else ()
@@ -80,18 +83,10 @@ def inkling2(config: Config) -> Items:
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
-    # one common input in sliding layers; separate inputs of Q, K and V in full layers
-    input_names = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
     def block(position: LayerKind | None, mixer: LayerKind) -> Block:
-        earlier = parts.block_residual(
-            "attention_residual", N_("Input of attention"), input_names[mixer]
-        )
-        norms = side_by_side(*((input_norm(name),) for name in input_names[mixer]))
         attention = (
-            # the first attention reads the embedding, the only output so far
-            *(() if position == parts.FIRST else (earlier,)),
-            *norms,
+            *_attention_inputs(mixer, is_first=position == parts.FIRST),
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
         )
@@ -124,10 +119,25 @@ def untied_decoder(config: Config, *items: Item) -> Items:
     return parts.decoder(config, items, embeddings=embeddings, tied=False)
 
 
-def input_norm(name: str) -> Stage:
-    """Norm before attention, or before its queries, keys or values if ``name`` is given."""
-    if not name:
-        return parts.rms_norm("attention_norm", N_("Attention norm"))
+def _attention_inputs(mixer: LayerKind, *, is_first: bool) -> Block:
+    """Weighted sums of earlier outputs, and norms: separate ones of Q, K and V in full layers.
+
+    The first layer has no sums: it reads the embedding, the only output so far.
+    """
+    if mixer == SLIDING:
+        names: tuple[str, ...] = ("",)
+        norms: Block = (parts.rms_norm("attention_norm", N_("Attention norm")),)
+    else:
+        names = ("q", "k", "v")
+        norms = side_by_side(*((_input_norm(name),) for name in names))
+    if is_first:
+        return norms
+    label = N_("Input of attention")
+    return (parts.block_residual("attention_residual", label, names), *norms)
+
+
+def _input_norm(name: str) -> Stage:
+    """Norm before the projection of queries, keys or values: q, k or v."""
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 

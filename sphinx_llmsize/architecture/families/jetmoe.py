@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
@@ -19,11 +17,9 @@ from sphinx_llmsize.translation import N_
 
 def jetmoe(config: Config) -> Items:
     """Mixtures of attention heads and of MLPs; the experts of each share one output bias."""
-    *gate_and_up, down = parts.gated_experts(width=F)
-    assert isinstance(down, Stage)
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
-    experts = parts.mixture_of_experts((*gate_and_up, replace(down, tensors=(*down.tensors, bias))))
-    return uniform_decoder(config, mixture_of_heads(), experts)
+    experts = parts.add_tensors(parts.gated_experts(width=F), bias, to="experts_down")
+    return uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))
 
 
 def mixture_of_heads() -> Block:

@@ -59,17 +59,16 @@ FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> Items:
-    """Delta attention; latent attention in the layers that only ``full_layers`` lists.
+    """Delta attention; latent attention in the layers of ``full_layers`` not in ``delta_layers``.
 
     Unless both lists are set, layers 4, 8, 12 … (counted from 0) have latent attention.
     """
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
-    full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
-    if full is not None and linear is not None:
+    if config[FULL_LAYERS] is not None and config[DELTA_LAYERS] is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
-    return hybrid(config, mla(config), delta, kinds)
+    return hybrid_decoder(config, mla(config), delta, kinds)
 
 
 def bailing_hybrid(config: Config) -> Items:
@@ -77,11 +76,19 @@ def bailing_hybrid(config: Config) -> Items:
     attention = mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
     delta = parts.kimi_delta_attention(low_rank_gates=not config.flag(FULL_RANK_GATES))
     group = config.count(LAYER_GROUP)
-    return hybrid(config, attention, delta, every(group, FULL, others=LINEAR, start=group - 1))
+    kinds = every(group, FULL, others=LINEAR, start=group - 1)
+    return hybrid_decoder(config, attention, delta, kinds)
 
 
-def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Items:
-    """Decoder with attention or delta attention in each layer, and a gated MLP or experts."""
+def hybrid_decoder(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Items:
+    """Decoder with attention or delta attention in each layer, and a gated MLP or experts.
+
+    Args:
+        config: the configuration.
+        attention: block of the layers of kind FULL.
+        delta: block of the layers of kind LINEAR.
+        kinds: kind of each layer if ``layer_types`` is null.
+    """
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
@@ -101,11 +108,11 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
-        numbers = value if isinstance(value, tuple) else ()
-        if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
-            message = N_("{key}: there is no layer {wrong}")
-            hint = N_("layers are numbered from 1 to {layers}")
-            raise parsed.error(message, key, wrong=wrong[0], layers=layers, hint=hint)
+        for number in value if isinstance(value, tuple) else ():
+            if not isinstance(number, int) or not 1 <= number <= layers:
+                message = N_("{key}: there is no layer {wrong}")
+                hint = N_("layers are numbered from 1 to {layers}")
+                raise parsed.error(message, key, wrong=number, layers=layers, hint=hint)
 
 
 def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:

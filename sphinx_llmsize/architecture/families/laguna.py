@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-GATE = make_key(
+OUTPUT_GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), ValueKind.CHOICE
 )
 HEADS_BY_LAYER = make_key(
@@ -29,23 +29,30 @@ HEADS_BY_LAYER = make_key(
 
 def laguna(config: Config) -> Items:
     """Gated GQA with QK norms; experts, with a router whose correction bias is a parameter."""
-    gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
+    gate = parts.output_gate(width=gate_width(config))
     attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
     counts = config.counts(HEADS_BY_LAYER)
-    default = kind_with_heads(config.count(H))
-    count_of = {kind_with_heads(count): count for count in counts}
+    usual_kind = kind_with_heads(config.count(H))
+    count_of_kind = {kind_with_heads(count): count for count in counts}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        mixer = attention if heads == default else attention_with_heads(attention, count_of[heads])
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
+        if heads == usual_kind:
+            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+        other_attention = attention_with_heads(attention, count_of_kind[heads])
+        return parts.pre_norm(parts.rms_norm, other_attention, feed_forward)
 
-    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(default)
+    heads = from_list([kind_with_heads(count) for count in counts]) if counts else same(usual_kind)
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
+
+
+def gate_width(config: Config) -> Size:
+    """Dimensions of the output gate: one number for each head, or for each of its dimensions."""
+    return H if config[OUTPUT_GATE] in (True, "per-head") else H * D_H
 
 
 def kind_with_heads(count: int) -> LayerKind:
@@ -69,7 +76,7 @@ LAGUNA = Family(
     defaults={
         **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
         **unset(HEADS_BY_LAYER, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
-        GATE: True,
+        OUTPUT_GATE: True,
         **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },

@@ -51,13 +51,18 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one, and isn't null in a config.json."""
-    sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
-    has_derived = any(settings[key] is not None for key in sources)
-    is_null = k.FFN_DIM in parsed.settings and width is None
-    if is_null and not has_derived and parsed.ignore_unknown:
-        hint = N_("give its value, or {other} to derive it")
-        raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
-    if width and has_derived and (derived := _derive_ffn_dim(settings)[k.FFN_DIM]) != width:
+    width = int_or_none(settings, k.FFN_DIM)
+    sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
+    if all(settings[key] is None for key in sources):
+        is_null = k.FFN_DIM in parsed.settings and width is None
+        if is_null and parsed.ignore_unknown:
+            hint = N_("give its value, or {other} to derive it")
+            raise parsed.error(N_("{key} is null"), k.FFN_DIM, k.MULTIPLE_OF, hint=hint)
+        return
+    if not width:
+        return
+    derived = _derive_ffn_dim(settings)[k.FFN_DIM]
+    if derived != width:
         message = N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}")
         hint = N_("write '{key}: null' to derive it, or remove the others")
         raise parsed.error(
@@ -81,7 +86,7 @@ LLAMA = Family(
 )
 
 
-EXPERT_LAYERS = make_key(
+EXPERT_LAYER_NUMBERS = make_key(
     "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
     ValueKind.LAYERS,
@@ -97,8 +102,8 @@ def llama4(config: Config) -> Items:
 
 def _expert_layers(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers`` lists; by default, in every n-th layer."""
-    if config[EXPERT_LAYERS] is not None:
-        return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
+    if config[EXPERT_LAYER_NUMBERS] is not None:
+        return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
     return every(step, parts.MOE, others=parts.DENSE, start=step - 1)
 
@@ -111,7 +116,7 @@ LLAMA4 = Family(
     defaults={
         **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
         k.EXPERT_LAYER_STEP: 1,
-        **unset(EXPERT_LAYERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
+        **unset(EXPERT_LAYER_NUMBERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.ATTENTION_CHUNK: 8192,
         k.NO_ROPE_INTERVAL: 4,
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),

@@ -1,4 +1,4 @@
-"""Llama's layers with additional parts: BitNet, DiffLlama, Doge, HyperCLOVA X."""
+"""Llama's layers with additional parts: BitNet, DiffLlama, Doge, HyperCLOVA X, Chameleon."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ def diffllama(config: Config) -> Items:
 def doge(config: Config) -> Items:
     """Llama's layers with QK norms, a learned mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
-    masked = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
+    attention = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
     feed_forward = gated_mlp(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
-    attention = parts.attention_residual(parts.rms_norm, masked).steps
-    mlp = parts.ffn_residual(parts.rms_norm, feed_forward).steps
+    norm_and_attention = parts.attention_residual(parts.rms_norm, attention).steps
+    norm_and_ffn = parts.ffn_residual(parts.rms_norm, feed_forward).steps
+    attention_scale = residual_scale("attention_residual", N_("Residual scale of attention"))
+    ffn_scale = residual_scale("ffn_residual", N_("Residual scale of FFN"))
     # scale · x + attention(x), where others have x + attention(x)
     block = (
-        Parallel(
-            (attention, residual_scale("attention_residual", N_("Residual scale of attention")))
-        ),
-        Parallel((mlp, residual_scale("ffn_residual", N_("Residual scale of FFN")))),
+        Parallel((norm_and_attention, attention_scale)),
+        Parallel((norm_and_ffn, ffn_scale)),
     )
     return parts.decoder(config, block)
 
@@ -101,7 +101,9 @@ def residual_scale(id: str, label: str) -> Block:
 
 def _derive_experts(settings: Settings) -> Settings:
     """Default numbers of experts and of experts per token, if the model has experts."""
-    return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
+    if not settings[k.HAS_EXPERTS]:
+        return {}
+    return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64}
 
 
 def hyperclova(config: Config) -> Items:

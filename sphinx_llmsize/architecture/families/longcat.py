@@ -48,29 +48,31 @@ def longcat_flash(config: Config) -> Items:
 
 def experts(config: Config) -> Block:
     """Router, E experts, and E_z zero-computation experts that return their input."""
-    choices = E + E_Z if config.has(ZERO_EXPERTS) else E
-    router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
-    # transformers allocates these matrices, but no token uses them
+    has_zero_experts = config.has(ZERO_EXPERTS)
+    choices = E + E_Z if has_zero_experts else E
+    weights = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
+    router = Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), weights)
+    if not config.has(E):
+        return (router,)
+    routed = parts.routed(router, parts.gated_experts())
+    return side_by_side(routed, (_zero_experts(),)) if has_zero_experts else routed
+
+
+def _zero_experts() -> Stage:
+    """Matrices of the zero-computation experts, which transformers allocates but never uses."""
     count = ExpertCount(E_Z, per_token=ZERO)
-    unused = (
+    tensors = (
         *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=count),
         *parts.linear("zero_up_proj", D, F_E, "experts", label=N_("up"), expert_count=count),
     )
-    zero = Stage(
-        "zero_experts", N_("Zero experts: gate and up, unused"), Group.EXPERTS, (T, D), unused
-    )
-    stage = Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), router)
-    if not config.has(E):
-        return (stage,)
-    return side_by_side(
-        parts.routed(stage, parts.gated_experts()), (zero,) if config.has(ZERO_EXPERTS) else ()
-    )
+    label = N_("Zero experts: gate and up, unused")
+    return Stage("zero_experts", label, Group.EXPERTS, (T, D), tensors)
 
 
 def _second_copy(block: Block) -> Block:
     """Copy of stages with new ids and names, for the second half of a layer."""
 
-    def renamed(stage: Stage) -> Stage:
+    def rename(stage: Stage) -> Stage:
         return replace(
             stage,
             id=f"{stage.id}_2",
@@ -78,7 +80,7 @@ def _second_copy(block: Block) -> Block:
             tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
         )
 
-    return parts.map_stages(block, renamed)
+    return parts.map_stages(block, rename)
 
 
 def _derive_layers(settings: Settings) -> Settings:

@@ -70,8 +70,9 @@ def attention_kinds(config: Config) -> Kinds:
 
 def window_tokens(config: Config) -> int:
     """Number of tokens in a sliding window, including the current token."""
-    before = parts.window_from(TOKENS_BEFORE)(config)
-    return before + 1 if config.has(TOKENS_BEFORE) else parts.sliding_window(config)
+    if not config.has(TOKENS_BEFORE):
+        return parts.sliding_window(config)
+    return parts.window_from(TOKENS_BEFORE)(config) + 1
 
 
 MIMO_V2_FLASH = Family(

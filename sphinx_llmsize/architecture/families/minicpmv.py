@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.common_layers import (
+    gated_mlp,
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family, Items, off, unset
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config import keys as k
@@ -29,9 +34,12 @@ VISION_ENCODER = make_key(
     ValueKind.NAME,
     optional=True,
 )
-WITH_TIED_EMBEDDINGS, LIKE_LLAMA3, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.5, 2.6, 4.5
-"""Versions of MiniCPM-V, by their text decoders."""
-VERSIONS = (WITH_TIED_EMBEDDINGS, LIKE_LLAMA3, LIKE_QWEN2, 4.0, LIKE_QWEN3)
+TIED_VERSION = 2.0
+"""Version with tied embeddings."""
+LLAMA3_VERSION = 2.5
+QWEN2_VERSION = 2.6
+QWEN3_VERSION = 4.5
+VERSIONS = (TIED_VERSION, LLAMA3_VERSION, QWEN2_VERSION, 4.0, QWEN3_VERSION)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304
 """D of MiniCPM-V 2.0."""
@@ -39,10 +47,12 @@ HIDDEN_DIM_OF_2_0 = 2304
 
 def minicpmv(config: Config) -> Items:
     """Llama's layers; version 2.6 adds biases on Q, K and V, version 4.5 norms on Q and K."""
-    if config[VERSION] == LIKE_QWEN2:
+    if config[VERSION] == QWEN2_VERSION:
         attention = parts.grouped_query_attention(bias=True, output_bias=False)
+    elif config[VERSION] == QWEN3_VERSION:
+        attention = gqa_with_qk_norm(config)
     else:
-        attention = gqa(config, norms=parts.head_norms() if config[VERSION] == LIKE_QWEN3 else ())
+        attention = gqa(config)
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
@@ -52,18 +62,19 @@ def _derive_version_and_ties(settings: Settings) -> Settings:
     Without ``version``, D distinguishes the published models of versions 2.0 and 2.5.
     """
     is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
-    version = _version(settings) or (WITH_TIED_EMBEDDINGS if is_2_0 else LIKE_LLAMA3)
-    return {VERSION: version, k.TIE_EMBEDDINGS: version == WITH_TIED_EMBEDDINGS}
+    default = TIED_VERSION if is_2_0 else LLAMA3_VERSION
+    version = _version(settings) or default
+    return {VERSION: version, k.TIE_EMBEDDINGS: version == TIED_VERSION}
 
 
 def _version(settings: Settings) -> float | None:
-    """Version as a number, since some files have it as text; None without a version."""
+    """Version as a number, also if it is written as text; None if it is null."""
     version = settings[VERSION]
     return float(version) if isinstance(version, (int, float, str)) else None
 
 
-def _version_as_number(settings: Settings) -> Settings:
-    """The version, as a number even if it is written as text."""
+def _replace_version(settings: Settings) -> Settings:
+    """The version as a number."""
     return {VERSION: _version(settings)}
 
 
@@ -85,7 +96,7 @@ MINICPMV = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _version_as_number)),
+    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _replace_version)),
     compose=minicpmv,
     notes=(TEXT_ONLY,),
 )

@@ -27,7 +27,7 @@ LIGHTNING = LayerKind(
     group=Group.MIXER,
 )
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
-NAMES = parts.mixer_names(LIGHTNING)
+KIND_OF_NAME = parts.mixer_names(LIGHTNING)
 """Kinds of attention by their names in ``layer_types``."""
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
@@ -51,19 +51,20 @@ FULL_ATTENTION_FLAGS = make_key(
 def minimax(config: Config) -> Items:
     """Lightning attention and full attention in alternating layers; experts in every layer."""
     alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
-    return _with_lightning(config, parts.mixer_kinds(config, NAMES, otherwise=alternating))
+    return _lightning_decoder(
+        config, parts.mixer_kinds(config, KIND_OF_NAME, otherwise=alternating)
+    )
 
 
 def minimax_text_01(config: Config) -> Items:
     """MiniMax-Text-01 in its own code, with a number for the attention of each layer."""
     flags = config.counts(FULL_ATTENTION_FLAGS)
-    return _with_lightning(
-        config, from_list([parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags])
-    )
+    kinds = [parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags]
+    return _lightning_decoder(config, from_list(kinds))
 
 
-def _with_lightning(config: Config, kinds: Kinds) -> Items:
-    """Layers with lightning attention or full attention, and experts.
+def _lightning_decoder(config: Config, kinds: Kinds) -> Items:
+    """Decoder whose layers have lightning attention or full attention, and experts.
 
     Attention and experts are added to the output of the norm before them.
     """
@@ -104,17 +105,21 @@ def minimax_m3(config: Config) -> Items:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Kinds in ``layer_types``, or from the flags; by default, full attention everywhere."""
-    by_name = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
-    by_flag = [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
-    kinds = [SPARSE if is_sparse else parts.FULL_ATTENTION for is_sparse in by_name or by_flag]
-    return from_list(kinds) if kinds else same(parts.FULL_ATTENTION)
+    """Kinds in ``layer_types``, or else from the flags; by default, full attention everywhere."""
+    is_sparse = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
+    if not is_sparse:
+        is_sparse = [flag > 0 for flag in config.counts(SPARSE_LAYER_FLAGS)]
+    if not is_sparse:
+        return same(parts.FULL_ATTENTION)
+    return from_list([SPARSE if sparse else parts.FULL_ATTENTION for sparse in is_sparse])
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Kinds in ``mlp_layer_types``, or from the flags; by default, experts everywhere."""
-    kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYER_FLAGS)]
-    return parts.ffn_kinds(config, from_list(kinds) if kinds else same(parts.MOE))
+    """Kinds in ``mlp_layer_types``, or else from the flags; by default, experts everywhere."""
+    flags = config.counts(EXPERT_LAYER_FLAGS)
+    kinds = [parts.MOE if flag else parts.DENSE for flag in flags]
+    otherwise = from_list(kinds) if kinds else same(parts.MOE)
+    return parts.ffn_kinds(config, otherwise)
 
 
 MINIMAX = replace(
@@ -124,7 +129,11 @@ MINIMAX = replace(
     source="https://arxiv.org/abs/2501.08313",
     architectures=("MiniMaxForCausalLM",),
     defaults={**MIXTRAL.defaults, k.LAYER_TYPES: None},
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
+    rules=(
+        ATTENTION_HEADS,
+        k.one_for_each_layer(k.LAYER_TYPES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+    ),
     compose=minimax,
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)

@@ -26,7 +26,7 @@ KV_SOURCES = make_key(
     optional=True,
 )
 WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}
-"""Sizes in layers without rotary positions: all dimensions of queries and keys are d_nope's."""
+"""Sizes in layers without rotary positions: the rotary dimensions are without positions too."""
 
 
 def mistral_large4(config: Config) -> Items:
@@ -65,7 +65,7 @@ def kv_kinds(config: Config) -> Kinds:
 
 
 def _queries() -> Block:
-    """Queries, each head's scaled by a linear function of the logarithm of the position."""
+    """Queries; each head scales them by a linear function of the logarithm of the position."""
     shape, group = (T, parts.MLA_QUERY_WIDTH), Group.ATTENTION
     projection = parts.linear("q_proj", D, parts.MLA_QUERY_WIDTH, "attn_q")
     scale = _scale_and_bias("query_scale", H, "attn_scale")

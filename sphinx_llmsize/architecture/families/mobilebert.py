@@ -44,7 +44,7 @@ def mobilebert(config: Config) -> Items:
     joined_tokens = 3 if config.flag(TRIGRAMS) else 1
     projection = parts.embedding_projection(joined_tokens * D_E, bias=True)
     if joined_tokens == 1 and config[D_E] == config[D]:
-        projection = _not_applied(projection)
+        projection = _without_flops(projection)
     return (
         parts.token_embedding(D_E),
         projection,
@@ -56,8 +56,8 @@ def mobilebert(config: Config) -> Items:
     )
 
 
-def _not_applied(stage: Stage) -> Stage:
-    """A stage whose matrix transformers creates but does not use, so that it has no FLOPs."""
+def _without_flops(stage: Stage) -> Stage:
+    """A stage whose matrix transformers creates but does not use."""
     weight, *others = stage.tensors
     return replace(stage, tensors=(replace(weight, applications=ZERO), *others))
 
@@ -69,7 +69,8 @@ def layer(config: Config) -> Block:
     it is in one stage with the projection, which changes no number.
     """
     has_bottleneck = config.flag(BOTTLENECK)
-    width, all_heads = D_B if has_bottleneck else D, H * D_H
+    width = D_B if has_bottleneck else D
+    all_heads = H * D_H
     value_inputs = width if config.flag(NARROW_ATTENTION) else D
     attention = parts.attention(
         (
@@ -96,13 +97,13 @@ def layer(config: Config) -> Block:
 
 def bottleneck(config: Config) -> Block:
     """Projections D × D_b with norms: for the layer and, optionally, for its queries and keys."""
-    for_layer = _projection("bottleneck", N_("Bottleneck"), D, D_B)
+    of_layer = _projection("bottleneck", N_("Bottleneck"), D, D_B)
     if not config.flag(QUERY_KEY_BOTTLENECK):
-        return (for_layer,)
-    for_qk = _projection("attention_bottleneck", N_("Bottleneck of Q and K"), D, D_B)
+        return (of_layer,)
+    of_qk = _projection("attention_bottleneck", N_("Bottleneck of Q and K"), D, D_B)
     if config.flag(NARROW_ATTENTION):  # queries and keys read the layer's bottleneck
-        for_qk = _not_applied(for_qk)
-    return side_by_side((for_layer,), (for_qk,))
+        of_qk = _without_flops(of_qk)
+    return side_by_side((of_layer,), (of_qk,))
 
 
 def _projection(id: str, label: str, rows: Size, columns: Size) -> Stage:
@@ -126,13 +127,13 @@ def feed_forward(width: Size) -> Block:
 def head(config: Config) -> Block:
     """Pooler and head for the task; without ``has_pooler``, the pooler has no weights."""
     pool = (parts.pooler(),) if config.flag(POOLER) else ()
-    pair = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
+    relation = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
     heads: dict[Task, Block] = {
         **TOKEN_HEADS,
         Task.HIDDEN_STATES: pool,
         Task.MASKED_TOKENS: token_head(config),
-        Task.PRETRAINING: side_by_side(pool, (*token_head(config), pair)),
-        Task.NEXT_SENTENCE: (*pool, pair),
+        Task.PRETRAINING: side_by_side(pool, (*token_head(config), relation)),
+        Task.NEXT_SENTENCE: (*pool, relation),
         Task.SEQUENCE_CLASS: (*pool, *CLASSIFIER),
         Task.CHOICE: (*pool, *CHOICE),
     }
@@ -146,10 +147,10 @@ def token_head(config: Config) -> Block:
     scores = parts.lm_head(tied=tied, bias=True, width=D_E)
     weight, bias = scores.tensors
     label = N_("dimensions that the embedding lacks")
-    lacking = Quantity("D_rest", label, config.count(D) - config.count(D_E))
-    rest = Tensor("lm_head_rest.weight", (lacking, V), "lm_head", N_("rest"))
-    second = () if tied else (parts.second_bias(),)
-    return (transform, norm, replace(scores, tensors=(weight, rest, bias)), *second)
+    rest_width = Quantity("D_rest", label, config.count(D) - config.count(D_E))
+    rest = Tensor("lm_head_rest.weight", (rest_width, V), "lm_head", N_("rest"))
+    second_bias = () if tied else (parts.second_bias(),)
+    return (transform, norm, replace(scores, tensors=(weight, rest, bias)), *second_bias)
 
 
 def _width_key(settings: Settings) -> Key:
@@ -173,6 +174,7 @@ def _check_widths(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
+    """Default d_h: width of the layers / H."""
     return {k.HEAD_DIM: int_of(settings, _width_key(settings)) // int_of(settings, k.NUM_HEADS)}
 
 

@@ -29,9 +29,9 @@ PATTERN = make_key(
     optional=True,
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")
-LETTERS = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
+KIND_OF_LETTER = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
 """Kinds of layers by their letters in the pattern."""
-NAMES = {
+KIND_OF_NAME = {
     "mamba": parts.MAMBA2,
     "linear_attention": parts.MAMBA2,
     "attention": parts.ATTENTION,
@@ -54,20 +54,22 @@ def nemotron_h(config: Config) -> Items:
         if layer == parts.MAMBA2:
             mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
             return parts.mixer_pre_norm(parts.rms_norm, mixer)
+        if layer == parts.MOE:
+            return (parts.ffn_residual(parts.rms_norm, experts(config)),)
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
-        feed_forward = experts(config) if layer == parts.MOE else mlp
-        return (parts.ffn_residual(parts.rms_norm, feed_forward),)
+        return (parts.ffn_residual(parts.rms_norm, mlp),)
 
-    layers = from_list([NAMES[name] for name in config.names(k.LAYER_TYPES)])
+    layers = from_list([KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
 
 
 def experts(config: Config) -> Block:
     """Ungated experts and a shared expert; with R_e, routed experts work in a latent space."""
     bias = config.flag(k.MLP_BIAS)
-    routed = parts.plain_experts()
     if config.has(R_E):
         routed = parts.through_latent(parts.plain_experts(inputs=R_E), R_E, bias=bias)
+    else:
+        routed = parts.plain_experts()
     return parts.mixture_of_experts(routed, shared=parts.plain_shared_expert(bias=bias))
 
 
@@ -75,8 +77,8 @@ def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
-        name_of = {kind: name for name, kind in NAMES.items()}
-        names = tuple(name_of[LETTERS[letter]] for letter in _pattern(settings))
+        name_of = {kind: name for name, kind in KIND_OF_NAME.items()}
+        names = tuple(name_of[KIND_OF_LETTER[letter]] for letter in _pattern(settings))
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
@@ -93,11 +95,13 @@ def _replace_shared_expert_width(settings: Settings) -> Settings:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the letters of the pattern, and num_layers against ``layer_types`` or the pattern."""
-    pattern, names = _pattern(settings), settings[k.LAYER_TYPES]
-    unknown = sorted(set(pattern) - set(LETTERS))
+    """Check that the pattern has one or more letters, all of them known."""
+    pattern = _pattern(settings)
+    unknown = sorted(set(pattern) - set(KIND_OF_LETTER))
     if unknown or not pattern:
-        letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items())
+        letters = ", ".join(
+            f"{letter} ({_(kind.label)})" for letter, kind in KIND_OF_LETTER.items()
+        )
         raise parsed.error(
             N_("{key} has {letter}") if unknown else N_("no layers"),
             *LAYER_KEYS,
@@ -107,7 +111,15 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             hint=N_("its letters are {names}"),
             problem=Problem.VALUE,
         )
-    count = len(names) if isinstance(names, tuple) else len(pattern)
+
+
+def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``layer_types``, or else the pattern, has an entry for each layer."""
+    names = settings[k.LAYER_TYPES]
+    if isinstance(names, tuple):
+        source, count = k.LAYER_TYPES, len(names)
+    else:
+        source, count = PATTERN, len(_pattern(settings))
     layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
@@ -116,7 +128,7 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             key=k.NUM_LAYERS,
             layers=layers,
             count=count,
-            source=k.LAYER_TYPES if isinstance(names, tuple) else PATTERN,
+            source=source,
             hint=N_("give {source} with an entry for each layer"),
         )
 
@@ -137,9 +149,10 @@ NEMOTRON_H = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         Rule(_derive_layers, _check_pattern),
-        Rule(clamp=_replace_shared_expert_width),
+        Rule(check=_check_layer_count),
+        Rule(replace=_replace_shared_expert_width),
     ),
     compose=nemotron_h,
     notes=(MTP_NOTE, UNTIED_NOTE),

@@ -38,7 +38,7 @@ REMOVED, LINEAR = "no_op", "replace_with_linear"
 SublayerSize = Union[str, int, float]
 """Number in ``block_configs`` for a layer's attention or FFN; or REMOVED, or LINEAR."""
 SIZE_NAMES = {"attention": "n_heads_in_group", "ffn": "ffn_mult"}
-"""Name of that number for each of the two sublayers."""
+"""Name of a sublayer's number in ``block_configs``, by the name of the sublayer."""
 WITHOUT_EFFECT = {"sparsify", "hidden_act"}
 """Settings of a sublayer that change no size."""
 FFN_MULTIPLE = 256
@@ -113,9 +113,12 @@ def block_configs(settings: Settings) -> tuple[Section, ...]:
 def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
     """Size of a layer's ``attention`` or ``ffn``; None if missing or with unknown settings."""
     entry = layer.get(part)
-    inner = entry.value.entries if entry and isinstance(entry.value, Section) else ()
+    if entry is None or not isinstance(entry.value, Section):
+        return None
     # null and false are the defaults of all settings
-    values = {each.key: each.value for each in inner if each.value not in (None, False)}
+    values = {
+        inner.key: inner.value for inner in entry.value.entries if inner.value not in (None, False)
+    }
     for replacement in (REMOVED, LINEAR):
         if values.get(replacement) is True:
             return replacement

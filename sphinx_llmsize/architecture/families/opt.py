@@ -24,24 +24,24 @@ POSITIONS = parts.position_embedding(P + 2)
 def opt(config: Config) -> Items:
     """GPT-3's layers; OPT-350M has post-norm layers and a smaller embedding dimension."""
     norm = parts.layer_norm if config.flag(NORM_WEIGHTS) else parts.plain_norm
-    bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
-    frame = parts.pre_norm if norm_first else parts.post_norm
+    bias, is_pre_norm = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
+    frame = parts.pre_norm if is_pre_norm else parts.post_norm
     block = frame(norm, parts.multi_head_attention(bias=bias), parts.mlp(bias=bias))
-    final_norm = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
-    head = DECODER_HEADS.get(task_of(config))
+    final_norm = norm if is_pre_norm and not config.flag(NO_FINAL_NORM) else None
+    head = DECODER_HEADS.get(task_of(config))  # None for the LM head
     if config[D_E] in (None, config[D]):
-        embeddings = (parts.token_embedding(), POSITIONS)
+        embeddings: Block = (parts.token_embedding(), POSITIONS)
         items = parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
         return items if head is None else with_head(items, head)
-    projected = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
-    *body, _lm_head = parts.decoder(config, block, norm=final_norm, embeddings=projected)
+    embeddings = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
+    *body, _lm_head = parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
     if head is None:
         head = (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), width=D_E),)
     # every head reads vectors of the embedding's width
     return (*body, parts.head_projection(D_E), *parts.with_sizes(head, {D: D_E}))
 
 
-def biased_block(cross: Block = ()) -> Block:
+def block_with_biases(cross: Block = ()) -> Block:
     """Pre-norm layer of multi-head attention and an MLP, with biases everywhere."""
     attention = parts.multi_head_attention(bias=True)
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
@@ -50,18 +50,18 @@ def biased_block(cross: Block = ()) -> Block:
 def biogpt(config: Config) -> Items:
     """Learned positions, then pre-norm layers with biases everywhere."""
     embeddings = (parts.token_embedding(), POSITIONS)
-    return parts.decoder(config, biased_block(), norm=parts.layer_norm, embeddings=embeddings)
+    return parts.decoder(config, block_with_biases(), norm=parts.layer_norm, embeddings=embeddings)
 
 
 def xglm(config: Config) -> Items:
     """BioGPT's layers with sinusoidal positions, which have no weights."""
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
-    return parts.decoder(config, biased_block(cross), norm=parts.layer_norm)
+    return parts.decoder(config, block_with_biases(cross), norm=parts.layer_norm)
 
 
 def ctrl(config: Config) -> Items:
     """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
-    return parts.decoder(config, biased_block(), norm=parts.layer_norm, head_bias=True)
+    return parts.decoder(config, block_with_biases(), norm=parts.layer_norm, head_bias=True)
 
 
 OPT = Family(

@@ -47,7 +47,7 @@ def phi_msft(config: Config) -> Items:
     )
 
 
-def _round_vocab_size(settings: Settings) -> Settings:
+def _replace_vocab_size(settings: Settings) -> Settings:
     """V rounded up to a multiple of ``pad_vocab_size_multiple``."""
     vocab_size = int_of(settings, k.VOCAB_SIZE)
     return {k.VOCAB_SIZE: round_up(vocab_size, int_of(settings, VOCAB_MULTIPLE))}
@@ -62,14 +62,14 @@ def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
     layout = settings[BLOCK_LAYOUT]
     if not isinstance(layout, Section):
         return
-    for name, value in _flattened(layout.entries):
+    for name, value in _flat_entries(layout.entries):
         if value not in PUBLISHED_LAYOUT.get(name, ()):
             message = N_("{key}: {name} is not as in the published models")
             hint = N_("only parallel blocks without sizes of their own are counted")
             raise parsed.error(message, BLOCK_LAYOUT, name=name, hint=hint, problem=Problem.VALUE)
 
 
-def _flattened(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
+def _flat_entries(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
     """Yield names and values; the names of entries inside ``mlp`` begin with ``mlp.``."""
     for entry in entries:
         if entry.key == "mlp" and isinstance(entry.value, Section):
@@ -89,7 +89,7 @@ PHI_MSFT = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(clamp=_round_vocab_size)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(replace=_replace_vocab_size)),
 )
 MIXFORMER = replace(
     PHI_MSFT,

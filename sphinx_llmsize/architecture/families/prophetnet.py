@@ -38,9 +38,9 @@ def prophetnet(config: Config) -> Items:
         lm_head_on_streams(item) if isinstance(item, Stage) else item
         for item in encoder_decoder(config, encoder, decoder)
     )
-    is_decoder_only = task_of(config) is Task.CONTINUATION
-    is_untied = not config.flag(k.TIE_EMBEDDINGS)
-    return (parts.unused_embedding(), *items) if is_decoder_only and is_untied else items
+    if task_of(config) is Task.CONTINUATION and not config.flag(k.TIE_EMBEDDINGS):
+        return (parts.unused_embedding(), *items)
+    return items
 
 
 def lm_head_on_streams(stage: Stage) -> Stage:

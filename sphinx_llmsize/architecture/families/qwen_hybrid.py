@@ -21,7 +21,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, 
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
-NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
+KIND_OF_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 
 
@@ -53,7 +53,7 @@ def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
+    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=by_step)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn_kinds)
 
 
@@ -69,7 +69,11 @@ QWEN3_5 = Family(
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
+    rules=(
+        ATTENTION_HEADS,
+        k.one_for_each_layer(k.LAYER_TYPES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+    ),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
 )
@@ -103,7 +107,7 @@ QWEN3_NEXT = replace(
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 NO_NGRAMS = LayerKind("without_ngrams", N_("without-n-grams"), "without")
-INDEXED_NAMES = {
+KIND_OF_NAME_IN_QWEN4 = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
@@ -118,35 +122,39 @@ INDEX_BLOCK = make_key(
 def qwen4_exp(config: Config) -> Items:
     """Gated delta nets or indexed attention, and experts, connected by residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
-    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
-    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
-    blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
-    indexed = parts.add_branch(
-        attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
-    )
+    attention = indexed_attention(config)
     ngrams_by_number = ngrams(config)
     ngrams_by_kind = {ngram_kind(number): stages for number, stages in ngrams_by_number.items()}
     # the configuration counts layers from 1, the kinds from 0
     kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
-        added = ngrams_by_kind.get(ngram, ())
-        mixing = indexed if mixer == INDEXED else parts.gated_delta_net()
+        ngram_stages = ngrams_by_kind.get(ngram, ())
+        mixing = attention if mixer == INDEXED else parts.gated_delta_net()
         to_mixer = parts.low_rank_connection("mixer_streams", N_("Streams to mixer"))
         to_experts = parts.low_rank_connection("ffn_streams", N_("Streams to experts"))
         return (
-            *((Residual(added),) if added else ()),
+            *((Residual(ngram_stages),) if ngram_stages else ()),
             Residual((*to_mixer, *mixing)),
             Residual((*to_experts, *experts)),
         )
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
+    mixer = parts.mixer_kinds(config, KIND_OF_NAME_IN_QWEN4, otherwise=by_step)
     ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
-    layers = layer_stacks(config.count(L), block, mixer=kinds, ngram=ngram)
+    layers = layer_stacks(config.count(L), block, mixer=mixer, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
+
+
+def indexed_attention(config: Config) -> Block:
+    """Gated attention with an indexer that has one key for each block of tokens."""
+    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
+    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
+    blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
+    indexer = parts.block_indexer(fused=True, keys=blocks)
+    return parts.add_branch(attention, indexer, before="scores")
 
 
 def ngrams(config: Config) -> dict[int, Block]:
@@ -155,20 +163,20 @@ def ngrams(config: Config) -> dict[int, Block]:
     if not layers:
         return {}
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
-    rows = parts.table_rows(
+    rows_by_layer = parts.table_rows(
         config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)
     )
     width = Quantity(
         "d_t", N_("dimension of one n-gram table"), config.count(k.NGRAM_DIM) // tables
     )
-    before = Quantity(
+    earlier_tokens = Quantity(
         "W_b",
         N_("earlier tokens that the convolution on n-grams covers"),
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
-        layer: parts.ngram_embeddings(parts.ngram_rows(layer, size), width, before)
-        for layer, size in zip(layers, rows, strict=False)
+        layer: parts.ngram_embeddings(parts.ngram_rows(layer, rows), width, earlier_tokens)
+        for layer, rows in zip(layers, rows_by_layer, strict=False)
     }
 
 
@@ -179,12 +187,17 @@ def ngram_kind(layer: int) -> LayerKind:
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the indexer's sizes are set, unless all layers have linear attention."""
-    absent = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
-    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
-    step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
-    linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if absent and not linear_only:
-        raise parsed.missing(absent, N_("attention in this family selects keys with an indexer"))
+    missing_names = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
+    types = settings[k.LAYER_TYPES]
+    if isinstance(types, tuple):
+        is_linear_only = {*types} == {"linear_attention"}
+    else:
+        step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
+        is_linear_only = (int_or_none(settings, k.NUM_LAYERS) or 0) < step
+    if missing_names and not is_linear_only:
+        raise parsed.missing(
+            missing_names, N_("attention in this family selects keys with an indexer")
+        )
 
 
 QWEN4_EXP_TEXT = Family(
@@ -208,7 +221,7 @@ QWEN4_EXP_TEXT = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, INDEXED_NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME_IN_QWEN4),
         Rule(check=_check_indexer),
         same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,

@@ -27,15 +27,15 @@ BLOCK_TYPES = make_key(
     "block_types _block_types", N_("kinds of layers, repeated to the last layer"), ValueKind.NAMES
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
-NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
+KIND_OF_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 """Mixers by their names in ``block_types``."""
 
 
 def recurrent_gemma(config: Config) -> Items:
     """Pre-norm layers of a recurrence or GQA, followed by a gated MLP with biases."""
     width = D_R if config.is_explicit(D_R) else D
-    per_head = config.count(D_R) // config.count(H)
-    gate_block = Quantity("d_r", N_("block width of the recurrence gates"), per_head)
+    width_per_head = config.count(D_R) // config.count(H)
+    gate_block = Quantity("d_r", N_("block width of the recurrence gates"), width_per_head)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == RECURRENT:
@@ -44,7 +44,7 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    kinds = cycle([NAMES[name] for name in config.names(BLOCK_TYPES)])
+    kinds = cycle([KIND_OF_NAME[name] for name in config.names(BLOCK_TYPES)])
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
@@ -64,7 +64,8 @@ def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, BLOCK_TYPES, hint=hint, problem=Problem.VALUE)
     width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
-        message, other = N_("{key} is {width}, but {other} {both}"), parsed.name(GATE_AND_UP_DIM)
+        message = N_("{key} is {width}, but {other} {both}")
+        other = parsed.name(GATE_AND_UP_DIM)
         hint = _("keep one of them: {key} is twice ffn_dim", key=other)
         raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).with_hint(hint)
 
@@ -85,7 +86,11 @@ RECURRENT_GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
-    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(_derive_sizes, _check_sizes)),
+    rules=(
+        HEADS_ROUNDED_DOWN,
+        only_these(BLOCK_TYPES, KIND_OF_NAME),
+        Rule(_derive_sizes, _check_sizes),
+    ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,

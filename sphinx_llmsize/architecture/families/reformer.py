@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_, _
 
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
-KINDS = {"local": LOCAL, "lsh": HASHED}
+KIND_OF_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 LOCAL_CHUNK = make_key(
@@ -32,7 +32,7 @@ LOCAL_CHUNK = make_key(
 CHUNKS_BEFORE = make_key(
     "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), ValueKind.WHOLE
 )
-AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
+IS_AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
 AXIAL_POSITIONS = make_key(
     "num_axial_positions axial_pos_shape", N_("positions along each axis"), ValueKind.COUNTS
 )
@@ -55,7 +55,7 @@ def reformer(config: Config) -> Items:
 
     return (
         parts.token_embedding(),
-        axial_position_embedding(config) if config.flag(AXIAL) else parts.position_embedding(),
+        axial_position_embedding(config) if config.flag(IS_AXIAL) else parts.position_embedding(),
         *layer_stacks(config.count(L), block, mixer=mixers(config)),
         parts.layer_norm_of(2 * D)("final_norm", N_("Final norm")),
         parts.lm_head(tied=False, bias=True, width=2 * D),
@@ -64,8 +64,8 @@ def reformer(config: Config) -> Items:
 
 def mixers(config: Config) -> Kinds:
     """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
-    names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
-    return same(names[0]) if len(set(names)) == 1 else from_list(names[: config.count(L)])
+    kinds = [KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)]
+    return same(kinds[0]) if len(set(kinds)) == 1 else from_list(kinds[: config.count(L)])
 
 
 def window_tokens(config: Config) -> int:
@@ -94,21 +94,20 @@ def hashed_attention() -> Block:
 def axial_position_embedding(config: Config) -> Stage:
     """Position embedding that concatenates one vector per axis."""
     axes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
-    tensors = tuple(
-        Tensor(
-            f"position_embedding.{axis}.weight",
-            (
-                Quantity(f"P_{axis}", N_("positions along axis {number}", number=axis), places),
-                Quantity(f"D_{axis}", N_("dimensions of axis {number}", number=axis), dims),
-            ),
-            "position_embedding",
-            N_("axis {number}", number=axis),
-            Role.TABLE,
-        )
-        for axis, (places, dims) in enumerate(axes, 1)
+    tables = tuple(
+        _axis_table(axis, positions, dims) for axis, (positions, dims) in enumerate(axes, start=1)
     )
     label = N_("Axial position embedding")
-    return Stage("position", label, Group.EMBEDDING, (T, D), tensors, source=Source.INDICES)
+    return Stage("position", label, Group.EMBEDDING, (T, D), tables, source=Source.INDICES)
+
+
+def _axis_table(axis: int, positions: int, dims: int) -> Tensor:
+    """Vectors of ``dims`` dimensions for the positions along an axis, by its number from 1."""
+    rows = Quantity(f"P_{axis}", N_("positions along axis {number}", number=axis), positions)
+    columns = Quantity(f"D_{axis}", N_("dimensions of axis {number}", number=axis), dims)
+    label = N_("axis {number}", number=axis)
+    name = f"position_embedding.{axis}.weight"
+    return parts.table(name, (rows, columns), "position_embedding", label)
 
 
 def _numbers(value: object) -> tuple[int, ...]:
@@ -118,7 +117,7 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 
 def _derive_layers(settings: Settings) -> Settings:
-    """Six layers, local and hashed in turn, or as many as ``layer_types`` lists."""
+    """Kinds of the layers, by default six, local and hashed in turn; and their number."""
     names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
@@ -138,7 +137,7 @@ def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
     hidden = int_or_none(settings, k.HIDDEN_DIM)
-    if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
+    if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise parsed.error(
             N_("{key} {dims} and {other} {places} do not fit {third} {hidden}"),
             AXIAL_DIMS,
@@ -162,7 +161,7 @@ REFORMER = Family(
         LOCAL_CHUNK: 64,
         CHUNKS_BEFORE: 1,
         k.FFN_DIM: 512,
-        AXIAL: True,
+        IS_AXIAL: True,
         AXIAL_POSITIONS: (64, 64),
         AXIAL_DIMS: (64, 192),
         k.TIE_EMBEDDINGS: False,
@@ -175,7 +174,7 @@ REFORMER = Family(
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(
-        only_these(k.LAYER_TYPES, KINDS),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         Rule(_derive_layers, _check_layers),
         Rule(check=_check_axes),
         ATTENTION_HEADS,

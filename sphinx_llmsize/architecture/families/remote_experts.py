@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import Kinds, every, first, same
+from sphinx_llmsize.architecture.layers import Kinds, same
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -33,11 +33,11 @@ def deepseek_v1(config: Config) -> Items:
 
 
 def _deepseek_ffn_kinds(config: Config) -> Kinds:
-    """MoE layers: multiples of ``moe_layer_freq``, starting at ``first_k_dense_replace``."""
+    """Experts in every n-th layer after the first dense layers; none if E is null or 0."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
-    regular = every(config.count(k.EXPERT_LAYER_STEP), parts.MOE, others=parts.DENSE)
-    return first(config.count(k.FIRST_DENSE_LAYERS), parts.DENSE, then=regular)
+    step, first_dense = config.count(k.EXPERT_LAYER_STEP), config.count(k.FIRST_DENSE_LAYERS)
+    return parts.moe_every(step, first_dense=first_dense)
 
 
 def minicpm(config: Config) -> Items:

@@ -29,7 +29,7 @@ ACTIVATION = make_key(
     N_("activation of the MLP; it has a gate if this is swiglu"),
     ValueKind.NAME,
 )
-POSITIONS = make_key(
+POSITION_TYPE = make_key(
     "position_embedding_type",
     N_("learned positions, or alibi, which has no weights"),
     ValueKind.NAME,
@@ -44,6 +44,7 @@ def qwen(config: Config) -> Items:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """Feed-forward dimension: half of ``gate_up_dim``."""
     return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
 
 
@@ -59,12 +60,12 @@ def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
 
 def jais(config: Config) -> Items:
     """GPT-2's layers; all released models have a gated MLP (SwiGLU) and ALiBi."""
-    mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
-    positions = () if config[POSITIONS] == "alibi" else (parts.position_embedding(),)
+    make_mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
+    positions = () if config[POSITION_TYPE] == "alibi" else (parts.position_embedding(),)
     return uniform_decoder(
         config,
         parts.fused_attention(bias=True),
-        mlp(bias=True, width=ffn_width(config)),
+        make_mlp(bias=True, width=ffn_width(config)),
         norm=parts.layer_norm,
         embeddings=(parts.token_embedding(), *positions),
     )
@@ -100,7 +101,7 @@ JAIS = Family(
     defaults={
         **sizes(D=768, L=12, H=12, F=None, V=50_257, P=1024),
         ACTIVATION: "gelu_new",
-        POSITIONS: "learned",
+        POSITION_TYPE: "learned",
         k.TIE_EMBEDDINGS: True,
     },
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),

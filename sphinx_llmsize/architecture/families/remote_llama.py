@@ -152,7 +152,7 @@ PLAMO = Family(
         QUERIES_PER_KV_HEAD: 8,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(clamp=_replace_kv_heads)),
+    rules=(ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
     compose=plamo,
 )
 # fmt: off

@@ -7,9 +7,8 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
-    bert_heads,
     megatron_bert,
-    pre_norm_layer,
+    pre_norm_encoder,
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, sizes
@@ -17,20 +16,14 @@ from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.tasks import Task
-from sphinx_llmsize.translation import N_
 
 ROBERTA_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
+"""Tasks for which RoBERTa makes the head itself."""
 
 
 def roberta_prelayernorm(config: Config) -> Items:
     """RoBERTa with pre-norm layers and a final norm."""
-    return (
-        *summed_embeddings(),
-        parts.embedding_norm(),
-        *parts.equal_layers(pre_norm_layer(config)),
-        parts.layer_norm("final_norm", N_("Final norm")),
-        *bert_heads(config),
-    )
+    return pre_norm_encoder(config, embeddings=(*summed_embeddings(), parts.embedding_norm()))
 
 
 ROBERTA = replace(

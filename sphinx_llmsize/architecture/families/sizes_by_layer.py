@@ -21,8 +21,8 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
-GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
-SHARED_EMBEDDINGS = flag(
+HAS_GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
+HEAD_IS_EMBEDDING = flag(
     "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
 )
 FFN_MULTIPLIERS = make_key(
@@ -58,18 +58,19 @@ def openelm(config: Config) -> Items:
         kv_width=parts.KEY_WIDTH,
         norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
     )
-    feed_forward = parts.fused_gated_mlp if config.flag(GATED_FFN) else parts.mlp
-    group, settings = config.count(QUERIES_PER_KEY), dict(config.settings)
+    make_mlp = parts.fused_gated_mlp if config.flag(HAS_GATED_FFN) else parts.mlp
+    group = config.count(QUERIES_PER_KEY)
+    settings = dict(config.settings)
     config.count(k.HEAD_DIM)  # raises an error if it is null
 
     def block(heads: int, width: int) -> Block:
         mixer = with_kv_heads(attention_with_heads(attention, heads), heads // group)
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward(width=ffn_quantity(width)))
+        return parts.pre_norm(parts.rms_norm, mixer, make_mlp(width=ffn_quantity(width)))
 
     return parts.layered_decoder(
         config,
         block,
-        tied=config.flag(SHARED_EMBEDDINGS) or config.flag(k.TIE_EMBEDDINGS),
+        tied=config.flag(HEAD_IS_EMBEDDING) or config.flag(k.TIE_EMBEDDINGS),
         heads=PerLayer(
             lambda layer: _heads_at(settings, layer),
             is_same=not isinstance(settings[QUERY_MULTIPLIERS], tuple),
@@ -96,29 +97,29 @@ def ffn_quantity(count: int) -> Quantity:
 def _heads_at(settings: Settings, layer: int) -> int:
     """Query heads of an OpenELM layer: a multiple of the query heads per key/value head."""
     head_dim, group = int_of(settings, k.HEAD_DIM), int_of(settings, QUERIES_PER_KEY)
-    return _rounded(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
+    return _multiplied_dim(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
 
 
 def _ffn_dim_at(settings: Settings, layer: int) -> int:
     """Feed-forward dimension of an OpenELM layer."""
-    return _rounded(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
+    return _multiplied_dim(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
 
 
-def _rounded(settings: Settings, key: Key, layer: int, divisor: int) -> int:
-    """D times the layer's multiplier, rounded to a multiple of ``divisor``.
+def _multiplied_dim(settings: Settings, key: Key, layer: int, divisor: int) -> int:
+    """D times the layer's multiplier, rounded to the nearest multiple of ``divisor``.
 
-    Rounded to the nearest multiple, or up if the nearest one is more than 10% smaller.
+    If that is more than 10% smaller than the product, it is rounded up.
     """
     exact = int_of(settings, k.HIDDEN_DIM) * _multiplier(settings, key, layer)
-    rounded = max(divisor, int(exact + divisor / 2) // divisor * divisor)
-    return rounded + divisor if rounded < 0.9 * exact else rounded
+    nearest = max(divisor, int(exact + divisor / 2) // divisor * divisor)
+    return nearest + divisor if nearest < 0.9 * exact else nearest
 
 
 def _multiplier(settings: Settings, key: Key, layer: int) -> float:
     """Dimension of a layer relative to D.
 
-    A list of two numbers is for the first and last layer. The numbers between them are evenly
-    spaced, and all are rounded to two decimals, exactly as in ``configuration_openelm.py``.
+    A list of two numbers is for the first and last layer. Numbers of the other layers are evenly
+    spaced between them; all are rounded to two decimals, as in ``configuration_openelm.py``.
     """
     value: Any = settings[key]
     if not isinstance(value, tuple):
@@ -128,16 +129,16 @@ def _multiplier(settings: Settings, key: Key, layer: int) -> float:
     start, stop = map(float, value)
     last = int_of(settings, k.NUM_LAYERS) - 1
     if layer == 0:
-        spaced = start
+        multiplier = start
     elif layer == last:
-        spaced = stop  # exactly, as in numpy.linspace
+        multiplier = stop  # exactly, as in numpy.linspace
     else:
-        spaced = start + layer * ((stop - start) / last)
-    return round(spaced * 100) / 100
+        multiplier = start + layer * ((stop - start) / last)
+    return round(multiplier * 100) / 100
 
 
-def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that lists of multipliers have a supported length, and lists of heads agree with them.
+def _check_multipliers(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that lists of multipliers have a supported length.
 
     Only FFN multipliers can be a list with one entry for each layer.
     """
@@ -147,6 +148,11 @@ def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
         value = settings[key]
         if isinstance(value, tuple) and len(value) not in allowed:
             raise k.wrong_length(parsed, key, len(value), layers)
+
+
+def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that lists of heads agree with the multipliers, from which OpenELM derives them."""
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
     if not int_or_none(settings, k.HEAD_DIM):
         return
     for key, group in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
@@ -179,6 +185,7 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
+    """Default d_h: D / H."""
     return {k.HEAD_DIM: int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)}
 
 
@@ -195,9 +202,9 @@ OPENELM = Family(
         QUERIES_PER_KEY: 1,
         FFN_MULTIPLIERS: 4.0,
         FFN_DIVISOR: 256,
-        GATED_FFN: True,
+        HAS_GATED_FFN: True,
         k.TIE_EMBEDDINGS: True,
-        **off(SHARED_EMBEDDINGS, k.QK_NORM),
+        **off(HEAD_IS_EMBEDDING, k.QK_NORM),
         **unset(QUERY_HEADS, KV_HEADS),
     },
     names={
@@ -206,7 +213,7 @@ OPENELM = Family(
         "normalize_qk_projections": k.QK_NORM,
         "num_kv_heads": KV_HEADS,
     },
-    rules=(Rule(check=_check_lists),),
+    rules=(Rule(check=_check_multipliers), Rule(check=_check_listed_heads)),
     compose=openelm,
 )
 DECI = Family(

@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
-from sphinx_llmsize.architecture.families.laguna import GATE
+from sphinx_llmsize.architecture.families.laguna import OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
-from sphinx_llmsize.config.symbols import D_H, F_S, H_W, H
+from sphinx_llmsize.config.symbols import F_S, H_W, H
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
@@ -39,19 +39,18 @@ SLIDING_HEAD_SIZE = make_key(
     N_("head dimension of sliding layers, the same as in the others"),
     optional=True,
 )
-ATTENTION_KINDS = {
+KIND_OF_NAME = {
     "full_attention": parts.FULL_ATTENTION,
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
 """Kind of layer for each name in ``layer_types``."""
-DENSE_FIRST = 3
-"""Default number of dense layers at the start."""
+DENSE_LAYERS_AT_START = 3
+"""Dense layers at the start, unless the configuration lists the layers with experts."""
 
 
 def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
-    width = H if config[GATE] in (True, "per-head") else H * D_H
-    gate = (parts.output_gate(width=width),) if config.flag(HAS_GATE) else ()
+    gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
     full = parts.insert(gqa_with_qk_norm(config), *gate, before="attention_output")
     sliding = parts.with_sizes(full, {H: H_W})
     shared = parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS))
@@ -65,7 +64,7 @@ def step3p5(config: Config) -> Items:
     return parts.layered_decoder(
         config,
         block,
-        mixer=parts.mixer_kinds(config, ATTENTION_KINDS, otherwise=same(parts.FULL_ATTENTION)),
+        mixer=parts.mixer_kinds(config, KIND_OF_NAME, otherwise=same(parts.FULL_ATTENTION)),
         ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
     )
 
@@ -74,7 +73,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
     value = config[EXPERT_LAYER_NUMBERS]
     if value is None:
-        return first(DENSE_FIRST, parts.DENSE, then=parts.MOE)
+        return first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)
     if isinstance(value, str):
         numbers = tuple(map(int, value.split(",")))
     else:
@@ -82,7 +81,7 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
     return among(numbers, parts.MOE, others=parts.DENSE)
 
 
-def _cut_lists(settings: Settings) -> Settings:
+def _replace_lists(settings: Settings) -> Settings:
     """Lists without the entries for multi-token-prediction layers, which follow the others."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
@@ -117,12 +116,13 @@ def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
         return
     layers, heads = int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
     sliding_heads = settings[k.SLIDING_HEADS] or heads
-    names = types[:layers] if isinstance(types, tuple) and sliding_heads != heads else ()
-    expected: Any = {
-        str(layer): {"num_attention_heads": sliding_heads}
-        for layer, name in enumerate(names)
-        if name == "sliding_attention"
-    }
+    expected: Any = {}
+    if isinstance(types, tuple) and sliding_heads != heads:
+        expected = {
+            str(layer): {"num_attention_heads": sliding_heads}
+            for layer, name in enumerate(types[:layers])
+            if name == "sliding_attention"
+        }
     found = {
         entry.key: {inner.key: inner.value for inner in entry.value.entries}
         for entry in section.entries
@@ -142,7 +142,7 @@ STEP3P5 = Family(
     defaults={
         **sizes(D=4096, L=45, H=64, H_kv=8, d_h=128, F=11_264, V=128_815),
         **sizes(E=288, k=8, F_e=1280, F_s=1280, w=None),
-        GATE: True,
+        OUTPUT_GATE: True,
         HAS_GATE: True,
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         **unset(k.SLIDING_HEADS, SLIDING_KV_HEADS, SLIDING_HEAD_SIZE, k.PER_LAYER_CONFIG),
@@ -160,8 +160,8 @@ STEP3P5 = Family(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
-        only_these(k.LAYER_TYPES, ATTENTION_KINDS),
-        Rule(check=_check_lists, clamp=_cut_lists),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        Rule(check=_check_lists, replace=_replace_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
     ),

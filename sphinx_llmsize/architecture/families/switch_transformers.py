@@ -53,26 +53,28 @@ def switch_transformers(config: Config) -> Items:
 
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
-    attention, dense, sparse = self_attention(), parts.mlp(), experts(config, ONE)
+    attention, mlp = self_attention(), parts.mlp()
+    moe = experts(config, ONE)
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
 
     def decoder_layer(feed_forward: Block) -> Block:
         return parts.pre_norm_decoder(parts.rms_norm, attention, cross, feed_forward)
 
-    positions, after = (parts.relative_positions(),), (final_norm(),)
-    encoder_moe = parts.pre_norm(parts.rms_norm, attention, sparse)
+    positions = (parts.relative_positions(),)
+    after = (final_norm(),)
+    encoder_moe = parts.pre_norm(parts.rms_norm, attention, moe)
     encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
     encoder = parts.encoder_stack(
-        parts.pre_norm(parts.rms_norm, attention, dense),
+        parts.pre_norm(parts.rms_norm, attention, mlp),
         before=positions,
         after=after,
         sparse=_sparse_layers(encoder_moe, encoder_step, config.count(L_ENC), start=1),
     )
     decoder = parts.decoder_stack(
-        decoder_layer(dense),
+        decoder_layer(mlp),
         before=positions,
         after=after,
-        sparse=_sparse_layers(decoder_layer(sparse), decoder_step, config.count(L_DEC), start=1),
+        sparse=_sparse_layers(decoder_layer(moe), decoder_step, config.count(L_DEC), start=1),
     )
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(config, encoder, decoder, shared=True, tied=tied)
@@ -83,15 +85,15 @@ def nllb_moe(config: Config) -> Items:
 
     NLLB team 2022, https://arxiv.org/abs/2207.04672, section 6.2
     """
-    norm, dense = parts.layer_norm, parts.mlp(bias=True)
-    sparse = experts(config, Number(2), bias=True)
+    norm, mlp = parts.layer_norm, parts.mlp(bias=True)
+    moe = experts(config, Number(2), bias=True)
     attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     after = (norm("final_norm", N_("Final norm")),)
-    encoder_moe = parts.pre_norm(norm, attention, sparse)
-    decoder_moe = parts.pre_norm_decoder(norm, attention, cross, sparse)
+    encoder_moe = parts.pre_norm(norm, attention, moe)
+    decoder_moe = parts.pre_norm_decoder(norm, attention, cross, moe)
     encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
     encoder = parts.encoder_stack(
-        parts.pre_norm(norm, attention, dense),
+        parts.pre_norm(norm, attention, mlp),
         after=after,
         sizes=stack_sizes("encoder", config, H_ENC, F_ENC),
         sparse=_sparse_layers(
@@ -99,7 +101,7 @@ def nllb_moe(config: Config) -> Items:
         ),
     )
     decoder = parts.decoder_stack(
-        parts.pre_norm_decoder(norm, attention, cross, dense),
+        parts.pre_norm_decoder(norm, attention, cross, mlp),
         after=after,
         sizes=stack_sizes("decoder", config, H_DEC, F_DEC),
         sparse=_sparse_layers(
@@ -121,9 +123,10 @@ def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts
 
     All layers have experts if the step is 1, and none if it is 0.
     """
-    kinds = same(parts.MOE if step == 1 else parts.DENSE)
     if step > 1:
         kinds = every(step, parts.MOE, others=parts.DENSE, start=start)
+    else:
+        kinds = same(parts.MOE if step == 1 else parts.DENSE)
     return parts.SparseLayers(block, kinds, layers)
 
 

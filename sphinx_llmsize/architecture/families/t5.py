@@ -18,12 +18,12 @@ from sphinx_llmsize.config.rule import Rule, Settings, unsupported_flag
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
-FEED_FORWARD = make_key(
+FEED_FORWARD_KIND = make_key(
     "feed_forward_kind feed_forward_proj",
     N_("the activation of the feed-forward network; gated-… adds a gate"),
     ValueKind.NAME,
 )
-GATED = make_key(
+HAS_GATED_FFN = make_key(
     "has_gated_ffn is_gated_act",
     N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
     ValueKind.FLAG,
@@ -32,11 +32,11 @@ GATED = make_key(
 ENCODER_ATTENTION = make_key(
     "encoder_attention encoder_attention_type", N_("local or transient-global"), ValueKind.NAME
 )
-HIDDEN_LAYERS = make_key(
+ENCODER_DEPTH = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
 """``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
-OWN_HEAD_NOTE = Note(
+UNTIED_HEAD_NOTE = Note(
     N_(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
         "embedding."
@@ -106,9 +106,9 @@ def self_attention(scores: tuple[Tensor, ...] = ()) -> Block:
 
 def feed_forward(config: Config) -> Block:
     """MLP (T5) or gated MLP (T5 1.1)."""
-    is_gated_by_name = str(config[FEED_FORWARD]).startswith("gated-")
-    gated = is_gated_by_name if config[GATED] is None else config.flag(GATED)
-    return parts.gated_mlp() if gated else parts.mlp()
+    is_gated_by_name = str(config[FEED_FORWARD_KIND]).startswith("gated-")
+    is_gated = is_gated_by_name if config[HAS_GATED_FFN] is None else config.flag(HAS_GATED_FFN)
+    return parts.gated_mlp() if is_gated else parts.mlp()
 
 
 def _replace_layers(settings: Settings) -> Settings:
@@ -118,9 +118,9 @@ def _replace_layers(settings: Settings) -> Settings:
     ``num_decoder_layers`` the decoder's.
     """
     layers = settings[k.NUM_ENCODER_LAYERS]
-    encoder = settings[HIDDEN_LAYERS] or layers
+    encoder = settings[ENCODER_DEPTH] or layers
     decoder = settings[k.NUM_DECODER_LAYERS] or layers
-    return {k.NUM_ENCODER_LAYERS: encoder, HIDDEN_LAYERS: encoder, k.NUM_DECODER_LAYERS: decoder}
+    return {k.NUM_ENCODER_LAYERS: encoder, ENCODER_DEPTH: encoder, k.NUM_DECODER_LAYERS: decoder}
 
 
 def final_norm() -> Stage:
@@ -135,18 +135,18 @@ T5 = Family(
     architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel"),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
-        **unset(HIDDEN_LAYERS, GATED),
+        **unset(ENCODER_DEPTH, HAS_GATED_FFN),
         k.IS_DECODER: False,
-        FEED_FORWARD: "relu",
+        FEED_FORWARD_KIND: "relu",
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
-    names={"num_hidden_layers": HIDDEN_LAYERS},
+    names={"num_hidden_layers": ENCODER_DEPTH},
     compose=t5,
-    rules=(ATTENTION_HEADS, Rule(clamp=_replace_layers), unsupported_flag(k.IS_DECODER)),
+    rules=(ATTENTION_HEADS, Rule(replace=_replace_layers), unsupported_flag(k.IS_DECODER)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
-    notes=(OWN_HEAD_NOTE,),
+    notes=(UNTIED_HEAD_NOTE,),
 )
 MT5 = replace(
     T5,
@@ -154,7 +154,11 @@ MT5 = replace(
     title="mT5",
     source="https://arxiv.org/abs/2010.11934",
     architectures=("MT5ForConditionalGeneration",),
-    defaults={**T5.defaults, **sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD: "gated-gelu"},
+    defaults={
+        **T5.defaults,
+        **sizes(H=6, V=250_112, L_enc=8, F=1024),
+        FEED_FORWARD_KIND: "gated-gelu",
+    },
 )
 UMT5 = replace(
     MT5,

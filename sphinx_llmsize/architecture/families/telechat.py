@@ -15,8 +15,9 @@ from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-DEFAULT_FFN_DIM = 12_288  # as in the model's own code
-EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
+DEFAULT_FFN_DIM = 12_288
+"""Default feed-forward dimension in TeleChat's own code."""
+HAS_EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
 FFN_DIM_52B = make_key(
     "telechat_52b_ffn_dim n_inner",
     N_("feed-forward dimension of TeleChat-52B, which has other layers"),
@@ -36,7 +37,7 @@ def telechat(config: Config) -> Items:
         parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o", bias=True),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
+    embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(HAS_EMBEDDING_NORM) else ()
     embeddings = (parts.token_embedding(), *embedding_norm)
     feed_forward = parts.gated_mlp(down_bias=True)
     frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
@@ -52,16 +53,17 @@ def telechat_52b(config: Config) -> Items:
 
 
 def _derive_ffn_dim(settings: Settings) -> Settings:
+    """Feed-forward dimension of TeleChat-52B, or the default of the other models."""
     return {k.FFN_DIM: settings[FFN_DIM_52B] or DEFAULT_FFN_DIM}
 
 
 def _check_52b(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that TeleChat-52B has the keys that set its biases and type of norm."""
     names = {LINEAR_BIASES: "add_bias_linear", IS_RMS_NORM: "use_RMSNorm"}
-    missing = [name for key, name in names.items() if settings[key] is None]
-    if settings[FFN_DIM_52B] is not None and missing:
+    missing_names = [name for key, name in names.items() if settings[key] is None]
+    if settings[FFN_DIM_52B] is not None and missing_names:
         hint = N_("write the key, or {other} instead of {key}")
-        raise parsed.missing(missing, hint, FFN_DIM_52B, k.FFN_DIM)
+        raise parsed.missing(missing_names, hint, FFN_DIM_52B, k.FFN_DIM)
 
 
 TELECHAT = Family(
@@ -71,7 +73,7 @@ TELECHAT = Family(
     architectures=("TelechatForCausalLM", "TeleChat2ForCausalLM", "TeleChatForCausalLM"),
     defaults={
         **sizes(D=4096, L=30, H=32, H_kv=None, F=None, V=160_256),
-        **off(EMBEDDING_NORM, k.ADD_TO_NORMS),
+        **off(HAS_EMBEDDING_NORM, k.ADD_TO_NORMS),
         k.TIE_EMBEDDINGS: True,
         **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
     },

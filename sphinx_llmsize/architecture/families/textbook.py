@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, F
 from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> Items:
     """Four D × D attention matrices and an MLP D → 4·D → D by default: 12·D² parameters a layer."""
     is_grouped = config.is_explicit(H_KV) or config.is_explicit(D_H)
-    attention = grouped(H * D_H, H_KV * D_H) if is_grouped else parts.multi_head_attention()
+    attention = parts.grouped_query_attention() if is_grouped else parts.multi_head_attention()
     feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
     return parts.decoder(config, (*attention, *feed_forward), norm=None)
-
-
-def grouped(width: Size, kv_width: Size) -> Block:
-    """Grouped-query attention.
-
-    Args:
-        width: dimensions of all query heads together.
-        kv_width: dimensions of all keys together, and of all values.
-    """
-    output = parts.linear("o_proj", width, D, "attn_o")
-    qkv = parts.qkv_projections(width=width, kv_width=kv_width)
-    return parts.attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)
 
 
 TEXTBOOK = Family(

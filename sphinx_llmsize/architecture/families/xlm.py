@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import N_
 V_LANG = Symbol("V_lang", N_("languages"))
 NUM_LANGUAGES = size_key(V_LANG, "num_languages n_langs")
 LANGUAGE_EMBEDDING = flag("language_embedding use_lang_emb", N_("an embedding of the language"))
-CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
+IS_CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
 ADAPTIVE_SOFTMAX = flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
 
 
@@ -28,7 +28,7 @@ def xlm(config: Config) -> Items:
     """A norm on the sum of the embeddings, then post-norm layers with biases."""
     feed_forward = parts.mlp(bias=True, width=4 * D)
     attention = parts.multi_head_attention(bias=True)
-    if not config.flag(CAUSAL):
+    if not config.flag(IS_CAUSAL):
         attention = parts.without_cache(attention)
     block = parts.post_norm(parts.layer_norm, attention, feed_forward)
     has_languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
@@ -63,7 +63,7 @@ XLM = Family(
         **sizes(D=2048, L=12, H=16, V=30_145, P=512),
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
-        **off(CAUSAL, ADAPTIVE_SOFTMAX),
+        **off(IS_CAUSAL, ADAPTIVE_SOFTMAX),
         **dict.fromkeys((k.TIE_EMBEDDINGS, k.SUMMARY_PROJECTION, k.SUMMARY_TO_LABELS), True),
     },
     compose=xlm,

@@ -32,17 +32,17 @@ def xlstm(config: Config) -> Items:
     """Pre-norm layers of a matrix memory (mLSTM) and a gated MLP; untied LM head."""
     bias = config.flag(k.BIAS)
     norm = parts.layer_norm if bias else parts.rms_norm
-    feed_forward = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
+    make_mlp = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
     memory = parts.mlstm(
-        query=_width("D_qk", N_("width of queries and keys"), config, QUERY_FACTOR),
-        value=_width("D_v", N_("width of values"), config, VALUE_FACTOR),
+        query=_width(config, QUERY_FACTOR, "D_qk", N_("width of queries and keys")),
+        value=_width(config, VALUE_FACTOR, "D_v", N_("width of values")),
         head_dims=(
-            _head_dim("d_qk", N_("dimension of a head's queries and keys"), config, QUERY_FACTOR),
-            _head_dim("d_v", N_("dimension of a head's values"), config, VALUE_FACTOR),
+            _head_dim(config, QUERY_FACTOR, "d_qk", N_("dimension of a head's queries and keys")),
+            _head_dim(config, VALUE_FACTOR, "d_v", N_("dimension of a head's values")),
         ),
         bias=bias,
     )
-    block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=_ffn_width(config)))
+    block = parts.mixer_pre_norm(norm, memory, make_mlp(bias=bias, width=_ffn_width(config)))
     return parts.decoder(config, block, tied=False)
 
 
@@ -54,21 +54,22 @@ def _ffn_width(config: Config) -> Size:
     return Quantity(F.name, F.meaning, rounded)
 
 
-def _width(name: str, meaning: str, config: Config, key: Key) -> Size:
+def _width(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
     """D times the factor, as a multiple of the symbol D if the factor is a whole number."""
-    factor = _ratio(config[key])
+    factor = _ratio(config[factor_key])
     if factor == int(factor):
         return int(factor) * D
     return Quantity(name, meaning, int(config.count(D) * factor))
 
 
-def _head_dim(name: str, meaning: str, config: Config, key: Key) -> Size:
+def _head_dim(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
     """D times the factor, divided by H."""
-    width = int(config.count(D) * _ratio(config[key]))
+    width = int(config.count(D) * _ratio(config[factor_key]))
     return Quantity(name, meaning, width // config.count(H))
 
 
 def _ratio(value: Setting) -> float:
+    """Value of a factor, which is never null."""
     assert isinstance(value, (int, float))
     return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import among, every, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -34,7 +34,7 @@ HYBRID_LAYERS = make_key(
     optional=True,
 )
 FIRST_HYBRID = 2
-"""First layer with the shared transformer, counted from 0; the offset counts from the next one."""
+"""First layer with the shared transformer, counted from 0."""
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 """Layers of the first release with the shared transformer, counted from 0."""
@@ -45,16 +45,22 @@ def zamba(config: Config) -> Items:
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     own = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
+    return parts.decoder_with_shared_layers(
+        config, own, (parts.shared_linear(),), shared, zamba_kinds(config), sets=1
+    )
+
+
+def zamba_kinds(config: Config) -> Kinds:
+    """Hybrid layers of Zamba: the third, then every n-th from an offset after it.
+
+    There are no further ones if the offset is not below n.
+    """
     step, offset = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     later = same(parts.MAMBA)
-    # after the first hybrid layer, counted from 0 again, layers with number % step == offset
     if offset < step:
         start = FIRST_HYBRID + 1 + offset
         later = every(step, parts.HYBRID, others=parts.MAMBA, start=start)
-    kinds = among([FIRST_HYBRID], parts.HYBRID, others=later)
-    return parts.decoder_with_shared_layers(
-        config, own, (parts.shared_linear(),), shared, kinds, sets=1
-    )
+    return among([FIRST_HYBRID], parts.HYBRID, others=later)
 
 
 def zamba2(config: Config) -> Items:
@@ -105,21 +111,24 @@ def _check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
-    If it is absent, transformers takes it from ``layers_block_type``; with ``layer_types``, it
-    takes those of the first release.
+    If it is null, transformers derives it from ``layers_block_type``; but if the kinds are listed
+    as ``layer_types``, it takes the layers of the first release.
     """
-    types, adapted = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
+    types, layers_with_adapters = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
     if isinstance(types, tuple):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
-    if adapted is None and k.LAYER_TYPES in parsed.entries:
+    if layers_with_adapters is None and k.LAYER_TYPES in parsed.entries:
         is_derived = parsed.name(k.LAYER_TYPES) == "layers_block_type"
-        adapted = hybrids if is_derived else ZAMBA2_HYBRIDS
+        layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
+    if not isinstance(layers_with_adapters, tuple):
+        return
     # compared as text, since the configuration may list anything, which cannot be sorted
-    if isinstance(adapted, tuple) and sorted(map(str, adapted)) != sorted(map(str, hybrids)):
+    if sorted(map(str, layers_with_adapters)) != sorted(map(str, hybrids)):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
-        raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(adapted), hint=hint)
+        ids = list(layers_with_adapters)
+        raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=ids, hint=hint)
 
 
 def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:

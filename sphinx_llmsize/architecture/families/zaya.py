@@ -95,10 +95,14 @@ def scale_and_shift(id: str, label: str) -> Stage:
 
 
 def scale_and_shift_tensors(name: str, of: str = "") -> tuple[Tensor, ...]:
-    """A scale and a shift, D numbers each; the labels name their input, if given as ``of``."""
-    scale, shift = N_("scale"), N_("shift")
-    if of:
-        scale, shift = N_("{of} scale", of=of), N_("{of} shift", of=of)
+    """A scale and a shift of D numbers each.
+
+    Args:
+        name: start of the tensors' names.
+        of: input of both, as part of their labels; omitted if empty.
+    """
+    scale = N_("{of} scale", of=of) if of else N_("scale")
+    shift = N_("{of} shift", of=of) if of else N_("shift")
     return (
         parts.vector(f"{name}.scale", D, "residual_scale", label=scale),
         parts.vector(f"{name}.shift", D, "residual_scale", Role.BIAS, shift),

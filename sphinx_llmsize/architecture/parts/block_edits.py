@@ -81,7 +81,7 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
     """Replace symbols in all shapes and counts of a block."""
 
     def new_shape(old: Shape) -> Shape:
-        return tuple(_substitute(dimension, sizes) for dimension in old)
+        return _substitute_all(old, sizes)
 
     def new_tensor(old: Tensor) -> Tensor:
         count = ExpertCount(*new_shape(old.expert_count.sizes))
@@ -93,21 +93,34 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
             applications=_substitute(old.applications, sizes),
         )
 
-    def new_matmul(old: MatMul) -> MatMul:
-        return MatMul(old.label, *new_shape((old.rows, old.inner, old.columns, old.count)))
-
     return map_stages(
-        block,
+        with_sizes_in_products(block, sizes),
         lambda stage: replace(
             stage,
             output=new_shape(stage.output),
             inner=new_shape(stage.inner),
             tensors=tuple(map(new_tensor, stage.tensors)),
-            computes=tuple(map(new_matmul, stage.computes)),
             caches=tuple(map(new_shape, stage.caches)),
             buffers=tuple(map(new_shape, stage.buffers)),
         ),
     )
+
+
+def with_sizes_in_products(block: Block, sizes: Sizes) -> Block:
+    """Replace symbols only in the products of activations with activations, such as scores."""
+
+    def new_product(old: MatMul) -> MatMul:
+        shape = (old.rows, old.inner, old.columns, old.count)
+        return MatMul(old.label, *_substitute_all(shape, sizes))
+
+    return map_stages(
+        block, lambda stage: replace(stage, computes=tuple(map(new_product, stage.computes)))
+    )
+
+
+def _substitute_all(shape: Shape, sizes: Sizes) -> Shape:
+    """Replace the symbols in each size."""
+    return tuple(_substitute(dimension, sizes) for dimension in shape)
 
 
 def _substitute(size: Size, sizes: Sizes) -> Size:

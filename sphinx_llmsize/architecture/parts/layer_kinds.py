@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sphinx_llmsize.architecture.layers import Kinds, first, from_list
+from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config import keys as k
@@ -64,6 +64,12 @@ def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
 def first_dense(config: Config) -> Kinds:
     """``num_first_dense_layers`` dense layers, then MoE layers."""
     return first(config.count(k.FIRST_DENSE_LAYERS), DENSE, then=MOE)
+
+
+def moe_every(step: int, *, first_dense: int) -> Kinds:
+    """MoE layers: those numbered 0, ``step``, 2 · ``step`` …, except the first dense layers."""
+    regular = every(step, MOE, others=DENSE)
+    return first(first_dense, DENSE, then=regular)
 
 
 def indexer_kinds(config: Config, otherwise: Kinds) -> Kinds:

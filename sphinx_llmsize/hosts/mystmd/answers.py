@@ -61,12 +61,13 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
 
 def _answer_role(page: Page, role: str) -> Answer:
-    """The number that a role's text names, or the text as code with the mistake."""
+    """The number that a role's text names; for a wrong one, "Error", the text and the mistake."""
     try:
         number = role_text(" ".join(role.split()), page.model_of_number)
     except ConfigError as error:
+        label = {"type": "strong", "children": [text(_("Error"))]}
         code = {"type": "inlineCode", "value": visible(role) or ROLE}
-        return {"nodes": [code], "mistake": _mistake(error)}
+        return {"nodes": [label, text(" "), code], "mistake": _mistake(error)}
     return {"nodes": [text(number)]}
 
 

@@ -91,19 +91,15 @@ def _node(block: Paragraph | Table | Formula | Derivation | Chart) -> Node:
 
 
 def _facts(block: Facts) -> list[Node]:
-    """The total, a list of the main sizes, and a line of the others."""
+    """The total, and a line of the sizes."""
     made: list[Node] = []
     if block.total:
         note = [text(f" {block.note}")] if block.note else []
         made.append(_parent("paragraph", _parent("strong", text(block.heading)), *note))
-    items = (_parent("listItem", _parent("paragraph", *_fact(fact))) for fact in block.facts)
-    made.append({**_parent("list", *items), "ordered": False, "spread": False})
-    if block.others:
-        content = [text(_("Also:"))]
-        for fact in block.others:
-            content += [text(" " if fact is block.others[0] else " · "), *_fact(fact)]
-        made.append(_parent("paragraph", *content))
-    return made
+    content: list[Node] = []
+    for fact in block.facts:
+        content += [*([text(" · ")] if content else []), *_fact(fact)]
+    return [*made, _parent("paragraph", *content)]
 
 
 def _fact(fact: Fact) -> list[Node]:

@@ -15,7 +15,7 @@ from sphinx_llmsize.hosts.python_markdown.settings import DiagramFormat, Math, S
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.html.fragment import fragment
-from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render
@@ -54,7 +54,7 @@ def wrong_number(error: ConfigError, text: str) -> Element:
 def _tex(pieces: Tex) -> Markup:
     """Pieces of TeX as inline math in the markup of arithmatex; lines may break between them."""
     spans = (element("span", rf"\({signed_tex(piece)}\)", class_="arithmatex") for piece in pieces)
-    return joined(spans, " ")
+    return join(spans, " ")
 
 
 def _mermaid(diagram: Diagram) -> Markup:

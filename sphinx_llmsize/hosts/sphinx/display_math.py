@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, displayed_sum, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
-from sphinx_llmsize.html.markup import Markup, joined
+from sphinx_llmsize.html.markup import Markup, join
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -55,7 +55,7 @@ def _as_text(pieces: Tex) -> Markup:
     # imported here, since it imports the views, which a build without numbers doesn't need
     from sphinx_llmsize.views.shared.tex_as_text import plain
 
-    return joined((plain("".join(pieces)).strip(),))
+    return join((plain("".join(pieces)).strip(),))
 
 
 def _render(translator: Any, style: str, pieces: Tex) -> Markup:
@@ -68,9 +68,7 @@ def _render(translator: Any, style: str, pieces: Tex) -> Markup:
     """
     from sphinx_llmsize.html.display_math import signed_tex
 
-    return joined(
-        (_inline_math(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " "
-    )
+    return join((_inline_math(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
 
 
 def _inline_math(translator: Any, tex: str) -> Markup:

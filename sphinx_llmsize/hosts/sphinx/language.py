@@ -83,9 +83,9 @@ def setup(app: Sphinx) -> None:
     catalogue = _register(app)
 
     def use(*_: object) -> None:
-        translation.use(catalogue, project_separators(app.config))
+        translation.set_language(catalogue, project_separators(app.config))
 
     for event in ("config-inited", "env-before-read-docs"):
         app.connect(event, use, priority=400)
-    app.connect("build-finished", lambda *_: translation.use(translation.ENGLISH))
+    app.connect("build-finished", lambda *_: translation.set_language(translation.ENGLISH))
     app.connect("doctree-read", _mark_untranslatable)

@@ -111,7 +111,7 @@ def words(item: Deferrable) -> str:
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         yield from (item.name, item.total, item.note)
-        for fact in (*item.facts, *item.others):
+        for fact in item.facts:
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
     if not isinstance(item, Table):
         return
@@ -138,7 +138,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     first["stub"] = 1
     group += [first, *others]
     head = nodes.row()
-    for column, has_bars in zip(item.columns, item.have_bars, strict=True):
+    for column, has_bars in zip(item.columns, item.column_has_bars, strict=True):
         heading = _entry((column.heading,), column)
         if has_bars:
             heading["classes"].append(BARS_CLASS)
@@ -212,7 +212,7 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
         entries.append(_entry(lines, column, names if in_html else ()))
     if in_html and item.is_wide and any(row.folded):
         entries[0] += _folded_lines(row)
-    if row.has_space:
+    if row.header_may_extend:
         entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 

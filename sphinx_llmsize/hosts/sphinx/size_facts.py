@@ -8,7 +8,7 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named_number
-from sphinx_llmsize.html.class_names import FACTS_CLASS, OTHERS_CLASS, SIZE_CLASS, SIZES_CLASS
+from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
 
 
 def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
@@ -16,26 +16,20 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
 
     Args:
         item: the sizes.
-        in_html: make a list of the sizes that readers look for, and one of the others, with
-            tooltips; other outputs have one paragraph.
+        in_html: make a list with tooltips; other outputs have a paragraph.
     """
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
         note = inlines((" ", Muted(item.note))) if item.note else []
         name = nodes.strong("", item.heading)
         container += nodes.paragraph("", "", name, *note, **GENERATED)
-    if not in_html:
-        container += _facts_line(item.all)
-        return container
-    container += _facts_list(item.facts, FACTS_CLASS)
-    if item.others:
-        container += _facts_list(item.others, FACTS_CLASS, OTHERS_CLASS)
+    container += _facts_list(item.facts) if in_html else _facts_line(item.facts)
     return container
 
 
-def _facts_list(facts: Iterable[Fact], *classes: str) -> nodes.bullet_list:
+def _facts_list(facts: Iterable[Fact]) -> nodes.bullet_list:
     """A list of sizes, with tooltips."""
-    entries = nodes.bullet_list(classes=[*classes], bullet="-")
+    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
     for fact in facts:
         entries += nodes.list_item("", nodes.paragraph("", "", *_fact(fact), **GENERATED))
     return entries

@@ -181,6 +181,7 @@ const FORMATS = {
     return `${significant(over(x, power(1000, n)))} ${n ? UNITS[n - 1] : ""}FLOPs`;
   },
   decimal: ([x]) => decimal(x),
+  trimmed: ([x], places) => trimmed(x, places),
   _size_text: ([x], base) => {
     const [number, unit] = sizeIn(x, base);
     return `${significant(number)} ${unit}`;

@@ -55,21 +55,25 @@ class ComparedRow:
             ConfigError: the model cannot have the number, or its format is unknown.
         """
         words = words_of(column)
-        value = self._stated_in(column)
+        value = self._stated_value(column)
         if value is not None:
             return _stated_text(value, words)
-        return number_text(self.model, words) if self.model and self.has(words[0]) else DASH
+        if self.model and self.has(words[0]):
+            return number_text(self.model, words)
+        return DASH
 
     def number(self, column: str) -> float:
         """Number to sort by; ``UNKNOWN`` if the row has none."""
         name, *rest = words_of(column)
-        value = self._stated_in(column)
+        value = self._stated_value(column)
         if isinstance(value, (int, float)):
             return float(value)
         if not self.model or not self.has(name):
             return UNKNOWN
+        # the words after other names are formats, which don't change the order
+        words = rest if is_quantity(name) else ()
         try:
-            return float(number_of(self.model, name, *(rest if is_quantity(name) else ())))
+            return float(number_of(self.model, name, *words))
         except ConfigError:
             return UNKNOWN
 
@@ -81,20 +85,24 @@ class ComparedRow:
             return error
         return None
 
-    def _stated_in(self, column: str) -> Scalar:
-        """Value stated for a column, or for the same number without a format; None if unknown."""
-        return self.stated.get(column, self.stated.get(words_of(column)[0]))
-
     def has(self, name: str) -> bool:
-        """True for a model with a number of this name, not below 0, or with such a setting."""
+        """True if the model has a number or a key of this name; False for stated values.
+
+        Numbers below 0 don't count, since configurations write -1 for an absent value.
+        """
         if self.model is None:
             return False
         if is_quantity(name):
-            return name.partition(".")[0] != KV_CACHE or caches(self.model)
+            is_kv_cache = name.partition(".")[0] == KV_CACHE
+            return caches(self.model) if is_kv_cache else True
         try:
             return number_of(self.model, name) >= 0
         except ConfigError:
             return name in self.model.keys
+
+    def _stated_value(self, column: str) -> Scalar:
+        """Value stated for a column, or for the same number without a format; None if unknown."""
+        return self.stated.get(column, self.stated.get(words_of(column)[0]))
 
 
 def model_row(model: Model) -> ComparedRow:
@@ -111,8 +119,8 @@ def names_text(names: Sequence[str]) -> str:
 
 def stated_row(name: str, entries: Sequence[Entry], line: int | None = None) -> ComparedRow:
     """Row of a model without a public configuration, with the stated values."""
-    values = {entry.key: cast("Scalar", entry.value) for entry in entries}
-    return ComparedRow(name, stated=values, line=line)
+    stated = {entry.key: cast("Scalar", entry.value) for entry in entries}
+    return ComparedRow(name, stated=stated, line=line)
 
 
 def sort_rows(rows: Sequence[ComparedRow], sort: str) -> Sequence[ComparedRow]:
@@ -129,13 +137,17 @@ def sort_rows(rows: Sequence[ComparedRow], sort: str) -> Sequence[ComparedRow]:
 
 
 def words_of(column: str) -> tuple[str, ...]:
-    """The parts of a column such as ``mlp:share``; totals have the short format by default."""
+    """``("mlp", "share")`` for ``mlp:share``; totals have the short format by default."""
     name, *words = (word.strip() for word in column.split(":"))
-    return (name, "short") if name in TOTALS and not words else (name, *words)
+    if name in TOTALS and not words:
+        return (name, "short")
+    return (name, *words)
 
 
 def _stated_text(value: Scalar, words: Sequence[str]) -> str:
     """Text of a stated value; whole numbers have the format of their column."""
     if isinstance(value, bool) or not isinstance(value, int):
         return str(value)
-    return {"short": short, "words": in_words}.get(words[-1], thousands)(value)
+    if words[-1] == "short":
+        return short(value)
+    return in_words(value) if words[-1] == "words" else thousands(value)

@@ -5,7 +5,7 @@ A number that a model cannot have is a dash with a footnote.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
@@ -13,11 +13,11 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, superscript
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
-from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
@@ -30,13 +30,16 @@ ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
 
-def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
+def comparison(
+    rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, is_first: bool = True
+) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
         chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
             the first one, the heading of the models. Without any number, there is no table.
+        is_first: name the models in the caption, as no caption before it does.
     """
     heading = _("Model")
     if chosen and chosen[0].name == MODEL:
@@ -44,41 +47,66 @@ def comparison(rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...]) ->
     if not chosen:
         return ()
     models = _models(rows)
+    labels = [column.heading or _label(models, column.words) for column in chosen]
+    columns = (Column(heading), *(Column(label, numeric=True) for label in labels))
     reasons = [error.message for error in impossible_cells(rows, chosen)]
     marks = {reason: superscript(number) for number, reason in enumerate(reasons, start=1)}
-
-    def text(row: ComparedRow, column: str) -> str:
-        error = row.error(column)
-        return f"{DASH}{marks[error.message]}" if error else row.text(column)
-
-    labels = (column.heading or _label(models, column.words) for column in chosen)
-    columns = (Column(heading), *(Column(label, numeric=True) for label in labels))
-    made = (
-        Row(
-            tuple(map(cell, (row.name, *(text(row, column.name) for column in chosen)))),
-            names=((), *((f"{row.role_name}:{column.name}",) for column in chosen)),
-        )
-        for row in rows
+    named = _caption(rows)
+    table_rows = tuple(_table_row(row, chosen, marks) for row in rows)
+    table = Table(
+        (named if is_first else _("The models in numbers"),),
+        columns,
+        table_rows,
+        label="" if is_first else named,
     )
-    table = fitting(Table((_caption(rows),), columns, tuple(made)), _by_importance(rows, chosen))
+    table = fitting(table, _by_importance(rows, chosen))
+    if not marks:
+        return (table,)
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
-    return (table, Note((footnotes,))) if footnotes else (table,)
+    return (table, Note((footnotes,)))
+
+
+def _table_row(row: ComparedRow, chosen: Sequence[ChosenColumn], marks: Mapping[str, str]) -> Row:
+    """The name of a row and its numbers.
+
+    Args:
+        row: row to show.
+        chosen: columns of the numbers.
+        marks: mark of the footnote for each error message; a cell with an error is a dash.
+    """
+    texts = [row.name]
+    names: list[tuple[str, ...]] = [()]
+    for column in chosen:
+        error = row.error(column.name)
+        texts.append(f"{DASH}{marks[error.message]}" if error else row.text(column.name))
+        names.append((f"{row.role_name}:{column.name}",))
+    return Row(tuple(map(cell, texts)), names=tuple(names))
 
 
 def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> list[int]:
-    """Positions of the columns to keep on a phone: totals, then those that most models have."""
+    """Positions of the numbers' columns by importance: totals, then those that most models have.
 
-    def importance(column: ChosenColumn) -> tuple[bool, int]:
+    The column of names has position 0. A phone shows as many of the first ones as fit.
+    """
+
+    def sort_key(position: int) -> tuple[bool, int]:
+        column = chosen[position - 1]
         missing = sum(bool(row.error(column.name)) or row.text(column.name) == DASH for row in rows)
         return column.words[0] not in TOTALS, missing
 
-    return sorted(range(1, 1 + len(chosen)), key=lambda n: importance(chosen[n - 1]))
+    return sorted(range(1, 1 + len(chosen)), key=sort_key)
 
 
 def usable_columns(
     rows: Sequence[ComparedRow], columns: tuple[ChosenColumn, ...]
 ) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
-    """The columns, or the default ones, that a row can have; and the errors of the others."""
+    """The columns that at least one row has, and the errors of the others.
+
+    Args:
+        rows: models to compare.
+        columns: the author's columns. Without any number among them, the result has the default
+            columns, and the active parameters if they differ from the total, but no errors.
+    """
     heading = tuple(column for column in columns if column.name == MODEL)
     numbers = tuple(column for column in columns if column.name != MODEL)
     defaults = tuple(map(ChosenColumn, DEFAULT_COLUMNS))
@@ -93,17 +121,20 @@ def usable_columns(
 
 
 def exact_columns(rows: Sequence[ComparedRow]) -> tuple[ChosenColumn, ...]:
-    """The default columns, with all digits of their numbers."""
+    """The default columns, in a format with all digits."""
     columns, _errors = usable_columns(rows, ())
     return tuple(ChosenColumn(f"{column.name}:exact") for column in columns)
 
 
 def sort_error(rows: Sequence[ComparedRow], sort: str) -> ConfigError | None:
     """Error of the column to sort by, if no row has it; else None."""
-    error = _column_error(rows, sort.removeprefix("-")) if sort else None
+    if not sort:
+        return None
+    written = sort.removeprefix("-")
+    error = _column_error(rows, written)
     if error is None:
         return None
-    column, _space, order = sort.removeprefix("-").partition(" ")
+    column, _space, order = written.partition(" ")
     if order.casefold() in ORDERS:
         sign = ORDERS[order.casefold()]
         error = ConfigError(error.message, error.problem, _("write {value}", value=sign + column))
@@ -116,21 +147,22 @@ def impossible_cells(
     """Errors of numbers that a model cannot have, each once, in the order of the cells."""
     names = [column.name for column in columns if column.name != MODEL]
     errors = (row.error(name) for row in rows for name in names)
-    once = {error.message: error.at(option="columns") for error in errors if error}
-    return tuple(once.values())
+    by_message = {error.message: error.at(option="columns") for error in errors if error}
+    return tuple(by_message.values())
 
 
 def _column_error(rows: Sequence[ComparedRow], column: str) -> ConfigError | None:
-    """Error of a column that no model has, or that has the same error in all of them; else None.
+    """Error of a column that no model has, or of one with the same error in all models; else None.
 
-    There is none if the author states a value of the column.
+    A column for which the author states a value has no error.
     """
     name = words_of(column)[0]
     if any(column in row.stated or name in row.stated for row in rows):
         return None
     errors = [row.error(column) for row in rows if row.has(name)]
     if not errors:
-        return unknown_number(N_("no model has {name}"), name, _known(rows), _models(rows))
+        message = N_("no model has {name}")
+        return unknown_number(message, name, _known_names(rows), _models(rows))
     is_same_everywhere = all(errors) and len({str(error) for error in errors}) == 1
     return errors[0] if is_same_everywhere else None
 
@@ -139,23 +171,25 @@ def stated_errors(
     rows: Sequence[ComparedRow], columns: Sequence[ChosenColumn]
 ) -> tuple[ConfigError, ...]:
     """Errors of stated values whose column name is unknown, at their lines."""
-    known = (*(column.name for column in columns), *_known(rows))
+    known = (*(column.name for column in columns), *_known_names(rows))
     message = N_("unknown column {name}")
-    return tuple(
-        unknown_number(message, column, known, _models(rows)).at(line=row.line)
-        for row in rows
-        for column in row.stated
-        if not (column in known or words_of(column)[0] in known)
-        and not is_known_elsewhere(words_of(column)[0])
-    )
+    errors = []
+    for row in rows:
+        for column in row.stated:
+            name = words_of(column)[0]
+            is_known = column in known or name in known or is_known_elsewhere(name)
+            if not is_known:
+                error = unknown_number(message, column, known, _models(rows))
+                errors.append(error.at(line=row.line))
+    return tuple(errors)
 
 
 def _models(rows: Iterable[ComparedRow]) -> list[Model]:
     return [row.model for row in rows if row.model]
 
 
-def _known(rows: Sequence[ComparedRow]) -> tuple[str, ...]:
-    """Names of numbers, for suggestions."""
+def _known_names(rows: Sequence[ComparedRow]) -> tuple[str, ...]:
+    """Names of the models' numbers, and of the numbers that every model can have."""
     names = {name for model in _models(rows) for name in names_of(model)}
     return (*TOTALS, *QUANTITIES, *sorted({*names, *DEFAULT_COLUMNS}))
 
@@ -168,17 +202,24 @@ def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
         column: the name of the number, and the words after it.
     """
     name, *words = column
-    key = next(filter(None, (model.keys.get(name) for model in models)), None)
-    # a prefix of component ids, such as hash for hash_embedding, has no label
-    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
-    label = label or capital(number_label(name, models))
-    if name == KV_CACHE:
-        if words and words[0].isdecimal():
-            label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
-        else:
-            label = _("KV cache per token")
-    formats = [_(FORMATS.get(w, "")) or w for w in words if w not in {"exact", "short"}]
+    if name == KV_CACHE and words and words[0].isdecimal():
+        label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
+    elif name == KV_CACHE:
+        label = _("KV cache per token")
+    else:
+        label = _name_label(models, name)
+    formats = [_(FORMATS[w]) if w in FORMATS else w for w in words if w not in {"exact", "short"}]
     return ", ".join((label, *formats))
+
+
+def _name_label(models: Sequence[Model], name: str) -> str:
+    """Label of a total, component or measure; of a key, its meaning."""
+    if name in LABELS:
+        return _(LABELS[name])
+    for model in models:
+        if name in model.keys:
+            return capital(_(model.keys[name].meaning))
+    return capital(number_label(name, models))
 
 
 def _caption(rows: Sequence[ComparedRow]) -> str:

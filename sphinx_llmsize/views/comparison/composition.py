@@ -14,9 +14,9 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_label, own_label
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, names_text
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.own_words import Labels, group_in_sentence, group_label, own_label
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -26,6 +26,7 @@ TITLES = {
     Scale.LOG: N_("Composition of {models}, in parameters"),
     Scale.PERCENT: N_("Composition of {models}, in percent"),
 }
+SHARES = N_("The bars show shares of each model's own total.")
 LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
 TITLES_WITHOUT_NAMES = {
     Scale.ABSOLUTE: N_("Composition, in parameters"),
@@ -37,7 +38,7 @@ CAPTIONS = {
     Scale.LOG: N_("Parameters by component"),
     Scale.PERCENT: N_("Shares of the parameters by component"),
 }
-CAPTIONS_OF_ONE = {
+LABELS_OF_ONE = {
     Scale.ABSOLUTE: N_("Parameters of {model} by component"),
     Scale.LOG: N_("Parameters of {model} by component"),
     Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
@@ -59,14 +60,20 @@ def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def compositions(
-    rows: Sequence[ComparedRow], scale: Scale = Scale.ABSOLUTE, labels: Labels = ()
+    rows: Sequence[ComparedRow],
+    scale: Scale | None = None,
+    labels: Labels = (),
+    *,
+    is_first: bool = True,
 ) -> tuple[Block, ...]:
     """The bars, their table, and a note on models without known numbers.
 
     Args:
         rows: models to compare.
-        scale: numbers of parameters, linear or logarithmic, or shares of each model's total.
+        scale: meaning of the lengths of the bars; None for numbers of parameters or, if that makes
+            a bar too short to see, shares.
         labels: the author's own labels of groups.
+        is_first: name the models in the caption of the chart, as no caption before it does.
 
     Raises:
         ConfigError: no model has known numbers.
@@ -76,15 +83,15 @@ def compositions(
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
-    made = _Composition(models, scale, labels)
+    made = _Composition(models, scale, labels, is_first)
     left_out = [row.name for row in rows if not row.model]
     if not left_out:
-        return (made.bars, made.table)
+        return (made.chart, made.table)
     note = _(
         "Without {models}, whose components are not known.",
         models=listed_text(left_out),
     )
-    return (made.bars, made.table, Note((note,)))
+    return (made.chart, made.table, Note((note,)))
 
 
 def _share(model: Model, group: Group) -> str:
@@ -97,41 +104,52 @@ class _Composition:
 
     Attributes:
         models: at least one, with their names.
-        scale: meaning of the lengths of the bars.
+        chosen: meaning of the lengths of the bars; None if the author didn't choose one.
         labels: the author's own labels of groups.
+        is_first: whether the caption of the chart names the models.
     """
 
     models: Models
-    scale: Scale
+    chosen: Scale | None
     labels: Labels
+    is_first: bool
 
     @property
-    def bars(self) -> StackedBars:
-        """The chart."""
-        bars = tuple(
-            StackedBar(name, tuple(map(model.in_groups, self._groups)), short(model.total))
-            for name, model in self.models
-        )
+    def chart(self) -> StackedBars:
+        """The bars with their labels."""
         return StackedBars(
             self._title,
             " ".join(self._description(*named) for named in self.models),
             tuple(
                 BarPart(group_label(self.labels, group), COLOURS[group]) for group in self._groups
             ),
-            bars,
-            _(AXIS_LABELS[self.scale]),
-            self.scale,
+            self._bars,
+            _(AXIS_LABELS[self._scale]),
+            self._scale,
             _("Other"),
-            note=_note(bars, self.scale),
+            note=_note(self._bars, self._scale),
+        )
+
+    @cached_property
+    def _bars(self) -> tuple[StackedBar, ...]:
+        """A bar for each model."""
+        return tuple(
+            StackedBar(name, tuple(map(model.in_groups, self._groups)), short(model.total))
+            for name, model in self.models
         )
 
     @property
+    def _scale(self) -> Scale:
+        """Meaning of the lengths of the bars."""
+        return self.chosen or (Scale.PERCENT if too_short(self._bars) else Scale.ABSOLUTE)
+
+    @property
     def _title(self) -> str:
-        """``Composition of LLaMA 7B and GPT-2``; without names if the only model has none."""
-        if self._is_unnamed:
-            return _(TITLES_WITHOUT_NAMES[self.scale])
+        """``Composition of LLaMA 7B and GPT-2``; ``Composition`` without names."""
+        if self._is_unnamed or not self.is_first:
+            return _(TITLES_WITHOUT_NAMES[self._scale])
         names = names_text([name for name, _model in self.models])
-        return _(TITLES[self.scale], models=names)
+        return _(TITLES[self._scale], models=names)
 
     @property
     def _is_unnamed(self) -> bool:
@@ -144,18 +162,16 @@ class _Composition:
         labels = (group_label(self.labels, group) for group in self._groups)
         parts = tuple(Column(label, numeric=True) for label in labels)
         # beside shares, it is the only column that counts
-        counts = _("Parameters") if self.scale is Scale.PERCENT else _("Total")
+        counts = _("Parameters") if self._scale is Scale.PERCENT else _("Total")
         total = own_label(self.labels, (TOTAL,), counts)
         columns = (Column(_("Model")), *parts, Column(total, numeric=True))
         rows = tuple(self._row(*named) for named in self.models)
-        if len(self.models) > 1 or self._is_unnamed:
-            caption = _(CAPTIONS[self.scale])
-        else:
-            caption = _(CAPTIONS_OF_ONE[self.scale], model=self.models[0][0])
+        is_one = len(self.models) == 1 and not self._is_unnamed
+        label = _(LABELS_OF_ONE[self._scale], model=self.models[0][0]) if is_one else ""
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
         order = [len(parts) + 1, *(1 + position for position in by_share)]
-        return fitting(Table((caption,), columns, rows), order)
+        return fitting(Table((_(CAPTIONS[self._scale]),), columns, rows, label), order)
 
     @cached_property
     def _shares(self) -> tuple[Fraction, ...]:
@@ -167,7 +183,7 @@ class _Composition:
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
-        """Groups that a model has, in the order of the bars."""
+        """Groups that at least one model has, in the order of the bars' parts."""
         return tuple(g for g in Group if any(model.in_groups(g) for _name, model in self.models))
 
     def _description(self, name: str, model: Model) -> str:
@@ -185,7 +201,7 @@ class _Composition:
 
     def _row(self, name: str, model: Model) -> Row:
         texts = (name, *(self._text(model, group) for group in self._groups), short(model.total))
-        word = ":share" if self.scale is Scale.PERCENT else ""
+        word = ":share" if self._scale is Scale.PERCENT else ""
         ids = ((f"{g.value}{word}",) if model.in_groups(g) else () for g in self._groups)
         return Row(tuple(map(cell, texts)), names=((), *ids, (TOTAL,)))
 
@@ -193,7 +209,7 @@ class _Composition:
         count = model.in_groups(group)
         if not count:
             return _("tied") if _is_tied(model, group) else DASH
-        return _share(model, group) if self.scale is Scale.PERCENT else short(count)
+        return _share(model, group) if self._scale is Scale.PERCENT else short(count)
 
 
 def _is_tied(model: Model, group: Group) -> bool:
@@ -203,10 +219,12 @@ def _is_tied(model: Model, group: Group) -> bool:
 
 
 def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
-    """Words on a logarithmic scale, or on bars that a linear one makes too short."""
+    """Words on the scale, or on bars that a linear one makes too short."""
     if scale is Scale.LOG:
         return _(LOGARITHMIC)
-    hidden = too_short(bars) if scale is Scale.ABSOLUTE else ()
+    if scale is Scale.PERCENT:
+        return _(SHARES) if len(bars) > 1 else ""
+    hidden = too_short(bars)
     if not hidden:
         return ""
     return ngettext(

@@ -9,6 +9,13 @@ from sphinx_llmsize.blocks import Block, Document, Note, with_ids
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.author_labels import (
+    ChosenColumn,
+    Labels,
+    check_labels,
+    read_columns,
+    read_labels,
+)
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
 from sphinx_llmsize.views.comparison.comparison import (
     comparison,
@@ -19,13 +26,6 @@ from sphinx_llmsize.views.comparison.comparison import (
 )
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option
-from sphinx_llmsize.views.own_words import (
-    ChosenColumn,
-    Labels,
-    check_labels,
-    read_columns,
-    read_labels,
-)
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence
 
@@ -51,10 +51,10 @@ class ComparisonOptions:
         "Column to sort by, with a minus for descending order. Unknown numbers come last.",
         example="-total",
     )
-    scale: Scale = choice(
+    scale: Scale | None = choice(
         Scale,
-        "Length of the bars of the composition: parameters, linear or logarithmic, or shares.",
-        Scale.ABSOLUTE,
+        "Length of the bars of the composition: parameters, linear or logarithmic, or shares. "
+        "By default parameters, or shares if parameters make a bar too short to see.",
     )
     labels: Labels = option(
         (),
@@ -69,34 +69,32 @@ class ComparisonOptions:
 def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
     """A note for each remark on the changes to a model."""
     for row in rows:
-        for note in change_notes(row.model) if row.model else ():
+        notes = change_notes(row.model) if row.model else ()
+        for note in notes:
             yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
-def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
-    """An error for each label whose id no model has."""
-    models = [row.model for row in rows if row.model]
-    for label in labels:
-        errors = []
-        for model in models:
-            try:
-                check_labels(model, (label,), "labels")
-            except ConfigError as error:
-                errors.append(error)
-        if errors and len(errors) == len(models):
-            yield errors[0]
+def _table(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return (*comparison(rows, options.columns, is_first=is_first), *_notes(rows))
 
 
-COMPARISONS: dict[str, Callable[[Sequence[ComparedRow], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
-    "composition": lambda rows, options: compositions(rows, options.scale, options.labels),
-}
+def _composition(
+    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+) -> tuple[Block, ...]:
+    return compositions(rows, options.scale, options.labels, is_first=is_first)
+
+
+View = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
+"""Function of a view; the last argument is whether no caption before it names the models."""
+COMPARISONS: dict[str, View] = {"table": _table, "composition": _composition}
 DEFAULT_COMPARISONS = ("table",)
 
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """Blocks of a comparison, and the errors of what they leave out or show as a dash.
+    """Blocks of a comparison, and errors that the author should correct.
 
     Attributes:
         blocks: the views, in order.
@@ -112,7 +110,7 @@ class ComparisonResult:
 def side_by_side(
     rows: Sequence[ComparedRow], views: tuple[str, ...], options: ComparisonOptions
 ) -> ComparisonResult:
-    """Compare models in these views; each error has the option or the line at fault."""
+    """Compare models in these views; each error names its option or its line."""
     if not rows:
         return ComparisonResult((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
@@ -124,8 +122,23 @@ def side_by_side(
     blocks: list[Block] = []
     for name in views:
         try:
-            blocks += with_ids(name, COMPARISONS[name](rows, replace(options, columns=columns)))
+            made = COMPARISONS[name](rows, replace(options, columns=columns), not blocks)
+            blocks += with_ids(name, made)
         except ConfigError as error:
             left_out.append(error)
     dashes = impossible_cells(rows, columns) if "table" in views else ()
     return ComparisonResult(tuple(blocks), tuple(left_out), dashes)
+
+
+def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
+    """An error for each label whose id no model has."""
+    models = [row.model for row in rows if row.model]
+    for label in labels:
+        errors = []
+        for model in models:
+            try:
+                check_labels(model, (label,), "labels")
+            except ConfigError as error:
+                errors.append(error)
+        if errors and len(errors) == len(models):
+            yield errors[0]

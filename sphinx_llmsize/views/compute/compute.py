@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -27,15 +26,15 @@ from sphinx_llmsize.blocks import (
     cell,
     number_columns,
 )
-from sphinx_llmsize.config.symbols import R_KV, T
+from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.compute.flops_rules import rules
+from sphinx_llmsize.views.author_labels import stage_label
+from sphinx_llmsize.views.compute.flops_rules import rules_table
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
-from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
@@ -51,6 +50,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_column,
     source_column,
 )
+from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
@@ -99,7 +99,7 @@ def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    return (rules(model, tokens_of(model, options)),)
+    return (rules_table(model, tokens_of(model, options)),)
 
 
 def _convolutions(model: Model) -> Line:
@@ -119,9 +119,9 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
         flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
-    stages = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
-    groups = {stage.group for stage in stages if stage.count}
-    shown = [stage for stage in stages if stage.group in groups]
+    rows = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
+    groups_with_flops = {row.group for row in rows if row.count}
+    shown = [row for row in rows if row.group in groups_with_flops]
     total_row = CountedRow(
         cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,)
     )
@@ -144,13 +144,13 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     totals = [total_row, per_token]
     if options.batch != 1:
         count = options.batch * total
-        head = cell(_batch(options))
+        head = cell(_batch_label(options))
         totals.append(replace(total_row, head=head, count=count, has_share=False, name=""))
-    rows = (*grouped(shown, options.labels, all_headings=False), *totals)
-    return counted_table(caption, rows, columns)
+    table_rows = (*grouped(shown, options.labels, all_headings=False), *totals)
+    return counted_table(caption, table_rows, columns)
 
 
-def _batch(options: ViewOptions) -> str:
+def _batch_label(options: ViewOptions) -> str:
     """Label of a row for all sequences of a batch."""
     return _("Batch of {number} sequences", number=options.batch)
 
@@ -179,25 +179,27 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
         for label, matmul in merged(of_whole_sequence(stage).matmuls)
         if evaluator.count(matmul.count)
     ]
-    has_labels = len(products) > 1
-    return tuple(
-        line
-        for label, (symbols, *numbers) in products
-        for line in ((f"{label}: ", *symbols) if label and has_labels else symbols, *numbers)
-    )
+    lines: list[Line] = []
+    for label, (symbols, *numbers) in products:
+        prefix = (f"{label}: ",) if label and len(products) > 1 else ()
+        lines += ((*prefix, *symbols), *numbers)
+    return tuple(lines)
 
 
 def _next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """FLOPs of one more token; nothing for a model that doesn't generate text."""
-    return tuple(_of_next_token(model, options)) if generates(model) else ()
+    if not generates(model):
+        return ()
+    if model.architecture.has_unknown_lengths:
+        return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
+    table = _next_token_table(model, options)
+    stages = (place.stage for place in model.architecture.places())
+    return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
 
 
-def _of_next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
+def _next_token_table(model: Model, options: ViewOptions) -> Table:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
-    if architecture.has_unknown_lengths:
-        yield Paragraph((_(UNKNOWN_CACHE, name=model.called),))
-        return
     one_more = next_token(context)
     places = tuple(architecture.places())
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
@@ -223,20 +225,25 @@ def _of_next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
         for id, head, number in parts
         if number
     )
-    last = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
-    totals = [replace(last, kind=RowKind.TOTAL)]
+    total_row = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
+    totals = [replace(total_row, kind=RowKind.TOTAL)]
     if options.batch != 1:
-        cells = (cell(_batch(options)), cell(thousands(options.batch * total)), EMPTY)
+        cells = (cell(_batch_label(options)), cell(thousands(options.batch * total)), EMPTY)
         totals.append(Row(cells, RowKind.TOTAL))
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
-    yield Table((caption,), columns, (*rows, *totals))
-    cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
-    if any(R_KV in size.symbols() for size in cache_elements):
-        yield Note((_(FROM_LATENTS),))
+    return Table((caption,), columns, (*rows, *totals))
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
-    """A row with a number of FLOPs, and its share of the total."""
+    """A row with a number of FLOPs, and its share of the total.
+
+    Args:
+        head: first cell.
+        number: FLOPs of the row.
+        total: FLOPs of all rows.
+        name: name of the number in the role ``llm-size``.
+        context: tokens in context, the word after the name.
+    """
     names = (with_words(name, context), with_words(name, context, "share"))
     cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
     return Row(cells, names=((), *((each,) for each in names)))

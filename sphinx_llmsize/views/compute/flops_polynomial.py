@@ -17,7 +17,10 @@ POWERS = ("constant", "linear", "quadratic")
 
 
 def is_polynomial(architecture: Architecture) -> bool:
-    """True if every sequence is T long: none is a fraction of T, which is rounded, or bounded."""
+    """True if every sequence in the products has exactly T tokens.
+
+    Sequences of a fraction of T are rounded and windows are bounded: neither gives a polynomial.
+    """
     products = (m for place in architecture.places() for m in place.stage.matmuls)
     return all(length.equals_tokens for matmul in products for length in lengths(matmul))
 
@@ -31,10 +34,12 @@ def coefficients(model: Model) -> dict[str, int]:
     """The coefficients by id; empty if the FLOPs are not a polynomial."""
     if not is_polynomial(model.architecture):
         return {}
-    one, two, three = map(model.flops, (1, 2, 3))
-    quadratic = (one + three) // 2 - two
-    linear = two - one - 3 * quadratic
-    return dict(zip(POWERS, (one - linear - quadratic, linear, quadratic), strict=True))
+    # a polynomial of degree 2 is determined by its values at three points
+    at_1, at_2, at_3 = map(model.flops, (1, 2, 3))
+    quadratic = (at_1 + at_3) // 2 - at_2
+    linear = at_2 - at_1 - 3 * quadratic
+    constant = at_1 - linear - quadratic
+    return dict(zip(POWERS, (constant, linear, quadratic), strict=True))
 
 
 def break_even(model: Model) -> int | None:
@@ -42,9 +47,11 @@ def break_even(model: Model) -> int | None:
 
     None if there is none, or if the model has positions for fewer tokens.
     """
-    found = coefficients(model)
-    if not found or not found["quadratic"]:
+    by_power = coefficients(model)
+    if not by_power or not by_power["quadratic"]:
         return None
-    tokens = ceil(quotient(found["linear"], found["quadratic"]))
+    tokens: int = ceil(quotient(by_power["linear"], by_power["quadratic"]))
     limit = positions_limit(model)
-    return tokens if tokens and (limit is None or tokens <= limit) else None
+    if not tokens or (limit is not None and tokens > limit):
+        return None
+    return tokens

@@ -55,7 +55,7 @@ class Rule:
         return self.estimate / self.exact - 1
 
 
-def rules(model: Model, tokens: int) -> Table:
+def rules_table(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
     caption = about(
         model,
@@ -63,8 +63,8 @@ def rules(model: Model, tokens: int) -> Table:
         N_("Rules of thumb for the FLOPs per token, with {tokens}"),
         tokens=tokens_text(tokens),
     )
-    rule, gives, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
-    columns = (rule, gives, replace(exact, folds=True), error)
+    name, estimate, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
+    columns = (name, estimate, replace(exact, folds=True), error)
     rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
     return Table((caption,), columns, tuple(rows))
 
@@ -72,26 +72,26 @@ def rules(model: Model, tokens: int) -> Table:
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.places(), tokens)
-    all_active = model.active == model.total
-    parameters = (
-        _("{N} = {number} parameters") if all_active else _("{N} = {number} active parameters")
-    )
-    meaning: list[Line | str] = [filled(parameters, N=N, number=thousands(model.active))]
+    if model.active == model.total:
+        value_of_n = _("{N} = {number} parameters")
+    else:
+        value_of_n = _("{N} = {number} active parameters")
+    meaning: list[Line | str] = [filled(value_of_n, N=N, number=thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         meaning.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
     yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(meaning), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    training = _("training: backward costs twice forward (arXiv:2203.15556)")
-    each = FORWARD_FLOPS * TRAINING_PASSES
-    estimate = each * model.active
-    terms = (f"{each}·", N)
-    yield Rule("training", terms, (*meaning, training), estimate, TRAINING_PASSES * exact)
+    purpose = _("training: backward costs twice forward (arXiv:2203.15556)")
+    training_flops = FORWARD_FLOPS * TRAINING_PASSES
+    estimate = training_flops * model.active
+    terms = (f"{training_flops}·", N)
+    yield Rule("training", terms, (*meaning, purpose), estimate, TRAINING_PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al. with the attention scores, but not their masked half."""
+    """Rule of Kaplan et al. 2020: 2·N, and 2·L·T·H·d_h for attention scores that aren't masked."""
     architecture = model.architecture
     in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in in_layers)
@@ -109,6 +109,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
 
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
+    """Exact FLOPs of these stages in a forward pass, divided by its tokens."""
     found: Fraction = quotient(flops(model.architecture, places, forward(tokens)), tokens)
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import sympy
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
@@ -14,13 +15,13 @@ from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.author_labels import Labels, group_label, place_label
 from sphinx_llmsize.views.compute.flops_polynomial import (
     break_even,
     coefficients,
     is_polynomial,
     lengths,
 )
-from sphinx_llmsize.views.own_words import Labels, group_label, place_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.operations import Evaluator
@@ -43,15 +44,19 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
         tokens: length of the forward pass.
         labels: the author's own labels of stages and groups.
     """
+    blocks: list[Block] = []
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
-    sums = _equal_layers(model.architecture, tokens, labels) if has_equal_layers else ()
-    return (*sums, *(_polynomial(model) if is_polynomial(model.architecture) else ()))
+    if has_equal_layers:
+        blocks += _layer_sums(model.architecture, tokens, labels)
+    if is_polynomial(model.architecture):
+        blocks += _polynomial(model)
+    return tuple(blocks)
 
 
-def _equal_layers(
+def _layer_sums(
     architecture: Architecture, tokens: int, labels: Labels
 ) -> tuple[Derivation, Derivation]:
-    """FLOPs of a layer, then of all layers and the stages outside them."""
+    """FLOPs of one of the equal layers; FLOPs of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     notation = _notation(architecture, tokens)
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
@@ -75,7 +80,7 @@ def _equal_layers(
 
 
 def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
-    """FLOPs of one layer: of products with weights, then between activations."""
+    """FLOPs of one layer: a bracket of products with weights, and one of other products."""
     # each weight is one multiplication and one addition per token: 2·T FLOPs
     weights = tuple(
         Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
@@ -95,8 +100,11 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
     """The values of all symbols in the sums, T among them."""
-    used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
-    used.update(*(m.flops.symbols() for p in architecture.places() for m in p.stage.matmuls))
+    used: set[Symbol] = {T}
+    for place in architecture.places():
+        used |= place.uses.symbols()
+        for matmul in place.stage.matmuls:
+            used |= matmul.flops.symbols()
     evaluator = Evaluator(architecture, tokens)
     return Notation({symbol: evaluator.count(symbol) for symbol in sorted(used, key=str)})
 
@@ -107,12 +115,11 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 
 def _polynomial(model: Model) -> Iterator[Block]:
-    """``C = a·T + b·T²`` in numbers, and the smallest T with b·T² of at least a·T."""
+    """``C = a·T + b·T²`` in numbers, and the smallest T for which b·T² is at least a·T."""
     powers = {"constant": "", "linear": r" \, T", "quadratic": r" \, T^{2}"}
-    terms = coefficients(model).items()
-    written = [number(count) + powers[id] for id, count in terms if count]
+    by_power = coefficients(model).items()
+    first, *others = [number(count) + powers[id] for id, count in by_power if count]
     yield Paragraph(filled(_("For any number of tokens {T}:"), T=variable(T)))
-    first, *others = written
     yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
         message = _(
@@ -126,6 +133,6 @@ def _flops(products: Iterable[MatMul]) -> sympy.Expr:
     """FLOPs of products, with T for the length of every sequence of tokens."""
     total = sympy.Integer(0)
     for matmul in products:
-        as_long = (sympy_symbol(s) for s in lengths(matmul) if s.equals_tokens)
-        total += to_sympy(matmul.flops).subs(dict.fromkeys(as_long, SYMPY_T))
+        equal_to_t = (sympy_symbol(s) for s in lengths(matmul) if s.equals_tokens)
+        total += to_sympy(matmul.flops).subs(dict.fromkeys(equal_to_t, SYMPY_T))
     return total

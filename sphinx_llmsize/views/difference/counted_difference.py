@@ -1,4 +1,4 @@
-"""The difference of two models, with the forward pass and the columns that show its costs."""
+"""The difference of two models, with the convention for its FLOPs and the columns to show."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
 from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
+
+NO_COST = Cost()
+"""Cost of a change that affects no number."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +37,9 @@ class CostColumn:
 
     Attributes:
         label: heading.
-        name: name of the number in the role ``llm-size``, for a model.
-        number: its value, a whole number unless several tokens share an entry of the cache.
+        name: name of the number in the role ``llm-size``.
+        number: function from a cost to the number; it is whole unless several tokens share an
+            entry of the KV cache.
     """
 
     label: str
@@ -44,85 +49,114 @@ class CostColumn:
 
 @dataclass(frozen=True)
 class CountedDifference:
-    """A difference, and how it is counted.
+    """A difference with the conventions by which its costs are counted.
 
     Attributes:
         difference: the difference.
         tokens: tokens in the context of the next token, or in the forward pass.
-        generates: both models generate tokens, so FLOPs are those of the next token.
+        generates: True if both models generate text: FLOPs are those of the next token, else
+            those of a forward pass.
         columns: the numbers that the models have.
-        costs: how the cost of each change is counted.
+        counting: way to count the cost of a change.
     """
 
     difference: Difference
     tokens: int
     generates: bool
     columns: tuple[CostColumn, ...]
-    costs: Counting = Counting.ALONE
+    counting: Counting = Counting.ALONE
 
     @property
     def sizes(self) -> tuple[SizeChange, ...]:
         """Changed sizes, and other changed keys that cost something."""
         changes = self.difference.sizes
-        return tuple(each for each in changes if each.cost != Cost() or _is_size(each))
+        return tuple(each for each in changes if each.cost != NO_COST or _is_size(each))
 
     @property
-    def without_cost(self) -> tuple[KeyChange, ...]:
+    def keys_without_cost(self) -> tuple[KeyChange, ...]:
         """Changed keys, other than sizes, that cost nothing."""
         changes = (each for each in self.difference.sizes if each not in self.sizes)
         return tuple(key for change in changes for key in change.keys)
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something, or that have another name."""
+        """Replaced parts that cost something or whose description differs."""
         changes = self.difference.structure
-        return tuple(change for change in changes if change.cost != Cost() or _is_named(change))
+        return tuple(each for each in changes if each.cost != NO_COST or _is_described(each))
 
 
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
     """Count the difference of two models.
 
+    Args:
+        one: first model.
+        other: second model.
+        options: by default, the context is the usual one that both models have positions for.
+
     Raises:
         ConfigError: a model has fewer positions than the context.
     """
-    views = ViewOptions()
-    tokens = options.context or min(context_of(one, views), context_of(other, views))
+    defaults = ViewOptions()
+    tokens = options.context or min(context_of(one, defaults), context_of(other, defaults))
     for model in (one, other):
         check_tokens(model, tokens, Problem.OPTION, "context")
     both_generate = generates(one) and generates(other) and not _depends_on_text(one, other)
-    forward_pass = (next_token if both_generate else forward)(tokens)
-    is_cumulative = options.costs is Counting.CUMULATIVE
-    found = (_cumulative if is_cumulative else _alone)(one, other, forward_pass)
-    columns = _columns(one, other, tokens, both_generate)
+    forward_pass = next_token(tokens) if both_generate else forward(tokens)
+    if options.costs is Counting.CUMULATIVE:
+        found = _cached_cumulative_difference(one, other, forward_pass)
+    else:
+        found = _cached_difference(one, other, forward_pass)
+    columns = _columns(one, other, tokens, of_next_token=both_generate)
     return CountedDifference(found, tokens, both_generate, columns, options.costs)
 
 
-_alone, _cumulative = cached(256)(difference), cached(256)(cumulative_difference)
+_cached_difference = cached(256)(difference)
+_cached_cumulative_difference = cached(256)(cumulative_difference)
+
+
+def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
+    """The keys of a change that are sizes; all of its keys if none is a size."""
+    sizes = tuple(each for each in change.keys if each.key.symbol)
+    return sizes or change.keys
 
 
 def _is_size(change: SizeChange) -> bool:
     return any(each.key.symbol for each in change.keys)
 
 
-def _is_named(change: StructureChange) -> bool:
+def _is_described(change: StructureChange) -> bool:
+    """True if the part before and the part after have different descriptions."""
     return part_in_words(change.before, change.aspect) != part_in_words(change.after, change.aspect)
 
 
 def _depends_on_text(*models: Model) -> bool:
+    """True if the cost of a model depends on the text, not only on the number of tokens."""
     return any(model.architecture.has_unknown_lengths for model in models)
 
 
-def _columns(one: Model, other: Model, tokens: int, is_next: bool) -> tuple[CostColumn, ...]:
+def _columns(
+    one: Model, other: Model, tokens: int, *, of_next_token: bool
+) -> tuple[CostColumn, ...]:
+    """The columns that one of the models has a number for.
+
+    Args:
+        one: first model.
+        other: second model.
+        tokens: tokens in the context, or in the forward pass.
+        of_next_token: FLOPs are those of the next token, not of a forward pass.
+    """
     columns = [CostColumn(N_("Parameters"), "total", lambda cost: cost.parameters)]
     if any(model.active != model.total for model in (one, other)):
         columns.append(CostColumn(N_("Active"), "active", lambda cost: cost.active))
     if not _depends_on_text(one, other) and (caches(one) or caches(other)):
-        size = Fraction(bits_of(CACHE_DTYPE), 8)
+        element_bytes = Fraction(bits_of(CACHE_DTYPE), 8)
         label = N_("KV cache per token, bytes")
-        columns.append(CostColumn(label, "kv_cache", lambda cost: cost.cache * size))
-    per_token = CostColumn(
-        N_("FLOPs per token"), f"flops_per_token:{tokens}", lambda cost: cost.flops
-    )
-    # a pooler reads the whole sequence once, so that numbers per token would be fractions
-    whole = CostColumn(N_("FLOPs"), f"flops:{tokens}", lambda cost: cost.flops * tokens)
-    return (*columns, per_token if is_next else whole)
+        columns.append(CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes))
+    if of_next_token:
+        name = f"flops_per_token:{tokens}"
+        columns.append(CostColumn(N_("FLOPs per token"), name, lambda cost: cost.flops))
+    else:
+        # a pooler reads the whole sequence once, so that numbers per token would be fractions
+        name = f"flops:{tokens}"
+        columns.append(CostColumn(N_("FLOPs"), name, lambda cost: cost.flops * tokens))
+    return tuple(columns)

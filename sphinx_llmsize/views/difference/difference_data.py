@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.parts_in_words import part_in_words
@@ -15,24 +16,25 @@ Data = dict[str, object]
 
 def difference_data(counted: CountedDifference) -> Data:
     """The changes with their costs, which add up to ``total``; see ``schema.json``."""
-    found = counted.difference
+    difference = counted.difference
     return {
         "tokens": counted.tokens,
         "changes": [
             {"keys": [_key(each) for each in change.keys], "cost": _cost(change.cost)}
-            for change in found.sizes
+            for change in difference.sizes
         ],
-        "architecture": [
-            {
-                "part": change.aspect.name.lower(),
-                "before": part_in_words(change.before, change.aspect),
-                "after": part_in_words(change.after, change.aspect),
-                "cost": _cost(change.cost),
-            }
-            for change in found.structure
-        ],
-        "together": _cost(found.together),
-        "total": _cost(found.total),
+        "architecture": [_part(change) for change in difference.structure],
+        "together": _cost(difference.together),
+        "total": _cost(difference.total),
+    }
+
+
+def _part(change: StructureChange) -> Data:
+    return {
+        "part": change.aspect.name.lower(),
+        "before": part_in_words(change.before, change.aspect),
+        "after": part_in_words(change.after, change.aspect),
+        "cost": _cost(change.cost),
     }
 
 
@@ -45,7 +47,7 @@ def _key(change: KeyChange) -> Data:
 
 
 def _value(value: object) -> object:
-    """A value of JSON; lists and mappings as they are in a configuration."""
+    """The value of a key as JSON: a scalar, a list or an object."""
     if isinstance(value, Section):
         return {entry.key: _value(entry.value) for entry in value.entries}
     if isinstance(value, tuple):

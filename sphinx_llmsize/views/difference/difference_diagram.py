@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -11,10 +11,11 @@ from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
+from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.stage_rows import Section, StageRow, sections
+from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
@@ -26,26 +27,15 @@ FRAMES = {
 """Meaning of the frames."""
 Pair = tuple[StageRow | None, StageRow | None]
 """Rows next to each other; None where a model has no such row."""
-NO_SECTION = Section("", ())
+NO_SECTION = RowSection("", ())
 NO_BREAK_SPACE = "\u00a0"
 
 
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
-    """The diagram: a lane for each model, with equally many boxes."""
-    found = counted.difference
-    names = (title_first(found.one), title_first(found.other))
-    lanes: tuple[list[Part], list[Part]] = ([], [])
-    for position, (lane, name) in enumerate(zip(lanes, names, strict=True), start=1):
-        lane.append(Box(f"model_{position}", name, BoxKind.DATA))
-    for number, (one, other) in enumerate(_aligned(sections(found.one), sections(found.other))):
-        pairs = _pairs(one.rows, other.rows)
-        for side, (section, letter) in enumerate(((one, "a"), (other, "b"))):
-            boxes = tuple(
-                _box(pair, side, f"{letter}{number}_{row}") for row, pair in enumerate(pairs)
-            )
-            cluster = Cluster(f"layers_{letter}{number}", section.title, boxes)
-            lanes[side].extend((cluster,) if section.title else boxes)
-    fork = Fork(tuple(Branch(_until_last(lane)) for lane in lanes))
+    """The diagram: a lane of boxes for each model, aligned row by row."""
+    names = (title_first(counted.difference.one), title_first(counted.difference.other))
+    lanes = _lanes(counted.difference, names)
+    fork = Fork(tuple(Branch(_without_missing_end(lane)) for lane in lanes))
     diagram = Diagram(
         title=_("{one} and {other} side by side", one=names[0], other=names[1]),
         description=_description(lanes, names),
@@ -56,6 +46,35 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     return (diagram,)
 
 
+def _lanes(difference: Difference, names: tuple[str, str]) -> tuple[list[Part], list[Part]]:
+    """The parts of each model, equally many: its name, boxes, and clusters of layers."""
+    left: list[Part] = [Box("model_1", names[0], BoxKind.DATA)]
+    right: list[Part] = [Box("model_2", names[1], BoxKind.DATA)]
+    aligned = zip_longest(
+        sections(difference.one), sections(difference.other), fillvalue=NO_SECTION
+    )
+    for number, (one, other) in enumerate(aligned):
+        pairs = _pairs(one.rows, other.rows)
+        left += _section_parts(one, pairs, 0, f"a{number}")
+        right += _section_parts(other, pairs, 1, f"b{number}")
+    return left, right
+
+
+def _section_parts(
+    section: RowSection, pairs: Sequence[Pair], side: int, id: str
+) -> tuple[Part, ...]:
+    """The boxes of one model in a section, in a cluster if it has layers.
+
+    Args:
+        section: section of the model.
+        pairs: aligned rows of both models.
+        side: 0 for the first model, 1 for the second.
+        id: beginning of the boxes' ids.
+    """
+    boxes = tuple(_box(pair, side, f"{id}_{row}") for row, pair in enumerate(pairs))
+    return (Cluster(f"layers_{id}", section.title, boxes),) if section.title else boxes
+
+
 def _legend(fork: Fork) -> Line:
     """The meaning of the frames that occur, and of the numbers."""
     marks = {box.mark for box in boxes_of((fork,))}
@@ -63,43 +82,35 @@ def _legend(fork: Fork) -> Line:
     return (*frames, _("Numbers are parameters."))
 
 
-def _until_last(lane: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts until the last one that the model has."""
-    is_missing = [isinstance(part, Box) and part.is_missing for part in lane]
-    return tuple(lane[: len(lane) - is_missing[::-1].index(False)])
-
-
-def _aligned(one: Sequence[Section], other: Sequence[Section]) -> Iterator[tuple[Section, Section]]:
-    """Sections of both models, those in layers beside each other."""
-    if len(one) == len(other) and all(
-        bool(a.title) == bool(b.title) for a, b in zip(one, other, strict=True)
-    ):
-        yield from zip(one, other, strict=True)
-        return
-    yield from zip_longest(one, other, fillvalue=NO_SECTION)
+def _without_missing_end(lane: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts up to the last one that the model has."""
+    parts = list(lane)
+    while isinstance(parts[-1], Box) and parts[-1].is_missing:
+        parts.pop()
+    return tuple(parts)
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
-    """The rows aligned by id; rows that take the place of others are beside them."""
+    """The rows aligned by id; a row that replaces another one is beside it."""
     ids = ([row.id for row in one], [row.id for row in other])
     pairs: list[Pair] = []
     for _tag, i, i_end, j, j_end in SequenceMatcher(None, *ids, autojunk=False).get_opcodes():
         for a, b in zip_longest(one[i:i_end], other[j:j_end]):
-            pairs += [(a, b)] if _are_alike(a, b) else [(a, None), (None, b)]
+            pairs += [(a, b)] if _can_be_paired(a, b) else [(a, None), (None, b)]
     return pairs
 
 
-def _are_alike(one: StageRow | None, other: StageRow | None) -> bool:
-    """True for equal rows, for those of the same aspect except norms, or if one is missing."""
+def _can_be_paired(one: StageRow | None, other: StageRow | None) -> bool:
+    """True for rows with the same id or of the same aspect except norms, or if one is missing."""
     if one is None or other is None or one.id == other.id:
         return True
-    return one.group is not Group.NORMS and any(
-        {one.group, other.group} <= set(aspect.value) for aspect in Aspect
-    )
+    if one.group is Group.NORMS:
+        return False
+    return any({one.group, other.group} <= set(aspect.value) for aspect in Aspect)
 
 
 def _box(pair: Pair, side: int, id: str) -> Box:
-    """The box of a row; an empty one where the model has none."""
+    """The box of the first (0) or second (1) row of a pair; a dash for a missing row."""
     row, mark = pair[side], _mark(pair, side)
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
@@ -122,19 +133,18 @@ def _mark(pair: Pair, side: int) -> Mark:
 
 def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
     """The boxes of each model that differ, in words."""
-
-    def text(lane: Sequence[Part]) -> str:
-        boxes = (box for box in boxes_of(lane) if box.mark in CHANGE_WORDS)
-        return comma_separated(
-            [
-                _("{step} ({change})", step=box.title, change=_(CHANGE_WORDS[box.mark]))
-                for box in boxes
-                if box.mark
-            ]
-        )
-
-    texts = [text(lane) or _("as in the other model") for lane in lanes]
+    texts = [_changed_steps(lane) or _("as in the other model") for lane in lanes]
     return "; ".join(
         _("{model}: {steps}", model=name, steps=steps)
         for name, steps in zip(names, texts, strict=True)
     )
+
+
+def _changed_steps(lane: Sequence[Part]) -> str:
+    """``token embedding (changed), …``: the titles of boxes that differ; empty without any."""
+    steps = []
+    for box in boxes_of(lane):
+        if box.mark in CHANGE_WORDS:
+            change = _(CHANGE_WORDS[box.mark])
+            steps.append(_("{step} ({change})", step=box.title, change=change))
+    return comma_separated(steps)

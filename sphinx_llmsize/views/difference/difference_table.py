@@ -10,8 +10,12 @@ from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changed_values import arrow, arrow_text
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_text
+from sphinx_llmsize.views.difference.counted_difference import (
+    NO_COST,
+    CountedDifference,
+    shown_keys,
+)
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.parts_in_words import LABELS, part_in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
@@ -22,60 +26,55 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text, title_firs
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
-    found = counted.difference
-    names = {"one": title_in_sentence(found.one), "other": title_in_sentence(found.other)}
+    difference = counted.difference
+    names = {"one": title_in_sentence(difference.one), "other": title_in_sentence(difference.other)}
     columns = number_columns(_("Change"), *(_(column.label) for column in counted.columns))
     rows = (
-        _model_row(counted, found.one, found.cost_of_one),
+        _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
-        _cost_row(counted, cell(_("Difference")), found.total, RowKind.TOTAL),
-        _model_row(counted, found.other, found.cost_of_other, RowKind.TOTAL),
+        _cost_row(counted, cell(_("Difference")), difference.total, RowKind.TOTAL),
+        _model_row(counted, difference.other, difference.cost_of_other),
     )
     table = Table((_("From {one} to {other}", **names),), columns, rows)
-    order = range(1, len(columns))
-    return (fitting(table, order), *(Note((text,)) for text in notes(counted)))
+    by_importance = range(1, len(columns))
+    return (fitting(table, by_importance), *(Note((text,)) for text in notes(counted)))
 
 
-def _model_row(
-    counted: CountedDifference, model: Model, cost: Cost, kind: RowKind = RowKind.TOTAL
-) -> Row:
+def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
     """The numbers of a whole model."""
-    numbers = (cell(_number(column.number(cost))) for column in counted.columns)
-    return Row((cell(title_first(model)), *numbers), kind)
+    texts = (signed(column.number(cost)).removeprefix("+") for column in counted.columns)
+    return Row((cell(title_first(model)), *map(cell, texts)), RowKind.TOTAL)
 
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for what all of them cost together."""
-    found = counted.difference
     for change in counted.sizes:
         yield _cost_row(counted, _size_cell(change), change.cost)
     for part in counted.structure:
-        before, after = (part_in_words(model, part.aspect) for model in (part.before, part.after))
+        before = part_in_words(part.before, part.aspect)
+        after = part_in_words(part.after, part.aspect)
         text = arrow_text(before, after) if before != after else after
         yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
-    if found.together != Cost():
+    together = counted.difference.together
+    if together != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))
-        yield _cost_row(counted, head, found.together)
+        yield _cost_row(counted, head, together)
 
 
 def _size_cell(change: SizeChange) -> Cell:
-    """The name of a key with its values, or of several: of sizes, if there are any."""
-    sizes = [each for each in change.keys if each.key.symbol] or list(change.keys)
-    if len(sizes) == 1:
-        return cell(capital(key_name(sizes[0].key)), arrow(sizes[0]))
-    names = capital(listed_text([key_name(each.key) for each in sizes]))
-    return cell(names, *map(arrow, sizes))
+    """The names of the changed keys, then the values of each before and after."""
+    keys = shown_keys(change)
+    names = capital(listed_text([key_name(each.key) for each in keys]))
+    return cell(names, *map(key_change_text, keys))
 
 
 def _cost_row(
     counted: CountedDifference, head: Cell, cost: Cost, kind: RowKind = RowKind.MEMBER
 ) -> Row:
+    """A cost in every column; that of a change with its share of the difference in parameters."""
     total = counted.difference.total.parameters
-    is_part = kind is RowKind.MEMBER and total != 0
-    share = share_text(Fraction(cost.parameters, total)) if is_part and cost.parameters else ""
+    share = ""
+    if kind is RowKind.MEMBER and total and cost.parameters:
+        share = share_text(Fraction(cost.parameters, total))
     first, *others = (signed(column.number(cost)) for column in counted.columns)
     return Row((head, cell(first, share), *map(cell, others)), kind)
-
-
-def _number(number: Fraction | int) -> str:
-    return signed(number).removeprefix("+")

@@ -31,8 +31,8 @@ def differences(
     Raises:
         ConfigError: an option doesn't fit the models.
     """
-    found = count_difference(one, other, options)
-    if not (found.difference.sizes or found.difference.structure):
+    counted = count_difference(one, other, options)
+    if not (counted.difference.sizes or counted.difference.structure):
         names = {"one": title_first(one), "other": title_in_sentence(other)}
         return (Paragraph((_("{one} and {other} have the same configuration.", **names),)),)
-    return tuple(block for name in views for block in with_ids(name, DIFFERENCES[name](found)))
+    return tuple(block for name in views for block in with_ids(name, DIFFERENCES[name](counted)))

@@ -1,4 +1,4 @@
-"""Notes below the table of a difference: how costs are counted, and what has no row."""
+"""Notes below the table of a difference: conventions for its costs, and changes without a row."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.changed_keys import KeyChange
-from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changed_values import arrow
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.changed_values import key_change_text
+from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -27,35 +26,35 @@ KINDS_WITH_SHORT_VALUES = frozenset(
         ValueKind.WINDOW,
     )
 )
-"""Kinds of keys that are listed if they change at no cost; values of other kinds are long."""
+"""Kinds of keys to list if their change costs nothing; the values of other kinds are long."""
 
 
 def notes(counted: CountedDifference) -> Iterator[str]:
     """The notes, each of one or more sentences."""
-    found = counted.difference
-    if found.together != Cost():
+    difference = counted.difference
+    if difference.together != NO_COST:
         yield _(
             "Each row changes {model} in one respect only. Changes interact: in wider layers, more "
             "layers cost more. This belongs to none of them alone, so it has a row of its own.",
-            model=title_in_sentence(found.one),
+            model=title_in_sentence(difference.one),
         )
-    is_cumulative = counted.costs is Counting.CUMULATIVE
+    is_cumulative = counted.counting is Counting.CUMULATIVE
     if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
         yield _("Each row is changed after those above it, so its cost depends on their order.")
-    if counted.structure and found.sizes:
-        sized = found.other if is_cumulative else found.one
+    if counted.structure and difference.sizes:
+        sized = difference.other if is_cumulative else difference.one
         yield _(
             "Changes of the architecture are counted at the sizes of {model}.",
             model=title_in_sentence(sized),
         )
-    if found.with_structure:
-        yield _("Part of them: {changes}.", changes=_listed(found.with_structure))
-    if without_cost := [change for change in counted.without_cost if _is_shown(change)]:
-        yield _("Also different, at no cost: {changes}.", changes=_listed(without_cost))
-    yield _counting(counted)
+    if difference.with_structure:
+        yield _("Part of them: {changes}.", changes=_listed(difference.with_structure))
+    if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
+        yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
+    yield _conventions(counted)
 
 
-def _counting(counted: CountedDifference) -> str:
+def _conventions(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
     text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
@@ -69,13 +68,15 @@ def _counting(counted: CountedDifference) -> str:
     return text
 
 
-def _is_shown(change: KeyChange) -> bool:
-    """True for a change of a short value, except between classes of a model."""
+def _is_listed(change: KeyChange) -> bool:
+    """True for a changed key with short values, except ``architectures``."""
     differs = change.before != change.after
     return differs and change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
 
 
 def _listed(changes: Iterable[KeyChange]) -> str:
-    """The changes in a row: ``positions (2,048 → 4,096), …``."""
-    named = ((key_name(change.key), arrow(change)) for change in changes)
-    return comma_separated(_("{name} ({values})", name=name, values=text) for name, text in named)
+    """The changes with commas between them: ``positions (2,048 → 4,096), …``."""
+    return comma_separated(
+        _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
+        for change in changes
+    )

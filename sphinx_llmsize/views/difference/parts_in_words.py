@@ -9,21 +9,18 @@ from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role
-from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, T_SEEN, H
+from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, H
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.shared.wording import (
-    in_sentence,
-    listed_text,
-    tied_text,
-)
+from sphinx_llmsize.views.shared.latents import caches_latents
+from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
 
 LABELS = {
     **{aspect: aspect.value[0].label for aspect in Aspect},
     Aspect.EMBEDDING: N_("Embeddings"),
 }
-"""Label of each part: that of its main group, but with several embeddings."""
+"""Label of each part: that of its first group, except "Embeddings" instead of "Embedding"."""
 Places = Sequence[PlacedStage]
 
 
@@ -32,7 +29,7 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
     places = [p for p in model.architecture.places() if p.stage.group in aspect.value]
     if not places:
         return _("none")
-    return WORDS[aspect](model, places)
+    return DESCRIPTIONS[aspect](model, places)
 
 
 def blocks_in_words(model: Model, places: Places) -> str:
@@ -44,7 +41,9 @@ def blocks_in_words(model: Model, places: Places) -> str:
         return _mixer(places)
     if group is Group.FEED_FORWARD:
         return _mlp(places)
-    return _experts(model, places) if group is Group.EXPERTS else _labels(model, places)
+    if group is Group.EXPERTS:
+        return _experts(model, places)
+    return _labels(model, places)
 
 
 def _labels(_model: Model, places: Places) -> str:
@@ -57,21 +56,24 @@ def _sequence(model: Model, places: Places) -> str:
     """Kinds of attention and of mixers, with their numbers of layers if there are several."""
     attention = [p for p in places if p.stage.group is Group.ATTENTION]
     mixers = [p for p in places if p.stage.group is Group.MIXER]
-    named = [(_attention(model, attention), attention)] if attention else []
+    parts: list[tuple[str, Places]] = []
     if mixers:
-        named.insert(0, (_mixer(mixers), mixers))
-    return _with_layers(model, named)
+        parts.append((_mixer(mixers), mixers))
+    if attention:
+        parts.append((_attention(model, attention), attention))
+    return _with_layers(model, parts)
 
 
 def _mixer(places: Places) -> str:
+    """Names of the sequence mixers: ``Mamba``."""
     components = (t.component for place in places for t in place.stage.tensors)
     labels = dict.fromkeys(in_sentence(COMPONENT_LABELS[c]) for c in components)
     return listed_text(list(labels))
 
 
 def _attention(model: Model, places: Places) -> str:
-    symbols = {s for p in places for shape in p.stage.caches for n in shape for s in n.symbols()}
-    if R_KV in symbols:
+    """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
+    if caches_latents(place.stage for place in places):
         return _("multi-head latent attention")
     heads, shared = model.config.sizes.get(H), key_value_heads(model, places)
     if not heads or not shared:
@@ -87,8 +89,8 @@ def key_value_heads(model: Model, places: Places) -> int | None:
     Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
     """
     sizes = model.config.sizes
-    shapes = {shape for p in places for shape in p.stage.caches if len(p.stage.caches) == 1}
-    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in shapes):
+    single_arrays = [p.stage.caches[0] for p in places if len(p.stage.caches) == 1]
+    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
         return 1
     return sizes.get(H_KV)
 
@@ -97,10 +99,12 @@ def _feed_forward(model: Model, places: Places) -> str:
     """MLPs and experts, with their numbers of layers if there are both."""
     dense = [p for p in places if p.stage.group is Group.FEED_FORWARD]
     experts = [p for p in places if p.stage.group is Group.EXPERTS]
-    named = [(_mlp(dense), dense)] if dense else []
+    parts: list[tuple[str, Places]] = []
+    if dense:
+        parts.append((_mlp(dense), dense))
     if experts:
-        named.append((_experts(model, experts), experts))
-    return _with_layers(model, named)
+        parts.append((_experts(model, experts), experts))
+    return _with_layers(model, parts)
 
 
 def _mlp(places: Places) -> str:
@@ -110,13 +114,15 @@ def _mlp(places: Places) -> str:
 
 
 def _experts(model: Model, places: Places) -> str:
-    count, text = model.architecture.count, _("experts")
-    expert_counts = (place.stage.expert_count for place in places)
-    if experts := next((each for each in expert_counts if each is not SINGLE), None):
-        total, used = count(experts.total), count(experts.per_token)
+    """``8 experts (2 active)``, ``256 experts (8 active) plus shared experts``."""
+    text = _("experts")
+    expert_counts = [p.stage.expert_count for p in places if p.stage.expert_count is not SINGLE]
+    if expert_counts:
+        total = model.architecture.count(expert_counts[0].total)
+        used = model.architecture.count(expert_counts[0].per_token)
         text = _("{total} experts ({used} active)", total=total, used=used)
-    shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
-    return _("{experts} plus shared experts", experts=text) if shared else text
+    has_shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
+    return _("{experts} plus shared experts", experts=text) if has_shared else text
 
 
 def _norms(model: Model, places: Places) -> str:
@@ -128,14 +134,14 @@ def _norms(model: Model, places: Places) -> str:
 
 def _head(_model: Model, places: Places) -> str:
     """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
+    texts = []
+    for place in places:
+        label, tied = in_sentence(place.stage.label), tied_text(place.stage)
+        texts.append(f"{label}, {tied}" if tied else label)
+    return listed_text(texts)
 
-    def text(place: PlacedStage) -> str:
-        return ", ".join(filter(None, (in_sentence(place.stage.label), tied_text(place.stage))))
 
-    return listed_text([text(place) for place in places])
-
-
-WORDS: dict[Aspect, Callable[[Model, Places], str]] = {
+DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
     Aspect.EMBEDDING: _labels,
     Aspect.SEQUENCE: _sequence,
     Aspect.FEED_FORWARD: _feed_forward,
@@ -143,23 +149,29 @@ WORDS: dict[Aspect, Callable[[Model, Places], str]] = {
     Aspect.NORMS: _norms,
     Aspect.HEAD: _head,
 }
-"""The function that writes each part of a model in words."""
+"""Functions that describe the stages of each part of a model."""
 
 
-def _with_layers(model: Model, named: Sequence[tuple[str, Places]]) -> str:
-    """The names, each with its number of layers if there are several."""
-    named = [(_with_biases(name, places), places) for name, places in named]
-    if len(named) == 1:
-        return named[0][0]
-    return listed_text([_in_layers(name, _layers(model, places)) for name, places in named])
+def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
+    """``gated MLP in 3 layers and 8 experts in 58 layers``; a single part without its layers.
 
-
-def _in_layers(name: str, layers: int) -> str:
-    """``gated MLP in 3 layers``."""
-    return ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=name, n=layers)
+    Args:
+        model: the model.
+        parts: name and stages of each part.
+    """
+    if len(parts) == 1:
+        ((name, places),) = parts
+        return _with_biases(name, places)
+    texts = []
+    for name, places in parts:
+        layers, part = _layers(model, places), _with_biases(name, places)
+        text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
+        texts.append(text)
+    return listed_text(texts)
 
 
 def _layers(model: Model, places: Iterable[PlacedStage]) -> int:
+    """Number of layers that have one of the stages."""
     stacks = dict.fromkeys(place.stack for place in places)
     return sum(model.architecture.count(stack.uses) for stack in stacks if stack)
 

@@ -13,8 +13,8 @@ from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.changed_values import arrow, value_text
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
 from sphinx_llmsize.views.difference.parts_in_words import part_in_words
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text, title_firs
 
 MAX_CHANGES = 3
 """Maximum number of changes with a sentence: those that change the most parameters."""
-# pairs of sentences: for a larger value, and for a smaller one
+# pairs of messages: for a value that grew, and for one that shrank
 VOCABULARY = (
     N_("The vocabulary grew from {before} to {after} tokens"),
     N_("The vocabulary shrank from {before} to {after} tokens"),
@@ -77,7 +77,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
-    """A change with its cost, unless that is the whole difference, which has a sentence."""
+    """A change with its cost, or alone if that is the whole difference, given by the totals."""
     if cost == counted.difference.total and not cost.cache:
         return _("{sentence}.", sentence=change)
     return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
@@ -85,54 +85,62 @@ def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
 
 def _totals(counted: CountedDifference) -> str:
     """The totals of both models, and their difference."""
-    found = counted.difference
-    one, other = found.cost_of_one.parameters, found.cost_of_other.parameters
-    if one == other:
+    difference = counted.difference
+    before, after = difference.cost_of_one.parameters, difference.cost_of_other.parameters
+    if before == after:
         return _(
             "{one} and {other} have the same number of parameters, {number}.",
-            one=title_first(found.one),
-            other=title_in_sentence(found.other),
-            number=one,
+            one=title_first(difference.one),
+            other=title_in_sentence(difference.other),
+            number=before,
         )
-    names = {"one": title_in_sentence(found.one), "other": title_first(found.other)}
-    difference = _with_active(found.total)
-    if short(one) == short(other):
-        return _("{other} has {difference} than {one}.", difference=difference, **names)
+    names = {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
+    more = _with_active(difference.total)
+    if short(before) == short(after):
+        return _("{other} has {difference} than {one}.", difference=more, **names)
     return _(
         "{other} has {difference} than {one}: {after} instead of {before}.",
-        difference=difference,
-        before=short(one),
-        after=short(other),
+        difference=more,
+        before=short(before),
+        after=short(after),
         **names,
     )
 
 
 def _size_change(change: SizeChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
-    sizes = [each for each in change.keys if each.key.symbol] or list(change.keys)
-    if len(sizes) == 1:
-        return _key_change(sizes[0])
-    listed = listed_text(
-        [_("{name} ({values})", name=key_name(each.key), values=arrow(each)) for each in sizes]
-    )
-    return _("{changes} changed together", changes=capital(listed))
+    keys = shown_keys(change)
+    if len(keys) == 1:
+        return _key_change(keys[0])
+    texts = [
+        _("{name} ({values})", name=key_name(each.key), values=key_change_text(each))
+        for each in keys
+    ]
+    return _("{changes} changed together", changes=capital(listed_text(texts)))
 
 
 def _key_change(change: KeyChange) -> str:
-    """Clause on a single key: flags have clauses of their own, other keys one with the values."""
+    """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
+    name = key_name(change.key)
     if not change.key.symbol or type(before) is not int or type(after) is not int:
-        return _("{name} ({values})", name=capital(key_name(change.key)), values=arrow(change))
-    templates = VOCABULARY if change.key.symbol == V else SIZES
-    templates = COUNTED if is_counted(change.key) else templates
-    texts = {"before": value_text(change.key, before), "after": value_text(change.key, after)}
-    return _(templates[after < before], things=key_name(change.key), **texts)
+        return _("{name} ({values})", name=capital(name), values=key_change_text(change))
+    if is_counted(change.key):
+        grew, shrank = COUNTED
+    elif change.key.symbol == V:
+        grew, shrank = VOCABULARY
+    else:
+        grew, shrank = SIZES
+    before_text, after_text = key_change_values(change)
+    message = shrank if after < before else grew
+    return _(message, things=name, before=before_text, after=after_text)
 
 
 def _part_change(change: StructureChange) -> str:
-    before, after = (part_in_words(model, change.aspect) for model in (change.before, change.after))
+    before = part_in_words(change.before, change.aspect)
+    after = part_in_words(change.after, change.aspect)
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
     return _(PARTS[change.aspect], before=before, after=after)
@@ -143,8 +151,10 @@ def _cost_text(counted: CountedDifference, cost: Cost) -> str:
     texts = [_with_share(counted, cost)] if cost.parameters else []
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(abs(cost.cache) * bits_of(CACHE_DTYPE) / 8)
-        more, less = N_("{size} more KV cache per token"), N_("{size} less KV cache per token")
-        texts.append(_(more if cost.cache > 0 else less, size=size))
+        if cost.cache > 0:
+            texts.append(_("{size} more KV cache per token", size=size))
+        else:
+            texts.append(_("{size} less KV cache per token", size=size))
     return listed_text(texts)
 
 
@@ -159,7 +169,7 @@ def _parameters(cost: Cost) -> str:
 
 
 def _with_active(cost: Cost) -> str:
-    """``788,529,152 more parameters``, with the active ones if they are some of these."""
+    """``788,529,152 more parameters (92.3M of them active)``; without that if all or none are."""
     text = _parameters(cost)
     if not 0 < Fraction(cost.active, cost.parameters) < 1:
         return text
@@ -168,7 +178,11 @@ def _with_active(cost: Cost) -> str:
 
 
 def _with_share(counted: CountedDifference, cost: Cost) -> str:
-    """The parameters with their share of the difference, unless other changes counteract them."""
+    """``788,529,152 more parameters, 61% of the difference``.
+
+    There is no share if other changes counteract this one: if it would be negative, or 100% or
+    more.
+    """
     text, total = _parameters(cost), counted.difference.total.parameters
     share = Fraction(cost.parameters, total) if total else Fraction(0)
     if not 0 < share < 1:

@@ -29,7 +29,7 @@ class StageRow:
         id: the same for rows of different models that do the same.
         title: displayed name.
         group: group of its stages.
-        number: its parameters, in one layer.
+        number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
@@ -41,7 +41,7 @@ class StageRow:
 
 
 @dataclass(frozen=True)
-class Section:
+class RowSection:
     """Consecutive rows: all those in layers, or some outside.
 
     Attributes:
@@ -53,7 +53,7 @@ class Section:
     rows: tuple[StageRow, ...]
 
 
-def sections(model: Model) -> tuple[Section, ...]:
+def sections(model: Model) -> tuple[RowSection, ...]:
     """The pipeline from the first stage to the last; sections with and without layers alternate."""
     runs = groupby(model.architecture.items, key=lambda item: bool(stacks_of(item)))
     return tuple(
@@ -62,14 +62,16 @@ def sections(model: Model) -> tuple[Section, ...]:
     )
 
 
-def _outside(model: Model, items: tuple[Item, ...]) -> Section:
+def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
+    """The section of stages outside the layers: a row for each, embeddings to add with a sign."""
     summands = {stage for item in items for stage in _further_summands(item)}
-    rows = (_row(model, place.stage.id, [place]) for place in places_of(items))
-    titled = (
-        replace(row, title=f"⊕ {row.title}") if place.stage in summands else row
-        for row, place in zip(rows, places_of(items), strict=True)
-    )
-    return Section("", tuple(titled))
+    rows: list[StageRow] = []
+    for place in places_of(items):
+        row = _row(model, place.stage.id, [place])
+        if place.stage in summands:
+            row = replace(row, title=f"⊕ {row.title}")
+        rows.append(row)
+    return RowSection("", tuple(rows))
 
 
 def _further_summands(item: Item) -> Iterator[Stage]:
@@ -79,38 +81,48 @@ def _further_summands(item: Item) -> Iterator[Stage]:
             yield from stages_of(branch)
 
 
-def _layers(model: Model, items: tuple[Item, ...]) -> Section:
-    """The rows of all these stacks."""
+def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
+    """The section of these stacks, in which rows with the same id are merged."""
     stacks = [stack for item in items for stack in stacks_of(item)]
     places: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
     for stack in stacks:
-        named = tuple(_named(stack))
-        for id, place in named:
+        with_row_ids = tuple(_with_row_ids(stack))
+        for id, place in with_row_ids:
             places.setdefault(id, []).append(place)
-        order = _merged(order, list(dict.fromkeys(id for id, _place in named)))
+        order = _merged(order, list(dict.fromkeys(id for id, _place in with_row_ids)))
     count = sum(model.architecture.count(stack.uses) for stack in stacks)
-    return Section(layers_text(count), tuple(_row(model, id, places[id], count) for id in order))
+    rows = tuple(_row(model, id, places[id], count) for id in order)
+    return RowSection(layers_text(count), rows)
 
 
 def _merged(order: list[str], ids: list[str]) -> list[str]:
-    """Both lists in one: each new id is before the next one that the first list has too."""
+    """The ids of both lists, each once, in an order that fits both.
+
+    An id that is only in the second list is inserted before the id that follows it there and is in
+    the first list too, or else at the end.
+    """
     merged = list(order)
     for position, id in enumerate(ids):
         if id not in merged:
-            following = (merged.index(other) for other in ids[position:] if other in order)
-            merged.insert(next(following, len(merged)), id)
+            following = [other for other in ids[position:] if other in order]
+            index = merged.index(following[0]) if following else len(merged)
+            merged.insert(index, id)
     return merged
 
 
-def _named(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
-    """Each stage of a stack with the id of its row; norms within a block belong to it."""
+def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
+    """Each stage of a stack with the id of its row.
+
+    Norms of width D have rows of their own; other norms, such as those of queries and keys, belong
+    to the block around them.
+    """
     blocks: dict[str, int] = {}  # number of blocks so far, by group
     current = ""  # the block that the stage belongs to, such as "attention" or "attention 2"
     for place in stack.places:
         stage = place.stage
-        is_norm = stage.group is Group.NORMS and stage.output[-1:] == (D,)
-        if is_norm:
+        has_own_row = stage.group is Group.NORMS and stage.output[-1:] == (D,)
+        if has_own_row:
             current = ""
             yield stage.id, place
             continue
@@ -122,7 +134,14 @@ def _named(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
 
 
 def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> StageRow:
-    """The row of some stages, with its parameters in one of the layers that have it."""
+    """The row of some stages, with its parameters in one of the layers that have it.
+
+    Args:
+        model: the model.
+        id: id of the row.
+        places: the stages, in every stack that has them.
+        layers: number of layers of the section; 0 outside the layers.
+    """
     count = model.architecture.count
     stacks = {place.stack for place in places if place.stack}
     used_in = sum(count(stack.uses) for stack in stacks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ FEATURES = (
 
 
 def features(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The layers in a few words, and a sentence for each special part."""
+    """A sentence on all layers, and one for each special part."""
     return tuple(Paragraph((text,)) for text in (_layers(model), *_sentences(model)))
 
 
@@ -69,21 +70,19 @@ def _sentences(model: Model) -> Iterator[str]:
 
 def _layers(model: Model) -> str:
     """The kinds of layers, their attention and their feed-forward network, in a few words."""
-    count = model.architecture.count
-    by_kind: dict[str, int] = {}
+    by_kind: Counter[str] = Counter()
     for stack in model.architecture.stacks():
-        by_kind[stack.label] = by_kind.get(stack.label, 0) + count(stack.uses)
+        by_kind[stack.label] += model.architecture.count(stack.uses)
     has_mixers = any(p.stage.group is Group.MIXER for p in model.architecture.places())
-    message = _MIXING if has_mixers else _ATTENTION
     return _(
-        message,
-        layers=listed_text([_of_kind(*each) for each in by_kind.items()]),
+        _MIXING if has_mixers else _ATTENTION,
+        layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),
         sequence=part_in_words(model, Aspect.SEQUENCE),
         feed_forward=part_in_words(model, Aspect.FEED_FORWARD),
     )
 
 
-def _of_kind(kind: str, number: int) -> str:
+def _layers_of_kind(kind: str, number: int) -> str:
     """``58 MoE layers``; ``32 layers`` without a kind."""
     if not kind:
         return ngettext("{n} layer", "{n} layers", number, n=number)

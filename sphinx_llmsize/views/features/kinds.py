@@ -1,4 +1,7 @@
-"""Sentences on the kind of a model: encoders, hybrids, experts, parallel blocks."""
+"""Sentences on the kind of a model: encoders, hybrids, experts, parallel blocks.
+
+Each function returns an empty text for a model of another kind.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def parallel(model: Model) -> str:
 
 
 def residual_streams(model: Model) -> str:
-    """Sentence on weights in residual connections; empty for models without."""
+    """Sentence on weights in residual connections; empty for models without them."""
     parameters = model.in_groups(Group.RESIDUAL)
     if not parameters:
         return ""
@@ -99,15 +102,16 @@ def _layers_with(model: Model, group: Group) -> int:
 def _is_parallel(steps: Iterable[Step]) -> bool:
     """True if attention and a feed-forward network are in branches of one parallel step."""
     for branches in _parallels(steps):
-        attention = [_groups_of(branch) & {Group.ATTENTION} for branch in branches]
-        others = [_groups_of(branch) & FEED_FORWARD for branch in branches]
-        pairs = zip(attention, others, strict=True)
-        if any(attention) and any(other and not own for own, other in pairs):
+        groups = [_groups_of(branch) for branch in branches]
+        has_attention = any(Group.ATTENTION in each for each in groups)
+        without_attention = [each for each in groups if Group.ATTENTION not in each]
+        if has_attention and any(each & FEED_FORWARD for each in without_attention):
             return True
     return False
 
 
 def _parallels(steps: Iterable[Step]) -> Iterator[tuple[tuple[Step, ...], ...]]:
+    """The branches of each parallel step, also inside residual connections."""
     for step in steps:
         if isinstance(step, Parallel):
             yield step.branches
@@ -124,5 +128,6 @@ def _groups(model: Model) -> set[Group]:
 
 
 def _reads_another_sequence(model: Model) -> bool:
+    """True for a model with cross-attention, whose shapes contain the encoder's length."""
     places = model.architecture.places()
     return any(T_SOURCE in size.symbols() for place in places for size in place.stage.output)

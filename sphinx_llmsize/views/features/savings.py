@@ -1,20 +1,24 @@
-"""Sentences on parts that save parameters or memory, or take many: with the numbers."""
+"""Sentences, with numbers, on parts that save parameters or memory, or need much of them.
+
+Each function returns an empty text for a model without the part.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sphinx_llmsize.algebra import Symbol, product
 from sphinx_llmsize.architecture.cost import growth
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.config.symbols import R_KV, H
+from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.parts_in_words import key_value_heads
 from sphinx_llmsize.views.naming.conventions import untied_total
+from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.wording import listed_text
 
 LARGE_SHARE = Fraction(1, 4)
@@ -23,40 +27,37 @@ LARGE_SHARE = Fraction(1, 4)
 
 def latent_attention(model: Model) -> str:
     """Sentence on what multi-head latent attention caches; empty for other models."""
-    elements = {
-        sum(growth(model.architecture, shape) for shape in place.stage.caches)
-        for place in _attention(model)
-        if any(R_KV in symbols for symbols in _cached_symbols(place))
-    }
+    stages = (place.stage for place in _attention(model) if caches_latents([place.stage]))
+    elements = {sum(growth(model.architecture, shape) for shape in s.caches) for s in stages}
     heads = model.config.sizes.get(H)
-    if len(elements) != 1 or not heads:
+    if len(elements) != 1 or not heads:  # several: layers differ
         return ""
     return _(
         "Multi-head latent attention: a layer caches {elements} elements for each token, which all "
         "{heads} heads share.",
-        elements=factor_text(Fraction(*elements)),
+        elements=factor_text(Fraction(elements.pop())),
         heads=heads,
     )
 
 
 def grouped_queries(model: Model) -> str:
     """Sentence on how much grouped-query attention saves; empty for other models."""
-    heads, shared = _heads(model)
-    if shared in (1, heads):
+    heads, key_heads = _heads(model)
+    if key_heads in (1, heads):
         return ""
     return _(
         "Grouped-query attention: {heads} query heads share {shared} key/value heads, so the KV "
         "cache is {factor} as large as with multi-head attention.",
         heads=heads,
-        shared=shared,
-        factor=_factor(Fraction(shared, heads)),
+        shared=key_heads,
+        factor=_factor(Fraction(key_heads, heads)),
     )
 
 
 def one_key_head(model: Model) -> str:
     """Sentence on how much multi-query attention saves; empty for other models."""
-    heads, shared = _heads(model)
-    if shared == heads or shared != 1:
+    heads, key_heads = _heads(model)
+    if key_heads != 1 or heads == 1:
         return ""
     return _(
         "Multi-query attention: all {heads} query heads share one key/value head, so the KV cache "
@@ -67,31 +68,33 @@ def one_key_head(model: Model) -> str:
 
 
 def windows(model: Model) -> str:
-    """Sentence on layers with a sliding window; empty for models without."""
+    """Sentence on layers with a sliding window; empty for models without them."""
     stacks = tuple(model.architecture.stacks())
-    found: dict[int, int] = {}
-    for windowed in (each for stack in stacks for each in stack.windows):
-        found[windowed.window] = found.get(windowed.window, 0) + windowed.layers
+    layers_by_window: Counter[int] = Counter()
+    for stack in stacks:
+        for windowed in stack.windows:
+            layers_by_window[windowed.window] += windowed.layers
+    if not layers_by_window:
+        return ""
     layers = sum(model.architecture.count(stack.uses) for stack in stacks)
-    if layers in found.values():
-        (window,) = found
+    if layers in layers_by_window.values():
+        (window,) = layers_by_window
         return _("Sliding window: every layer attends to the last {window} tokens.", window=window)
-    parts = [
+    texts = [
         _("{number} attend to the last {window} tokens", number=number, window=window)
-        for window, number in found.items()
+        for window, number in layers_by_window.items()
     ]
-    listed = {"layers": layers, "windows": listed_text(parts)}
-    return _("Sliding windows: of {layers} layers, {windows}.", **listed) if found else ""
+    listed = listed_text(texts)
+    return _("Sliding windows: of {layers} layers, {windows}.", layers=layers, windows=listed)
 
 
 def shared_layers(model: Model) -> str:
-    """Sentence on layers that use the same weights; empty for models without."""
-    architecture = model.architecture
-    saved = sum(
-        architecture.count(place.stage.parameters)
-        * (architecture.count(place.uses) - architecture.count(place.layers))
-        for place in architecture.places()
-    )
+    """Sentence on layers that use the same weights; empty for models without them."""
+    count = model.architecture.count
+    saved = 0
+    for place in model.architecture.places():
+        layers_without_own_weights = count(place.uses) - count(place.layers)
+        saved += layers_without_own_weights * count(place.stage.parameters)
     if not saved:
         return ""
     return _(
@@ -131,15 +134,12 @@ def _factor(factor: Fraction) -> str:
 
 
 def _heads(model: Model) -> tuple[int, int]:
-    """Query heads and key/value heads; equal for models whose heads share nothing."""
+    """Numbers of query heads and key/value heads; ``(1, 1)`` if unknown, or without such heads."""
     caching = [place for place in _attention(model) if place.stage.caches]
-    has_latents = any(R_KV in symbols for place in caching for symbols in _cached_symbols(place))
-    heads, shared = model.config.sizes.get(H), key_value_heads(model, caching)
-    return (heads, shared) if caching and heads and shared and not has_latents else (1, 1)
-
-
-def _cached_symbols(place: PlacedStage) -> Iterator[set[Symbol]]:
-    return (set(product(*shape).symbols()) for shape in place.stage.caches)
+    if not caching or caches_latents(place.stage for place in caching):
+        return (1, 1)
+    heads, key_heads = model.config.sizes.get(H), key_value_heads(model, caching)
+    return (heads, key_heads) if heads and key_heads else (1, 1)
 
 
 def _attention(model: Model) -> Iterator[PlacedStage]:

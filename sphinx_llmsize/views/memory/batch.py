@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Column, Row, RowKind, Table, cell, symbols_column
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sphinx_llmsize.blocks import Block, Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
@@ -22,19 +25,17 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     number, dtype = options.batch, options.dtype or CACHE_DTYPE
     contexts = shown_contexts(model, options)
     weights = model.total * bits_of(dtype) / 8
-    of_one = [model.cache_elements(each) * bits_of(cache_dtype(options)) / 8 for each in contexts]
-    columns = [size_cells((weights, number * each, weights + number * each)) for each in of_one]
-    cached = capital(cached_in_words(cached_parts(model.architecture)))
-    each_size = ", ".join(f"{thousands(number)}{TIMES}{size_text(size)}" for size in of_one)
-    bits = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype)))
-    # a type of the weights alone is not that of the cache
-    cache_type = cache_dtype(options) if dtype not in DTYPES else ""
-    heads = (cell(_("Weights"), bits), cell(cached, cache_type, each_size), cell(_("Total")))
+    caches_of_one = [
+        model.cache_elements(context) * bits_of(cache_dtype(options)) / 8 for context in contexts
+    ]
+    columns = [
+        size_cells((weights, number * cache, weights + number * cache)) for cache in caches_of_one
+    ]
+    weight_cells, cache_cells, total_cells = zip(*columns, strict=True)
     rows = (
-        Row((head, *sizes), kind)
-        for head, kind, *sizes in zip(
-            heads, (RowKind.MEMBER, RowKind.MEMBER, RowKind.TOTAL), *columns, strict=True
-        )
+        Row((_weights_head(dtype), *weight_cells)),
+        Row((_cache_head(model, options, caches_of_one), *cache_cells)),
+        Row((cell(_("Total")), *total_cells), RowKind.TOTAL),
     )
     caption = about(
         model,
@@ -46,4 +47,22 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         symbols_column((variable(T), f" = {thousands(context)}"), numeric=True)
         for context in contexts
     )
-    return (Table((caption,), (Column(_("Batch")), *lengths), tuple(rows)),)
+    return (Table((caption,), (Column(_("Batch")), *lengths), rows),)
+
+
+def _weights_head(dtype: str) -> Cell:
+    """First cell of the weights, with their data type or the bits per weight."""
+    bits = dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype)))
+    return cell(_("Weights"), bits)
+
+
+def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -> Cell:
+    """First cell of the KV caches, with the size for one sequence at each context.
+
+    The data type is given if it is not that of the weights.
+    """
+    label = capital(cached_in_words(cached_parts(model.architecture)))
+    has_type_of_weights = (options.dtype or CACHE_DTYPE) in DTYPES
+    dtype = "" if has_type_of_weights else cache_dtype(options)
+    texts = ", ".join(f"{thousands(options.batch)}{TIMES}{size_text(size)}" for size in sizes)
+    return cell(label, dtype, texts)

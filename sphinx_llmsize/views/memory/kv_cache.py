@@ -129,9 +129,9 @@ def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
         stage, stack, id = place.stage, place.stack, _id_of(place.stage, shape)
         kinds = (stack.label,) if stack and stack.kinds else ()
         *positions, width = shape
-        whole = (*positions, width if arrays == 1 else Number(arrays) * width)
+        all_arrays = (*positions, width if arrays == 1 else Number(arrays) * width)
         for window, layers in _windows(place, shape, architecture):
-            yield CachedPart(id, whole, window, layers, kinds, stage, arrays, stack)
+            yield CachedPart(id, all_arrays, window, layers, kinds, stage, arrays, stack)
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
@@ -139,20 +139,24 @@ def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
 
     Arrays in layers of the same stack are equal if they have the same id and shape.
     """
-    first: dict[tuple[object, ...], tuple[PlacedStage, Shape]] = {}
+    first_places: dict[tuple[str | None, str, Shape], PlacedStage] = {}
     numbers: Counter[tuple[PlacedStage, Shape]] = Counter()
     for place in architecture.places():
+        stack_id = place.stack.id if place.stack else None
         for shape in place.stage.caches:
-            stack = place.stack.id if place.stack else None
-            array = first.setdefault((stack, _id_of(place.stage, shape), shape), (place, shape))
-            numbers[array] += 1
+            key = (stack_id, _id_of(place.stage, shape), shape)
+            first_place = first_places.setdefault(key, place)
+            numbers[first_place, shape] += 1
     return dict(numbers)
 
 
 def _windows(
     place: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
-    """Windows (None: unlimited) and the layers with each; symbolic if all layers have the same."""
+    """Each window (None: unlimited) with the number of layers that have it.
+
+    The number is in symbols if all layers have the same window.
+    """
     windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
     unlimited = architecture.count(place.uses) - sum(windowed.layers for windowed in windows)
     for windowed in windows:
@@ -178,8 +182,7 @@ def _id_of(stage: Stage, shape: Shape) -> str:
 def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) -> CachedPart:
     """Write L if the part is in all layers; drop the kinds if they do not distinguish rows."""
     count = architecture.count(part.layers)
-    is_all = count == architecture.sizes.get(L)
+    if count == architecture.sizes.get(L):
+        return replace(part, layers=L, kinds=())
     layers = part.layers if part.layers.symbols() else Number(count)
-    return replace(
-        part, layers=L if is_all else layers, kinds=() if is_only or is_all else part.kinds
-    )
+    return replace(part, layers=layers, kinds=() if is_only else part.kinds)

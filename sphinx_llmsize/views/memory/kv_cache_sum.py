@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -30,26 +31,40 @@ def kv_cache_sum(
     """Rows of the elements cached after ``context`` tokens, ``2·L·T·H_kv·d_h``, then their size."""
     name = indexed("N", pgettext("below a symbol", "cached"))
     lengths = [_length(part, context) for part in parts]
-    used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
-    sizes = {s: architecture.count(s) for s in sorted(used, key=str) if not isinstance(s, Length)}
-    others = {sympy.Symbol(tex): (tex, n) for tex, n in lengths}
-    for part in parts:
-        if (count := _traced_layers(part)) is not None:
-            others[_layers(part)] = (number(count), count)
-    notation = Notation(sizes, others)
-    brackets = (
+    brackets = tuple(
         Bracket((_summand(part, sympy.Symbol(tex), architecture),))
         for part, (tex, _number) in zip(parts, lengths, strict=True)
     )
-    exact = ExactSum(name, _("Total"), _("Elements"), tuple(brackets), notation)
-    found = derivation(exact)
-    *addends, total = found.rows
+    notation = _notation(architecture, parts, lengths)
+    elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
+    rows = derivation(elements)
+    *addends, total = rows.rows
     if not addends:  # a sum of one product: the only total is the size
         total = replace(total, kind=SumRowKind.ADDEND)
-    return replace(found, rows=(*addends, total, _size(exact.result, dtype)))
+    return replace(rows, rows=(*addends, total, _size_row(elements.result, dtype)))
 
 
-def _size(elements: int, dtype: str) -> SumRow:
+def _notation(
+    architecture: Architecture, parts: Iterable[CachedPart], lengths: Iterable[tuple[str, int]]
+) -> Notation:
+    """The values of all symbols in the sum.
+
+    Args:
+        architecture: the model's architecture.
+        parts: cached parts.
+        lengths: TeX and number of cached positions of each part.
+    """
+    used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
+    sizes = {s: architecture.count(s) for s in sorted(used, key=str) if not isinstance(s, Length)}
+    others = {sympy.Symbol(tex): (tex, positions) for tex, positions in lengths}
+    for part in parts:
+        layers = _traced_layers(part)
+        if layers is not None:
+            others[_layers(part)] = (number(layers), layers)
+    return Notation(sizes, others)
+
+
+def _size_row(elements: int, dtype: str) -> SumRow:
     """A row for ``2 bytes × 1,073,741,824 = 2,147,483,648 bytes``, with the size in GB and GiB."""
     per_element = Fraction(bits_of(dtype)) / 8
     in_words = words(_("{number} bytes", number=decimal(per_element)))
@@ -75,7 +90,7 @@ def _notes(size: Fraction) -> tuple[str, ...]:
 
 
 def _length(part: CachedPart, context: int) -> tuple[str, int]:
-    """TeX and number of cached positions; an empty string and 1 for a recurrent state."""
+    """TeX and number of cached positions; ``("", 1)`` for a recurrent state."""
     if not part.length:
         return "", 1
     length = (T if part.length == T_SEEN else part.length).tex
@@ -86,17 +101,20 @@ def _length(part: CachedPart, context: int) -> tuple[str, int]:
 
 
 def _layers(part: CachedPart) -> sympy.Expr:
-    """The number of layers, as a symbol if it is a traced number."""
-    if (count := _traced_layers(part)) is not None:
-        return sympy.Symbol(f"layers_{count.node}", positive=True, integer=True)
-    layers = part.layers
-    return to_sympy(Number(untraced(layers.value)) if isinstance(layers, Number) else layers)
+    """The number of layers; a traced number has a symbol, since sympy would lose its trace."""
+    traced_layers = _traced_layers(part)
+    if traced_layers is not None:
+        return sympy.Symbol(f"layers_{traced_layers.node}", positive=True, integer=True)
+    if isinstance(part.layers, Number):
+        return to_sympy(Number(untraced(part.layers.value)))
+    return to_sympy(part.layers)
 
 
 def _traced_layers(part: CachedPart) -> Any:
-    """The number of layers if it is written as a number, and traced."""
-    value = part.layers.value if isinstance(part.layers, Number) else None
-    # a factor of 1 isn't written
+    """The number of layers if it is traced and shown as a number, which 1 isn't; else None."""
+    if not isinstance(part.layers, Number):
+        return None
+    value = part.layers.value
     return value if isinstance(value, Traced) and value != 1 else None
 
 

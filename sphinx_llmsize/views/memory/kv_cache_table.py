@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Column,
     Line,
     Note,
+    Row,
     RowKind,
     Table,
     cell,
@@ -117,18 +118,15 @@ class _KVCacheTable:
                 for context in self.contexts
             ),
         )
-        heads = [*map(self._head, self.parts)]
-        kinds = [RowKind.MEMBER] * len(heads)
-        names = [*map(self._names_of, self.parts)]
-        if len(heads) > 1:
-            heads.append((cell(_("Total")), EMPTY, EMPTY, self._per_token(self.parts)))
-            kinds.append(RowKind.TOTAL)
-            names.append(self._names("kv_cache"))
-        sizes = zip(*map(self._sizes, self.contexts), strict=True)
-        rows = (
-            replace(folding_row(columns, (*head, *cells), kind), names=named)
-            for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
-        )
+        rows: list[Row] = []
+        sizes_by_row = list(zip(*map(self._sizes, self.contexts), strict=True))
+        for position, part in enumerate(self.parts):
+            row = folding_row(columns, (*self._head(part), *sizes_by_row[position]))
+            rows.append(replace(row, names=self._names_of(part)))
+        if len(self.parts) > 1:
+            head = (cell(_("Total")), EMPTY, EMPTY, self._per_token(self.parts))
+            row = folding_row(columns, (*head, *sizes_by_row[-1]), RowKind.TOTAL)
+            rows.append(replace(row, names=self._names("kv_cache")))
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
@@ -159,7 +157,7 @@ class _KVCacheTable:
         return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
 
     def _names(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """The names of the elements per token and of the size at each context."""
+        """The names of a row's elements per token and sizes, without one for its layers."""
         sizes = ((with_words(name, context, self.dtype),) for context in self.contexts)
         return ((), (), (), (with_words(name, "elements"),), *sizes)
 

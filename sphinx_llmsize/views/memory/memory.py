@@ -43,9 +43,11 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _cached(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
-    is_unknown = model.architecture.has_unknown_lengths
-    reason = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
-    return kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
+    if caches(model):
+        return kv_cache(model, options)
+    if model.architecture.has_unknown_lengths:
+        return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
+    return (Paragraph((_(NO_CACHE),)),)
 
 
 def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -57,34 +59,45 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     unit = unit_of_column(sizes)
     in_bytes = unit == "bytes"
     units = (unit,) if in_bytes else (unit, binary(unit))
-    texts = [sizes_in(sizes, each) for each in units]
-    exact = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
-    cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
-    rows = (
-        Row((_type(name), *sizes_of_type), names=_names(name, units, exact=not in_bytes))
-        for name, *sizes_of_type in zip(widest_first, *cells, strict=True)
-    )
+    texts_by_unit = [sizes_in(sizes, each) for each in units]
+    texts_in_bytes = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
+    rows = []
+    texts = zip(widest_first, texts_in_bytes, *texts_by_unit, strict=True)
+    for name, size_in_bytes, first, *others in texts:
+        cells = (_type_cell(name), cell(first, size_in_bytes), *map(cell, others))
+        rows.append(Row(cells, names=_names(name, units, has_bytes=not in_bytes)))
     columns = number_columns(_("Type"), *units)
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table((caption,), columns, tuple(rows))
-    active = (_active(model),) if model.active != model.total else ()
-    return (table, Note((_(WEIGHTS_ONLY),)), *active)
+    notes = [Note((_(WEIGHTS_ONLY),))]
+    if model.active != model.total:
+        notes.append(_active_note(model))
+    return (table, *notes)
 
 
-def _type(dtype: str) -> Cell:
+def _type_cell(dtype: str) -> Cell:
     """A data type with its bits, or the bits per weight."""
     bits = _("{number} bits", number=decimal(bits_of(dtype)))
     return cell(dtype, bits) if dtype in DTYPES else cell(bits)
 
 
-def _names(dtype: str, units: tuple[str, ...], *, exact: bool) -> tuple[tuple[str, ...], ...]:
-    """The names of a data type's sizes in each unit; ``exact`` if bytes are below the first."""
-    weights = with_words("weights", dtype)
-    first, *others = ((with_words(weights, unit),) for unit in units)
-    return ((), (*first, *((with_words(weights, "bytes"),) if exact else ())), *others)
+def _names(dtype: str, units: tuple[str, ...], *, has_bytes: bool) -> tuple[tuple[str, ...], ...]:
+    """The names of a data type's sizes, by column.
+
+    Args:
+        dtype: the data type, or bits per weight.
+        units: unit of each column.
+        has_bytes: True if the first column also shows the bytes.
+    """
+    first_unit, *other_units = units
+    first = [with_words("weights", dtype, first_unit)]
+    if has_bytes:
+        first.append(with_words("weights", dtype, "bytes"))
+    others = ((with_words("weights", dtype, unit),) for unit in other_units)
+    return ((), tuple(first), *others)
 
 
-def _active(model: Model) -> Note:
+def _active_note(model: Model) -> Note:
     """Note that compares all weights with those one token uses, for MoE models."""
     bits = bits_of(CACHE_DTYPE)
     whole, used = (size_text(count * bits / 8) for count in (model.total, model.active))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Row, Table, Variable, cell
 from sphinx_llmsize.config.symbols import BATCH, D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
@@ -61,7 +61,7 @@ NO_ACTIVATIONS = N_(
 )
 
 
-class Part(NamedTuple):
+class MemoryPart(NamedTuple):
     """A row of the table.
 
     Attributes:
@@ -82,34 +82,30 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the memory of model states (mixed precision, Adam) and activations, and notes."""
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
-    applies = _applies(model)
-    batch = options.batch
-    parts = (_states(model), *(_activations(model, tokens, batch) if applies else ()))
-    sizes = size_cells([part.size for part in parts])
-    on_activations: Line = (_(NO_ACTIVATIONS),)
-    if applies:
-        on_activations = _about_activations(model, tokens, batch)
     columns = (
         Column(_("Training")),
         Column(_("Bytes"), folds=True),
         Column(_("Size"), numeric=True),
     )
-    rows = tuple(
-        replace(
-            folding_row(columns, (part.label, part.formula, size)),
-            names=((), (), (part.name,) if part.name else ()),
-        )
-        for part, size in zip(parts, sizes, strict=True)
-    )
-    states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     caption: Line = about_line(
         model,
         N_("Memory to train {model} in mixed precision"),
         N_("Memory for training in mixed precision"),
     )
-    if applies:
-        caption = _with_sequences(caption, tokens, batch)
-    return (Table(caption, columns, rows), Note((states,)), Note(on_activations))
+    parts = [_states(model)]
+    about_activations: Line = (_(NO_ACTIVATIONS),)
+    if _applies(model):
+        parts += _activations(model, tokens, options.batch)
+        about_activations = _about_activations(model, tokens, options.batch)
+        caption = _with_sequences(caption, tokens, options.batch)
+    rows: list[Row] = []
+    sizes = size_cells([part.size for part in parts])
+    for part, size in zip(parts, sizes, strict=True):
+        row = folding_row(columns, (part.label, part.formula, size))
+        rows.append(replace(row, names=((), (), (part.name,) if part.name else ())))
+    about_states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
+    table = Table(caption, columns, tuple(rows))
+    return (table, Note((about_states,)), Note(about_activations))
 
 
 def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
@@ -134,7 +130,15 @@ def _applies(model: Model) -> bool:
 
 
 def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
-    """Bytes of the model states and, if the formula applies, of the activations, by id."""
+    """Bytes of the model states and, if the formula applies, of the activations, by id.
+
+    Activations are those of one sequence: all of them, with the attention scores computed again in
+    the backward pass, or only the inputs of the layers.
+
+    Args:
+        model: the model.
+        tokens: length of the sequence.
+    """
     sizes = {STATES: sum(STATE_BYTES) * quotient(model.total, 1)}
     if _applies(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
@@ -152,35 +156,39 @@ def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     return found
 
 
-def _states(model: Model) -> Part:
+def _states(model: Model) -> MemoryPart:
     """The row of the model states."""
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
     size = training_bytes(model, 1)[STATES]
-    return Part(label, cell(formula, numbers), size, f"training.{STATES}")
+    return MemoryPart(label, cell(formula, numbers), size, f"training.{STATES}")
 
 
-def _activations(model: Model, tokens: int, batch: int) -> Iterator[Part]:
+def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     """A row for each choice of the activations to store."""
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
     beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
     with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
+    elements_symbols: Line = size_line(L * T * D)
+    elements_numbers = [layers, tokens, hidden]
+    if batch != 1:
+        elements_symbols = (variable(BATCH), "·", *elements_symbols)
+        elements_numbers.insert(0, batch)
+    # id, note, and the bytes per element in symbols and in numbers
     for id, note, symbols, in_numbers in (
         ("activations", _("all stored"), with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
         ("scores_recomputed", _("scores recomputed"), (str(LAYER_BYTES),), str(LAYER_BYTES)),
         ("inputs_stored", _("only layers' inputs stored"), (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
-        of_batch: Line = () if batch == 1 else (variable(BATCH), "·")
-        formula: Line = (*symbols, "·", *of_batch, *size_line(L * T * D))
-        factors = (*(() if batch == 1 else (batch,)), layers, tokens, hidden)
-        sizes = TIMES.join((in_numbers, *map(thousands, factors)))
+        formula: Line = (*symbols, "·", *elements_symbols)
+        numbers = TIMES.join((in_numbers, *map(thousands, elements_numbers)))
         label = cell(_("Activations"), note)
         name = f"training.{id}:{tokens}" if batch == 1 else ""
-        yield Part(label, cell(formula, sizes), batch * sizes_by_id[id], name)
+        yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], name)
 
 
 def _about_activations(model: Model, tokens: int, batch: int) -> Line:
@@ -199,15 +207,16 @@ def _about_activations(model: Model, tokens: int, batch: int) -> Line:
 def _differences(model: Model, tokens: int) -> Iterator[Line]:
     """Each way in which the model differs from the transformer of the formula."""
     sizes = model.architecture.sizes
-    key_heads, width = sizes.get(H_KV, sizes[H]), sizes[H] * sizes.get(D_H, 0)
+    heads, key_heads = sizes[H], sizes.get(H_KV, sizes[H])
+    attention_width = heads * sizes.get(D_H, 0)
     if R_KV in sizes:
         yield (_("keys and values come from latents"),)
     else:
-        if key_heads < sizes[H]:
-            numbers = {"heads": thousands(sizes[H]), "number": thousands(key_heads)}
+        if key_heads < heads:
+            numbers = {"heads": thousands(heads), "number": thousands(key_heads)}
             yield (_("{heads} heads share {number} keys and values", **numbers),)
-        if width and width != sizes[D]:
-            yield (variable(H), "·", variable(D_H), f" = {thousands(width)}")
+        if attention_width and attention_width != sizes[D]:
+            yield (variable(H), "·", variable(D_H), f" = {thousands(attention_width)}")
     windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}
     if windows and min(windows) < tokens:
         number = thousands(min(windows))

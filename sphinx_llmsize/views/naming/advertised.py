@@ -14,10 +14,10 @@ _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 
 class SizeKind(Enum):
-    """Parameters that a number in a name counts."""
+    """Parameters that a number in a name counts; values are letters of such names."""
 
     ALL = ""
-    """Nothing is said: usually all parameters."""
+    """Usually all parameters: the number has no letter."""
     ACTIVE = "A"
     EFFECTIVE = "E"
     EXPERT = "x"
@@ -53,11 +53,12 @@ class AdvertisedNumber:
         return self.exactness(count)[0]
 
     def exactness(self, count: int) -> tuple[Match, int]:
-        """The way in which this number follows from a count, and a step: smaller is more exact.
+        """Sort key of a count: the smaller, the more exactly this number follows from it.
 
-        Last digits of 0 may be the result of rounding, too, which changes the count by at most a
-        tenth: 68,976,648,192 rounds to 70B. Rounding one of them is usual, so it is as exact as
-        rounding none.
+        It consists of the match, and of the step to which the count is rounded. Zeros at the end of
+        the number may come from rounding too: 68,976,648,192 rounds to 70B. They count as such only
+        if the count is within a tenth of the number. A number with one rounded digit is considered
+        as exact as one with none, since it is usual.
         """
         usual = 10 * self.step
         for step in self._steps():
@@ -68,7 +69,7 @@ class AdvertisedNumber:
         return Match.CUT_OFF if is_cut_off else Match.NONE, usual
 
     def _steps(self) -> Iterator[int]:
-        """Values of a one in the last digit, and in each before it while the last ones are 0."""
+        """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""
         step = self.step
         yield step
         while self.number >= 10 * step and not self.number % (10 * step):
@@ -78,12 +79,13 @@ class AdvertisedNumber:
 
 def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
     """The numbers in a size, in order: ``30B-A3B`` has two."""
-    return tuple(_number(found) for found in _SIZE.finditer(size))
+    return tuple(_number(match) for match in _SIZE.finditer(size))
 
 
-def _number(found: re.Match[str]) -> AdvertisedNumber:
-    kind = SizeKind.EXPERT if found["times"] else SizeKind(found["letter"])
-    unit = _UNITS[found["unit"]]
-    number = int(Fraction(found["digits"]) * unit)
-    step = unit // 10 ** len(found["digits"].partition(".")[2])
-    return AdvertisedNumber(found[0], kind, number, step)
+def _number(match: re.Match[str]) -> AdvertisedNumber:
+    kind = SizeKind.EXPERT if match["times"] else SizeKind(match["letter"])
+    unit = _UNITS[match["unit"]]
+    number = int(Fraction(match["digits"]) * unit)
+    decimals = match["digits"].partition(".")[2]
+    step = unit // 10 ** len(decimals)
+    return AdvertisedNumber(match[0], kind, number, step)

@@ -37,11 +37,11 @@ class Convention:
 
 
 def untied_total(model: Model) -> int:
-    """The total with an own matrix for a tied LM head."""
-    count, places = model.architecture.count, model.architecture.places()
+    """The total if a tied LM head had a matrix of its own."""
+    count = model.architecture.count
     copies = (
         count(product(place.layers, *tensor.stored_shape))
-        for place in places
+        for place in model.architecture.places()
         for tensor in place.stage.tensors
         if tensor.tied_to and place.stage.group is Group.HEAD
     )
@@ -50,18 +50,19 @@ def untied_total(model: Model) -> int:
 
 def _of_one_expert(model: Model) -> int:
     """The total if each layer had only one of its experts."""
-    count, places = model.architecture.count, model.architecture.places()
+    count = model.architecture.count
     return sum(
         count(place.layers * tensor.parameters_of_one_expert)
-        for place in places
+        for place in model.architecture.places()
         for tensor in place.stage.tensors
     )
 
 
 def _active_without_embeddings(model: Model) -> int:
     """The parameters that one token uses, without embeddings and LM head."""
-    count, places = model.architecture.count, model.architecture.places()
-    return sum(count(place.active) for place in places if place.stage.group not in OUTSIDE_LAYERS)
+    places = model.architecture.places()
+    in_layers = (place for place in places if place.stage.group not in OUTSIDE_LAYERS)
+    return sum(model.architecture.count(place.active) for place in in_layers)
 
 
 def _effective(model: Model) -> int:
@@ -70,14 +71,12 @@ def _effective(model: Model) -> int:
 
 
 def _with_pretraining_heads(model: Model) -> int:
-    """The total of the class for pre-training in transformers, if the family has one."""
-    names = (name for name in classes().get(model.model_type, ()) if _is_for_pretraining(name))
-    changes = [section_of({ARCHITECTURES.name: [name]}) for name in names]
-    return apply_changes(model, changes[0]).total if changes else model.total
-
-
-def _is_for_pretraining(class_name: str) -> bool:
-    return task_of_class(class_name) is Task.PRETRAINING
+    """The total of the family's class for pre-training; that of the model if there is none."""
+    for class_name in classes().get(model.model_type, ()):
+        if task_of_class(class_name) is Task.PRETRAINING:
+            change = section_of({ARCHITECTURES.name: [class_name]})
+            return apply_changes(model, change).total
+    return model.total
 
 
 CONVENTIONS = (
@@ -125,7 +124,7 @@ class Count:
 
 
 def counts(model: Model, kinds: Collection[SizeKind]) -> Iterator[Count]:
-    """The model's counts by the conventions of these kinds; equal ones by the first of them."""
+    """The model's counts by the conventions of these kinds, without repeating equal counts."""
     seen: set[int] = set()
     for convention in CONVENTIONS:
         if convention.kind not in kinds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import short, thousands
@@ -33,12 +33,13 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     The model's notes follow if they may explain why no count gives a number.
     """
     numbers = _numbers(model)
-    found = tuple(counts(model, {SizeKind.ALL, SizeKind.ACTIVE, *(each.kind for each in numbers)}))
-    named = {number: _source(number, found) for number in numbers}
-    sentences = tuple(Paragraph((_sentence(*each),)) for each in named.items())
-    is_named = all(_gives(*each) for each in named.items())
-    notes = () if is_named else tuple(Note(with_code(_(note))) for note in model.notes)
-    return (*sentences, _table(model, found, named), *notes)
+    kinds = {SizeKind.ALL, SizeKind.ACTIVE, *(number.kind for number in numbers)}
+    all_counts = tuple(counts(model, kinds))
+    sources = {number: _source(number, all_counts) for number in numbers}
+    sentences = [Paragraph((_sentence(*pair),)) for pair in sources.items()]
+    is_explained = all(_gives(count, number) for number, count in sources.items())
+    notes = () if is_explained else tuple(Note(with_code(_(note))) for note in model.notes)
+    return (*sentences, _table(model, all_counts, sources), *notes)
 
 
 def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
@@ -46,25 +47,26 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
     return advertised_numbers(model.preset.size) if model.preset and not model.changes else ()
 
 
-def _source(number: AdvertisedNumber, found: Sequence[Count]) -> Count:
-    """The count that gives a number of the name, or else the nearest one.
+def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
+    """The count that gives a number of the name most exactly, or else the nearest count.
 
-    First come the counts that names with such a number follow, then all others. Of these, the one
-    from which the number follows most exactly is chosen.
+    Counts by conventions for this kind of number are preferred to all others.
     """
-    own = [each for each in found if each.convention.kind is number.kind]
-    for candidates in filter(None, (own, found)):
-        best = min(candidates, key=lambda each: number.exactness(each.parameters))
-        if number.match(best.parameters) is not Match.NONE:
-            return best
-    return min(own or found, key=lambda each: abs(each.parameters - number.number))
+    of_kind = [each for each in all_counts if each.convention.kind is number.kind]
+    for candidates in (of_kind, all_counts):
+        giving = [each for each in candidates if _gives(each, number)]
+        if giving:
+            return min(giving, key=lambda each: number.exactness(each.parameters))
+    return min(of_kind or all_counts, key=lambda each: abs(each.parameters - number.number))
 
 
-def _gives(number: AdvertisedNumber, source: Count) -> bool:
-    return number.match(source.parameters) is not Match.NONE
+def _gives(count: Count, number: AdvertisedNumber) -> bool:
+    """True if the number is the count, rounded or cut off."""
+    return number.match(count.parameters) is not Match.NONE
 
 
 def _sentence(number: AdvertisedNumber, source: Count) -> str:
+    """``7B is 6,738,415,616 (all parameters), rounded``."""
     return _(
         SENTENCES[number.match(source.parameters)],
         name=number.text,
@@ -73,22 +75,25 @@ def _sentence(number: AdvertisedNumber, source: Count) -> str:
     )
 
 
-def _table(model: Model, found: Sequence[Count], named: dict[AdvertisedNumber, Count]) -> Table:
+def _table(
+    model: Model, all_counts: Sequence[Count], sources: Mapping[AdvertisedNumber, Count]
+) -> Table:
     columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
-    return Table(
-        (about(model, N_("Parameters of {model} by convention"), N_("Parameters by convention")),),
-        columns,
-        tuple(
-            _row(count, (number for number, source in named.items() if source is count))
-            for count in found
-        ),
+    caption = about(
+        model, N_("Parameters of {model} by convention"), N_("Parameters by convention")
     )
+    rows = []
+    for count in all_counts:
+        numbers = (number for number, source in sources.items() if source is count)
+        rows.append(_row(count, [each for each in numbers if _gives(count, each)]))
+    return Table((caption,), columns, tuple(rows))
 
 
-def _row(count: Count, numbers: Iterable[AdvertisedNumber]) -> Row:
-    given = [number.text for number in numbers if _gives(number, count)]
-    note = _("gives the name {name}", name=listed_text(given)) if given else ""
-    texts = (thousands(count.parameters), short(count.parameters))
+def _row(count: Count, numbers: Sequence[AdvertisedNumber]) -> Row:
+    """The row of a count, with a note on the numbers of the name that it gives."""
+    texts = [number.text for number in numbers]
+    note = _("gives the name {name}", name=listed_text(texts)) if texts else ""
+    label = cell(_(count.convention.label), note)
+    cells = (label, cell(thousands(count.parameters)), cell(short(count.parameters)))
     name = count.convention.name
-    names = ((), (f"{name}:exact",), (f"{name}:short",))
-    return Row((cell(_(count.convention.label), note), *map(cell, texts)), names=names)
+    return Row(cells, names=((), (f"{name}:exact",), (f"{name}:short",)))

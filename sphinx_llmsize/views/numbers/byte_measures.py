@@ -27,7 +27,11 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""
 SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
-"""Arrays that the model doesn't cache: for comparison, or needed in addition to the cache."""
+"""Functions for arrays outside the KV cache, by the first id of their names.
+
+``kv_cache.multi_head`` is the cache of multi-head attention, for comparison, and
+``kv_cache.buffers`` is memory that is needed in addition.
+"""
 CACHE_DTYPE = "bf16"
 """Default data type of the KV cache."""
 ELEMENTS = "elements"
@@ -54,19 +58,21 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
             names=", ".join(DTYPES),
         )
         raise ConfigError(_("weights need a data type"), Problem.NUMBER, hint)
-    dtype, *unit = words
+    dtype = words[0]
+    unit = words[1] if len(words) > 1 else ""
     if dtype in UNITS:
         message = _("a unit without a data type")
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
-    is_active = ids[:1] == (ACTIVE,)
-    parts = active_parts(model) if is_active else parameter_parts(model)
-    number = count(parts, ids[1:] if is_active else ids, model.called)
+    if ids[:1] == (ACTIVE,):
+        number = count(active_parts(model), ids[1:], model.label)
+    else:
+        number = count(parameter_parts(model), ids, model.label)
     size = Fraction(number * bits_of(dtype), 8)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
-    if unit and unit[0] not in UNITS:
-        raise unknown_word(N_("unknown unit {name}"), unit[0], UNITS, Problem.NUMBER)
-    return byte_measure(size, *unit)
+    if unit and unit not in UNITS:
+        raise unknown_word(N_("unknown unit {name}"), unit, UNITS, Problem.NUMBER)
+    return byte_measure(size, unit)
 
 
 def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -82,10 +88,12 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     refuse_unknown_cache(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
-        raise ConfigError(_("{name} has no KV cache", name=model.called), Problem.NUMBER, hint)
-    special = SPECIAL_CACHES.get(ids[0]) if ids else None
-    parts = special(model, context) if special else cache_parts(model, context)
-    elements = count(parts, ids[1:] if special else ids, model.called)
+        raise ConfigError(_("{name} has no KV cache", name=model.label), Problem.NUMBER, hint)
+    if ids and ids[0] in SPECIAL_CACHES:
+        parts = SPECIAL_CACHES[ids[0]](model, context)
+        elements = count(parts, ids[1:], model.label)
+    else:
+        elements = count(cache_parts(model, context), ids, model.label)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements)
     if unit == ELEMENTS:
@@ -103,11 +111,11 @@ def caches(model: Model) -> bool:
 def refuse_unknown_cache(model: Model) -> None:
     """Raise ConfigError if the size of the cache depends on more than the number of tokens."""
     if model.architecture.has_unknown_lengths:
-        raise ConfigError(_(UNKNOWN_CACHE, name=model.called), Problem.NUMBER)
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.label), Problem.NUMBER)
 
 
 def read_bytes(size: Fraction, words: list[str]) -> Measure:
-    """A number of bytes in the unit that may be the only word.
+    """A number of bytes, in the unit that the only word names, or else the largest that fits.
 
     Raises:
         ConfigError: the unit is unknown, or there are several.
@@ -138,11 +146,10 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
     context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
     dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
     unit = rest.pop(0) if rest and rest[0] in units else ""
-    if rest:
-        order = _("write tokens such as 4096, a data type and a unit, in this order, each optional")
-        known = (*DTYPES, *units)
-        hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
-        raise ConfigError(
-            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.NUMBER, hint
-        )
-    return context, dtype, unit
+    if not rest:
+        return context, dtype, unit
+    message = _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60]))
+    order = _("write tokens such as 4096, a data type and a unit, in this order, each optional")
+    known = (*DTYPES, *units)
+    hint = "" if rest[0] in known else did_you_mean(rest[0], known)
+    raise ConfigError(message, Problem.NUMBER, hint or order)

@@ -58,7 +58,7 @@ def flops_parts(model: Model, forward_pass: ForwardPass) -> tuple[Part, ...]:
 
 
 def _products(stage: Stage) -> Iterator[tuple[Tensor | None, Stage]]:
-    """The stage with each of its products alone, and the product's weight."""
+    """For each product of a stage: its weight (None: activations), and the stage with it alone."""
     for tensor in stage.tensors:
         if tensor.role is Role.WEIGHT:
             yield tensor, replace(stage, tensors=(tensor,), computes=())
@@ -89,29 +89,31 @@ def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
             return part.elements_at(model.architecture, context)
         return part.elements_per_token(model.architecture)
 
-    return tuple(_cached(model, separate_parts(model.architecture), count))
+    return tuple(_make_parts(model, separate_parts(model.architecture), count))
 
 
 @lru_cache(maxsize=256)
 def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
-    """Keys and values as they would be if each query head had its own, at a context.
+    """Elements at a context if each query head had its own keys and values.
 
-    Without a context, they are those of one token, which is what a token adds.
+    Without a context, they are the elements that a token adds.
     """
     architecture = model.architecture
-    growing = (
-        each
-        for each in separate_parts(architecture)
-        if each.grows and architecture.count(each.mha_elements_per_token)
-    )
-    return tuple(
-        _cached(model, growing, lambda part: part.mha_elements_at(architecture, context or 1))
-    )
+
+    def count(part: CachedPart) -> int:
+        return part.mha_elements_at(architecture, context or 1)
+
+    keys_and_values = [
+        part
+        for part in separate_parts(architecture)
+        if part.grows and architecture.count(part.mha_elements_per_token)
+    ]
+    return tuple(_make_parts(model, keys_and_values, count))
 
 
 @lru_cache(maxsize=256)
 def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
-    """Every temporary array in generation with its maximum elements, the same at any context."""
+    """Every buffer of generation with its maximum number of elements, the same at any context."""
     count = model.architecture.count
     return tuple(
         make_part(place, count(product(place.uses, *shape)), count(place.uses))
@@ -120,25 +122,34 @@ def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
     )
 
 
-def _cached(
+def _make_parts(
     model: Model, parts: Iterable[CachedPart], count: Callable[[CachedPart], Fraction | int]
 ) -> Iterator[Part]:
-    """A part for each cached array; ``array1``, ``array2`` … tell shapes with the same id apart."""
-    found = tuple(parts)
-    has_windows = any(part.window for part in found)
-    shapes: dict[str, dict[Shape, None]] = {}
-    for part in found:
-        known = shapes.setdefault(part.id, {})
-        known[part.shape] = None
-        kinds: tuple[str, ...] = ()
+    """A part for each cached array, with its ids.
+
+    Arrays with the same id but different shapes have a further id: ``array1``, ``array2`` …
+
+    Args:
+        model: the model.
+        parts: the cached arrays.
+        count: function from an array to its number of elements.
+    """
+    arrays = tuple(parts)
+    has_windows = any(part.window for part in arrays)
+    shapes_by_id: dict[str, list[Shape]] = {}
+    for part in arrays:
+        shapes = shapes_by_id.setdefault(part.id, [])
+        if part.shape not in shapes:
+            shapes.append(part.shape)
+        layer_ids: tuple[str, ...] = ()
         if has_windows and part.length:
-            kinds = (SLIDING, f"window_{part.window}") if part.window else (FULL,)
+            layer_ids = (SLIDING, f"window_{part.window}") if part.window else (FULL,)
         yield make_part(
             PlacedStage(part.stage, part.stack),
             count(part),
             model.architecture.count(part.layers),
             component=part.id,
-            words=(f"array{list(known).index(part.shape) + 1}",),
-            layer_ids=kinds,
+            words=(f"array{shapes.index(part.shape) + 1}",),
+            layer_ids=layer_ids,
             item=part.key,
         )

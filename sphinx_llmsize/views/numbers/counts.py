@@ -19,45 +19,62 @@ from sphinx_llmsize.views.numbers.parts import (
 
 
 def count(parts: Sequence[Part], ids: Ids, name: str) -> int | Fraction:
-    """The number in the parts with these ids; of ``qkv.per_layer``, that in one layer.
+    """The sum over the parts with these ids: in all layers, or in one for ``qkv.per_layer``.
 
     Args:
         parts: all parts of the model.
-        ids: the ids, perhaps followed by one of :data:`SUFFIXES`.
+        ids: the ids. As the last one, ``per_layer`` gives the number in one layer, and
+            ``num_layers`` the number of layers.
         name: name of the model, for errors.
 
     Raises:
         ConfigError: the model has no such part, or layers with different numbers of it.
     """
-    own, suffix = without_suffix(parts, ids)
-    found = select(parts, own, name)
+    part_ids, suffix = without_suffix(parts, ids)
+    selected = select(parts, part_ids, name)
     if not suffix:
-        return sum(part.count for part in found)
-    # parts with the same ids of layers are in the same layers
-    in_layers = {part.ids.layers: part.layers for part in found if part.stack}
+        return sum(part.count for part in selected)
+    in_layers = [part for part in selected if part.stack]
     if suffix == NUM_LAYERS:
-        return sum(in_layers.values())
-    numbers = {ids: Fraction(0) for ids in in_layers}
-    for part in found:
-        if part.stack:
-            numbers[part.ids.layers] += Fraction(part.count, part.layers)
-    different = set(numbers.values())
-    if len(different) == 1:
-        return _whole(different.pop())
-    shown = repr(".".join(own or (TOTAL,))[:60])
-    if not numbers:
-        raise ConfigError(_("{what} is not in the layers", what=shown), Problem.NUMBER)
-    kinds = sorted(frozenset().union(*numbers) - frozenset.intersection(*numbers))
-    hint = _("add one of {names}", names=", ".join(kinds[:20]))
-    message = _("layers of {name} differ in {what}", name=name, what=shown)
+        # parts with the same ids of layers are in the same layers, which are counted once
+        return sum({part.ids.layers: part.layers for part in in_layers}.values())
+    shown_name = repr(".".join(part_ids or (TOTAL,))[:60])
+    if not in_layers:
+        raise ConfigError(_("{what} is not in the layers", what=shown_name), Problem.NUMBER)
+    return _in_one_layer(in_layers, shown_name, name)
+
+
+def _in_one_layer(parts: Sequence[Part], shown_name: str, model_name: str) -> int | Fraction:
+    """The sum over parts in one layer.
+
+    Args:
+        parts: the parts, at least one; all are in layers.
+        shown_name: name of the number, for the error.
+        model_name: name of the model, for the error.
+
+    Raises:
+        ConfigError: layers have different numbers.
+    """
+    numbers: dict[frozenset[str], Fraction] = {}
+    for part in parts:
+        in_one_layer = Fraction(part.count, part.layers)
+        numbers[part.ids.layers] = numbers.get(part.ids.layers, Fraction(0)) + in_one_layer
+    different_numbers = set(numbers.values())
+    if len(different_numbers) == 1:
+        return _whole(different_numbers.pop())
+    ids_of_all_layers = frozenset.intersection(*numbers)
+    ids_of_some_layers = sorted(frozenset().union(*numbers) - ids_of_all_layers)
+    hint = _("add one of {names}", names=", ".join(ids_of_some_layers[:20]))
+    message = _("layers of {name} differ in {what}", name=model_name, what=shown_name)
     raise ConfigError(message, Problem.NUMBER, hint)
 
 
 def without_suffix(parts: Sequence[Part], ids: Ids) -> tuple[Ids, str]:
-    """The ids before the suffix, and the suffix; it is empty if the last word is an id."""
-    if ids and ids[-1] in SUFFIXES and not (len(ids) == 1 and has_id(parts, ids[-1])):
-        return ids[:-1], ids[-1]
-    return ids, ""
+    """The ids before one of :data:`SUFFIXES`, and the suffix; empty if there is none."""
+    if not ids or ids[-1] not in SUFFIXES:
+        return ids, ""
+    is_id_of_part = len(ids) == 1 and has_id(parts, ids[-1])
+    return (ids, "") if is_id_of_part else (ids[:-1], ids[-1])
 
 
 def _whole(number: Fraction) -> int | Fraction:

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import (
-    decimal,
     flops_text,
     in_words,
     percent,
     short,
     thousands,
+    two_places,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.numbers.scaled import SCALED
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
-    "short": decimal,
+    "short": two_places,
     "exact": lambda number: thousands(int(number)) if number.denominator == 1 else str(number),
     "fraction": str,
     "percent": percent,
@@ -37,9 +37,10 @@ _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """The rule of thumb L·c·D²: its estimate, ``c`` and the parts of it, and the rest.
+    """A number of the rule of thumb L·c·D²: by default, its estimate of the parameters.
 
-    A first word such as ``12`` replaces c.
+    Other ids are ``c``, its part for a group, ratios such as ``r``, ``per_layer``, and ``rest``:
+    the parameters beyond the estimate. For the estimate, a first word such as ``12`` replaces c.
 
     Raises:
         ConfigError: the rule does not apply to the model, or has no such number.
@@ -47,7 +48,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
 
     if not applies(model):
-        message = _("the rule of thumb does not describe {name}", name=model.called)
+        message = _("the rule of thumb does not describe {name}", name=model.label)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     found = rule_of_thumb(model)
     c = found.c
@@ -71,15 +72,19 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Parameters by another convention than usual: ``without_head``, ``untied``.
+    """Parameters counted by another convention: ``without_head``, ``untied``.
 
     Raises:
         ConfigError: there is no such convention.
     """
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
-    names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
-    numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
+    prefix = "counted."
+    numbers = {
+        convention.name.removeprefix(prefix): Fraction(convention.count(model))
+        for convention in CONVENTIONS
+        if convention.name.startswith(prefix)
+    }
     return _formatted(_look_up(numbers, ids, "counted"), words, _count_formats(model))
 
 
@@ -136,7 +141,10 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
-    tokens, rest = (1, words) if ids == (STATES,) else read_token_count(model, words)
+    if ids == (STATES,):  # the same for any number of tokens
+        tokens, rest = 1, words
+    else:
+        tokens, rest = read_token_count(model, words)
     return read_bytes(_look_up(training_bytes(model, tokens), ids, "training"), rest)
 
 
@@ -152,18 +160,22 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:
-    """The number with these ids, joined by dots.
+    """The number with these ids.
+
+    Args:
+        numbers: numbers by their ids, joined by dots; empty for the quantity itself.
+        ids: ids of the number.
+        quantity: name of the quantity, for the error.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no such number.
     """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])
-    known = [known for known in numbers if known]
-    raise unknown_word(
-        N_("{quantity} has no {name}"), name, known, Problem.NUMBER, quantity=quantity
-    )
+    known = [ids for ids in numbers if ids]
+    message = N_("{quantity} has no {name}")
+    raise unknown_word(message, name, known, Problem.NUMBER, quantity=quantity)
 
 
 def _formatted(

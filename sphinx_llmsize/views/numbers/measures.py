@@ -53,7 +53,7 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     refuse_unknown_cache(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
-        raise ConfigError(_("{name} generates no tokens", name=model.called), Problem.NUMBER, hint)
+        raise ConfigError(_("{name} generates no tokens", name=model.label), Problem.NUMBER, hint)
     return _flops(model, ids, words, next_token)
 
 
@@ -122,7 +122,14 @@ def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
 def _flops(
     model: Model, ids: Ids, words: list[str], forward_pass: Callable[[int], ForwardPass]
 ) -> Measure:
-    """FLOPs of the forward pass that a function makes from the number of tokens."""
+    """FLOPs of a forward pass.
+
+    Args:
+        model: the model.
+        ids: ids of the parts to count.
+        words: number of tokens, and optionally a format.
+        forward_pass: function from the number of tokens to the forward pass.
+    """
     tokens, rest = read_token_count(model, words)
     parts = flops_parts(model, forward_pass(tokens))
     return _measure(model, parts, ids, tokens, rest, flops_text)
@@ -144,10 +151,10 @@ def _measure(  # noqa: PLR0917 - all parts of a name, and its count
         ids: the ids.
         tokens: number of tokens.
         format_words: the words after the tokens: optionally a format.
-        short_text: writes the number in the default format.
+        short_text: function that formats the number in the default format.
     """
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.called))
+    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.label))
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
     total = Fraction(sum(part.count for part in parts))

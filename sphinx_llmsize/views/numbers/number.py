@@ -64,7 +64,8 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
     value = _setting(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         read_format(rest, "exact", ("exact",))
-        return str(value).lower() if isinstance(value, bool) or value is None else str(value)
+        is_written_small = isinstance(value, bool) or value is None  # true, false, none
+        return str(value).lower() if is_written_small else str(value)
     return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
 
 
@@ -88,7 +89,11 @@ def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
 
 
 def value_of(model: Model, name: str) -> Setting | Fraction:
-    """Look up a number or the value of a key, of any type; ``flops.mlp:2048`` is a name too.
+    """Look up a number or the value of a key, of any type.
+
+    Args:
+        model: the model.
+        name: name of the number with the words after it: ``total``, ``flops.mlp:2048``.
 
     Raises:
         ConfigError: the model has nothing of that name.
@@ -97,8 +102,10 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     try:
         measured = _measure(model, first, words)
     except ConfigError as error:
+        if words:
+            raise
         example = _("in a template: {example}", example=f'["{first}:…"]')
-        raise (error if words else error.with_hint(example)) from None
+        raise error.with_hint(example) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
     counted = None if words else _count(model, name)
@@ -126,14 +133,15 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
     quantity, *ids = name.split(".")
     if quantity not in QUANTITIES:
         return None
-    return QUANTITIES[quantity](model, tuple(i for i in ids if i != TOTAL), words)
+    ids_of_parts = tuple(id for id in ids if id != TOTAL)
+    return QUANTITIES[quantity](model, ids_of_parts, words)
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in the parts that the name selects; None if it is the name of no part."""
+    """Parameters in the parts that the name selects; None for the name of a key or symbol."""
     first, *others = name.split(".")
     if first == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.called))
+        return int(count(active_parts(model), tuple(others), model.label))
     if name == NUM_LAYERS:  # also the name of a key
         return None
     parts = parameter_parts(model)
@@ -143,15 +151,14 @@ def _count(model: Model, name: str) -> int | None:
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, ids, model.called))
+    return int(count(parts, ids, model.label))
 
 
 def is_setting(model: Model, name: str) -> bool:
     """True for a key or symbol that is neither a component's id nor the first words of one."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
-    is_counted = any(begins_with(component, name) for component in model.components)
-    return not is_counted
+    return not any(begins_with(component, name) for component in model.components)
 
 
 def _setting(model: Model, name: str) -> Setting:
@@ -166,7 +173,7 @@ def _setting(model: Model, name: str) -> Setting:
     if size is not None:
         return size
     message = N_("{model} has no {name}")
-    error = unknown_number(message, name, names_of(model), (model,), model=model.called)
+    error = unknown_number(message, name, names_of(model), (model,), model=model.label)
     shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
     hint = error.hint or _("there are {names}", names=shown)
     if name in FORMATS:
@@ -186,7 +193,11 @@ def symbol_values(model: Model) -> dict[Symbol, int]:
 
 
 def _symbol_value(model: Model, name: str) -> int | None:
-    return next((n for symbol, n in symbol_values(model).items() if symbol.name == name), None)
+    """The value of the symbol with this name; None if the model has no such symbol."""
+    for symbol, value in symbol_values(model).items():
+        if symbol.name == name:
+            return value
+    return None
 
 
 def _formatted(number: int, model: Model, form: str) -> str:

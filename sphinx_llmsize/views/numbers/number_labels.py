@@ -42,7 +42,7 @@ LABELS_IN_NAMES = {
     "exponent": N_("Exponent"),
     "activations": N_("Activations"),
 }
-"""The same, with labels of ids that are never a name alone, only a part of one."""
+"""The same, and labels of ids that only occur within names."""
 GROUPS = tuple(group.value for group in Group)
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
@@ -87,30 +87,35 @@ def unknown_number(
         models: the models, whose keys and symbols have labels.
         values: values of other placeholders in the message.
     """
-    models = tuple(models)
-    several = word.split()
-    if len(several) > 1 and set(several) <= set(known):
-        hint = _("write {value}", value=", ".join(several))
-        return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
+    text = _(message, name=repr(word[:60]), **values)
+    names = word.split()
+    if len(names) > 1 and set(names) <= set(known):
+        hint = _("write {value}", value=", ".join(names))
+        return ConfigError(text, Problem.NUMBER, hint)
     name = _name_of(word, models)
-    if not any(begins_with(each, name.partition(":")[0]) for each in (*known, *GROUPS)):
-        return unknown_word(message, word, known, Problem.NUMBER, **values)
-    message = _(message, name=repr(word[:60]), **values)
-    return ConfigError(message, Problem.NUMBER, suggestion(name))
+    first, _colon, _words = name.partition(":")
+    if any(begins_with(each, first) for each in (*known, *GROUPS)):
+        return ConfigError(text, Problem.NUMBER, suggestion(name))
+    return unknown_word(message, word, known, Problem.NUMBER, **values)
 
 
 def _name_of(word: str, models: Iterable[Model]) -> str:
     """Name of the number with this label, symbol or other word; empty if there is none."""
     wanted = word.casefold()
-    by_label = dict(reversed([*_labels(models)]))  # the first of several with the same label
-    return by_label.get(wanted) or OTHER_WORDS.get("_".join(wanted.split()), "")
+    for label, name in _labels(models):
+        if label == wanted:
+            return name
+    return OTHER_WORDS.get("_".join(wanted.split()), "")
 
 
 def _labels(models: Iterable[Model]) -> Iterator[tuple[str, str]]:
     """Labels in small letters, in English and in the current language, with their names."""
     for name, label in LABELS.items():
-        yield from ((text.casefold(), name) for text in (str(label), _(label)))
-    for key in (key for model in models for key in model.keys.values()):
-        yield from ((text.casefold(), key.name) for text in (str(key.meaning), _(key.meaning)))
-        if key.symbol:
-            yield key.symbol.name.casefold(), key.name
+        yield str(label).casefold(), name
+        yield _(label).casefold(), name
+    for model in models:
+        for key in model.keys.values():
+            yield str(key.meaning).casefold(), key.name
+            yield _(key.meaning).casefold(), key.name
+            if key.symbol:
+                yield key.symbol.name.casefold(), key.name

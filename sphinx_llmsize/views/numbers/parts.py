@@ -39,7 +39,7 @@ Ids = tuple[str, ...]
 class PartIds(NamedTuple):
     """The ids of a part, by kind; the same id can be of several kinds.
 
-    In a name, an id is of the first of these kinds in which the model has it.
+    In a name, an id means the first of these kinds of which a part of the model has it.
 
     Attributes:
         group: the group of its stage.
@@ -94,8 +94,8 @@ def make_part(
 
     Args:
         place: the stage, with its stack.
-        count: see :class:`Part`, as for ``layers`` and ``item``.
-        layers: number of layers.
+        count: its parameters, FLOPs or elements in all layers.
+        layers: number of layers that the count is for.
         tensor: the tensor, whose component and name are ids.
         component: component of a part without a tensor.
         words: further ids, as words.
@@ -103,17 +103,19 @@ def make_part(
         item: the item of a part without a tensor.
     """
     stage, stack = place.stage, place.stack
-    component = tensor.component if tensor else component
-    ends = (position for position, letter in enumerate(component) if letter == "_")
-    ids = (
-        {stage.group.value},
-        {stage.id},
-        {component} - {""},
-        {*layer_ids, *_ids_of_stack(stack)},
-        {*words, *(tensor.name.split(".") if tensor else ())},
-        {component[:end] for end in ends},
+    if tensor:
+        component, item = tensor.component, tensor
+        words = (*words, *tensor.name.split("."))
+    underscores = (position for position, letter in enumerate(component) if letter == "_")
+    ids = PartIds(
+        group=frozenset((stage.group.value,)),
+        stage=frozenset((stage.id,)),
+        component=frozenset((component,) if component else ()),
+        layers=frozenset((*layer_ids, *_ids_of_stack(stack))),
+        words=frozenset(words),
+        beginnings=frozenset(component[:end] for end in underscores),
     )
-    return Part(stage, stack, PartIds(*map(frozenset, ids)), count, layers, tensor or item)
+    return Part(stage, stack, ids, count, layers, item)
 
 
 def _ids_of_stack(stack: Stack | None) -> Ids:
@@ -135,15 +137,17 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
         ConfigError: no part has one of the ids, or none has all of them. Groups without parts are
             no error: their number is 0.
     """
-    found = tuple(parts)
+    selected = tuple(parts)
     for position, id in enumerate(ids):
-        occurrence = ids[:position].count(id)
-        sets = [_with_id(parts, each, name, occurrence) for each in id.split(UNION)]
-        found = tuple(part for part in found if any(part in each for each in sets))
-    if not found and not set(ids) <= GROUPS.keys():
+        repetition = ids[:position].count(id)
+        with_id: set[Part] = set()
+        for alternative in id.split(UNION):
+            with_id |= _with_id(parts, alternative, name, repetition)
+        selected = tuple(part for part in selected if part in with_id)
+    if not selected and not set(ids) <= GROUPS.keys():
         message = _("{name} has no {other}", name=name, other=repr(".".join(ids)[:60]))
         raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
-    return found
+    return selected
 
 
 def has_id(parts: Iterable[Part], id: str) -> bool:
@@ -159,9 +163,11 @@ def begins_with(id: str, words: str) -> bool:
 
 def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     """Every id, the more general ones first."""
-    kinds = zip(*(part.ids for part in parts), strict=True)
-    found = (id for kind in kinds for ids in dict.fromkeys(kind) for id in sorted(ids))
-    return dict.fromkeys((TOTAL, NON_EMBEDDING, *GROUPS, *found))
+    ids = dict.fromkeys((TOTAL, NON_EMBEDDING, *GROUPS))
+    for ids_of_kind in zip(*(part.ids for part in parts), strict=True):
+        for ids_of_part in dict.fromkeys(ids_of_kind):
+            ids |= dict.fromkeys(sorted(ids_of_part))
+    return ids
 
 
 def name_of(
@@ -216,8 +222,15 @@ def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
         return ()
 
 
-def _with_id(parts: Sequence[Part], id: str, name: str, occurrence: int) -> frozenset[Part]:
-    """The parts with an id of one kind: of the first that has it, for the occurrence 0 of the id.
+def _with_id(parts: Sequence[Part], id: str, name: str, repetition: int) -> frozenset[Part]:
+    """The parts with an id of one kind.
+
+    Args:
+        parts: all parts.
+        id: the id.
+        name: name of the model, for the error.
+        repetition: number of earlier occurrences of the id in the name. The first occurrence (0)
+            means the first kind of ids that contains it, the next one the next kind.
 
     Raises:
         ConfigError: no part has the id.
@@ -226,10 +239,9 @@ def _with_id(parts: Sequence[Part], id: str, name: str, occurrence: int) -> froz
         return frozenset(parts)
     if id == NON_EMBEDDING:
         return frozenset(part for part in parts if part.stage.group not in OUTSIDE_LAYERS)
-    by_kind = zip(*(part.ids for part in parts), strict=True)
-    kinds = [kind for kind, ids in enumerate(by_kind) if any(id in each for each in ids)]
+    kinds = [kind for kind in range(len(PartIds._fields)) if any(id in p.ids[kind] for p in parts)]
     if kinds:
-        kind = kinds[min(occurrence, len(kinds) - 1)]
+        kind = kinds[min(repetition, len(kinds) - 1)]
         return frozenset(part for part in parts if id in part.ids[kind])
     if id in GROUPS:  # a group of which this model has no parts
         return frozenset()

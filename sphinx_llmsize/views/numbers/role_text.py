@@ -67,20 +67,21 @@ def ratio_text(
     Raises:
         ConfigError: one of them is not a number, or the second is 0.
     """
-    form = RATIO_FORMATS["times"]
+    to_text = RATIO_FORMATS["times"]
     if other_words and other_words[-1] in RATIO_FORMATS:
-        form, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
+        to_text = RATIO_FORMATS[other_words[-1]]
+        other_words = other_words[:-1]
     _refuse_formats(words)
     _refuse_formats(other_words)
     one, divisor = number_of(model, *words), number_of(other, *other_words)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
-    return form(Fraction(one, divisor))
+    return to_text(Fraction(one, divisor))
 
 
 def difference_text(
-    model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]
+    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
 ) -> str:
     """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
 
@@ -88,23 +89,23 @@ def difference_text(
         model: model of the first number.
         words: its name.
         other: model of the number that is subtracted.
-        others: its name, and optionally a format or a unit for the difference.
+        other_words: its name, and optionally a format or a unit for the difference.
 
     Raises:
         ConfigError: one of them is not a number, or the format is unknown.
     """
-    name, *rest = others or (TOTAL,)
+    name, *rest = other_words or (TOTAL,)
     if is_quantity(name):
-        text = difference_format(name, rest)
-        # a difference in elements, not bytes: then the first number is in elements too
+        to_text = difference_format(name, rest)
+        # for a difference in elements instead of bytes, the first number is in elements too
         if rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
             words = (*words, ELEMENTS)
     else:
         usual = "exact" if is_setting(other, name) else "short"
-        text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
-        others = (name,)
-    number = Fraction(number_of(model, *words) - number_of(other, *others))
-    return f"{MINUS if number < 0 else ''}{text(abs(number))}"
+        to_text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
+        other_words = (name,)
+    number = Fraction(number_of(model, *words) - number_of(other, *other_words))
+    return f"{MINUS if number < 0 else ''}{to_text(abs(number))}"
 
 
 def _refuse_formats(words: tuple[str, ...]) -> None:

@@ -67,6 +67,6 @@ def _stage_name(model: Model, parts: Sequence[Part], stage: Stage) -> str:
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
         beginnings.append(tuple(components))
-    # an id that is repeated means the stage where the first one means a group of this name
+    # a repeated id means the stage, if the id alone means a group
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
     return name_of(parts, wanted, beginnings, partial(is_setting, model))

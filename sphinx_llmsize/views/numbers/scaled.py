@@ -32,14 +32,14 @@ def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
         ConfigError: the model has no such number or size, there is not one factor, or the number
             is 0.
     """
-    found, _key, factors = _growth(model, ids, words, (Fraction(2),))
+    growth_of_number, _key, factors = _growth(model, ids, words, (Fraction(2),))
     if len(factors) != 1:
         message = _("growth needs one factor")
         raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
-    if not found.counts[Fraction(1)]:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.called)
+    if not growth_of_number.counts[Fraction(1)]:
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.label)
         raise ConfigError(message, Problem.NUMBER)
-    number = found.ratio(factors[0])
+    number = growth_of_number.ratio(factors[0])
     return Measure(number, significant(number))
 
 
@@ -49,14 +49,15 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the model has no such number or size, or the number is not a polynomial.
     """
-    found, key, factors = _growth(model, ids, words, ())
+    growth_of_number, key, factors = _growth(model, ids, words, ())
     if factors:
         before = factors[0] if len(factors) > 1 else Fraction(1)
-        measured = found.measured_exponent(before, factors[-1])
+        measured = growth_of_number.measured_exponent(before, factors[-1])
         if measured is not None:
             return Measure(Fraction(measured), fixed(measured, 2))
-    elif found.exponent is not None:
-        return Measure(Fraction(found.exponent), str(found.exponent))
+    elif growth_of_number.exponent is not None:
+        degree = growth_of_number.exponent
+        return Measure(Fraction(degree), str(degree))
     message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
     raise ConfigError(message, Problem.NUMBER, _("measure it: {text}", text=f"{key}*1..2"))
 
@@ -65,6 +66,12 @@ def _growth(
     model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
 ) -> tuple[Growth, str, tuple[Fraction, ...]]:
     """The number in models of several sizes, the key of the size, and the factors.
+
+    Args:
+        model: the unchanged model.
+        ids: name of the number.
+        words: words after the name; the last one may be a size: ``hidden_dim*2``.
+        usual: factors if the size has none.
 
     Raises:
         ConfigError: the model has no such number or size, or a factor is invalid.
@@ -76,7 +83,7 @@ def _growth(
     if ids and ids[0] in SCALED:
         message = _("{what} of {other} is not a number", what="growth", other=ids[0])
         raise ConfigError(message, Problem.NUMBER)
-    number_words, key, factors = _scaling(model, words)
+    number_words, key, factors = _read_scaling(model, words)
     factors = factors or usual
     try:
         scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
@@ -93,20 +100,21 @@ SCALED = {"growth": growth, "exponent": exponent}
 """Quantities that are counted in models of several sizes."""
 
 
-def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
-    """The words of the number, the key of the scaled size, and the factors.
+def _read_scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
+    """Parse words such as ``["2048", "hidden_dim*1..2"]``.
 
-    Without a size as the last word, these are all words, the hidden dimension and no factors.
+    Returns the words of the number, the key of the scaled size, and the factors. Without a size as
+    the last word, these are all words, the hidden dimension and no factors.
 
     Raises:
         ConfigError: a factor is invalid.
     """
     *number_words, last = words or [""]
-    found = _SCALED_SIZE.fullmatch(last)
-    if not found or not (found["factors"] or last in model.keys):
+    size = _SCALED_SIZE.fullmatch(last)
+    if not size or not (size["factors"] or last in model.keys):
         return words, HIDDEN_DIM.name, ()
-    factors = (found["factors"] or "").replace(BETWEEN, ",")
+    factors = (size["factors"] or "").replace(BETWEEN, ",")
     try:
-        return number_words, found["key"], read_factors(factors)
+        return number_words, size["key"], read_factors(factors)
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None

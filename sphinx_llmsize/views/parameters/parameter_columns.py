@@ -11,9 +11,9 @@ from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
     CountedColumn,

@@ -15,8 +15,8 @@ from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.own_words import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.shared.exact_sum import (
     Bracket,
     ExactSum,
@@ -143,9 +143,9 @@ def _bracket(
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     if len(named) == 1 or not layers.factors:
         label = named[0].label if named else ""
-        return Bracket(tuple(named), layers.factors, label)
+        return Bracket(tuple(named), layers.factors, label, layers.name(), _("One layer"))
     inside = tuple(each for _group, each in summands)
-    return Bracket(inside, layers.factors, layers.name())
+    return Bracket(inside, layers.factors, layers.name(), sum_label=_("One layer"))
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

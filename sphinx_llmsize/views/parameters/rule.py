@@ -9,11 +9,11 @@ from math import floor
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
-from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
+from sphinx_llmsize.formats import has_two_places, percent, short, thousands, two_places
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import Labels, group_in_sentence, own_label, place_ids
+from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, own_label, place_ids
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
     QUOTED,
     RATIO_TO_D,
@@ -65,7 +65,7 @@ def _no_rule(model: Model) -> Paragraph:
 
 
 def _constant(found: RuleOfThumb, labels: Labels) -> Tex:
-    """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
+    """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 ≈ 12.06``."""
     values = {symbol: _fraction(value) for symbol, value in found.ratios}
     terms = [
         underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios), labels))
@@ -73,8 +73,8 @@ def _constant(found: RuleOfThumb, labels: Labels) -> Tex:
     ]
     result = [f" = {_fraction(found.c)}"] if len(terms) > 1 or found.ratios else []
     if found.c.denominator != 1:
-        equals = "=" if has_exact_decimal(found.c) else r"\approx"
-        result.append(f" {equals} {decimal(found.c)}")
+        equals = "=" if has_two_places(found.c) else r"\approx"
+        result.append(f" {equals} {two_places(found.c)}")
     first, *others = terms
     rule = rf"N \approx {L.tex} \, c \, D^{{2}},"
     return (rule, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
@@ -103,8 +103,8 @@ def _times(ratio: Fraction, tex: str) -> str:
 
 
 def _estimate(found: RuleOfThumb) -> Tex:
-    """``N ≈ 32 × 12.0625 × 4,096² = 6,476,005,376``."""
-    c = decimal(found.c) if has_exact_decimal(found.c) else _fraction(found.c)
+    """``N ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
+    c = two_places(found.c) if has_two_places(found.c) else _fraction(found.c)
     product = rf"{number(found.layers)} \times {c} \times {number(found.hidden)}^{{2}}"
     return (rf"N \approx {product}", f" = {number(floor(found.estimate(found.c)))}")
 
@@ -128,7 +128,7 @@ def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line
             message,
             c=Variable("c"),
             number=str(QUOTED),
-            estimate=thousands(quoted),
+            estimate=short(quoted),
             share=percent(quotient(quoted, model.total)),
         )
 

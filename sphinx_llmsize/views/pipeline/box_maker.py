@@ -16,7 +16,7 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import own_label, place_ids
+from sphinx_llmsize.views.author_labels import own_label, place_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of

@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import Labels, group_label
+from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text

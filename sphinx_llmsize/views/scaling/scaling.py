@@ -21,9 +21,9 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.author_labels import Labels, label_in_sentence
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
-from sphinx_llmsize.views.own_words import Labels, label_in_sentence
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
@@ -153,7 +153,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     """Notes on data types, and on the tokens that the costs are for."""
     cached = cache_elements_added(model)
     is_unknown = model.architecture.has_unknown_lengths
-    no_growth = _(UNKNOWN_CACHE, name=model.called) if is_unknown else _(NO_CACHE)
+    no_growth = _(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.stages import (
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.own_words import (
+from sphinx_llmsize.views.author_labels import (
     Labels,
     own_label,
     stage_ids,

@@ -12,9 +12,9 @@ from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.author_labels import Labels, group_label
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.own_words import Labels, group_label
 from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 

@@ -13,7 +13,7 @@ from math import ceil
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import aligned, significant
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.traced import text_of, traceable
 from sphinx_llmsize.translation import N_, _, plain_digits
 
@@ -121,14 +121,14 @@ def sizes_in(sizes: Sequence[Fraction], unit: str) -> list[str]:
     """
     if unit == "bytes":
         return aligned([ceil(size) for size in sizes])
-    is_marked = plain(unit) != unit
+    is_marked = has_marks(unit)
     return _in_unit(sizes, unit if is_marked else UNITS[unit])
 
 
 @traceable
 def _in_unit(sizes: Sequence[Fraction], unit: int | str) -> list[str]:
     """The sizes in a unit: its number of bytes or, if readers can change it, its marked text."""
-    bytes_of_unit = unit if isinstance(unit, int) else UNITS[plain(unit)]
+    bytes_of_unit = unit if isinstance(unit, int) else UNITS[without_marks(unit)]
     return aligned([size / bytes_of_unit for size in sizes])
 
 

@@ -54,11 +54,11 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
     A line above the result marks the sum of a bracket.
     """
+    names = map(_name_tex, wrap(row.name, NAME_WIDTH))
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
-    names, results = map(_name_tex, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
-    right = [*map(_result_tex, results)]
+    right = [_result_tex(text) for text in (row.result, *row.notes) if text]
     if row.kind is SumRowKind.SUBTOTAL:
         right = [rf"\overline{{{tex}}}" for tex in right]
     yield from zip_longest(names, symbols, equals, numbers, right, fillvalue="")

@@ -10,7 +10,7 @@ import sympy
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.marks import plain
+from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
@@ -54,12 +54,16 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
+        times: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
+        sum_label: name of the sum; empty for "Subtotal".
         is_subtracted: subtract it from the summands before it.
     """
 
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
+    times: str = ""
+    sum_label: str = ""
     is_subtracted: bool = False
 
     @property
@@ -117,7 +121,10 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then for their sum, and for the product."""
+        """A row for each summand that is not 0, then for their sum, and for the product.
+
+        A heading names the component that is divided into summands.
+        """
         found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
@@ -130,10 +137,13 @@ class _Writer:
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
         elif found:
+            if bracket.times:
+                yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
             for each in found:
                 yield replace(self._row(each), kind=SumRowKind.INNER)
             result = thousands(self.notation.count(bracket.sum))
-            yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
+            label = bracket.sum_label or _("Subtotal")
+            yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL)
             yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
@@ -161,9 +171,7 @@ class _Writer:
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
-        return (
-            width_in_numbers(tex, self.notation.traced_in(tex)) if plain(tex) != tex else width(tex)
-        )
+        return width_in_numbers(tex, self.notation.traced_in(tex)) if has_marks(tex) else width(tex)
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
@@ -173,7 +181,7 @@ class _Writer:
     def _product_row(self, bracket: Bracket) -> SumRow:
         """``L […] = 32 × 202,383,360``."""
         writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", bracket.sum))
-        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
+        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.times or bracket.label))
         return replace(row, kind=SumRowKind.PRODUCT)
 
 
@@ -200,12 +208,12 @@ def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -
 
 def _repeats(numbers: Tex, count: int) -> bool:
     """True if a product in numbers is only its result."""
-    return tuple(map(plain, numbers)) == (plain(number(count)),)
+    return tuple(map(without_marks, numbers)) == (without_marks(number(count)),)
 
 
 def _sign(times: str, factor: str) -> str:
     """The sign before a factor; two numbers side by side would read as one."""
-    return DOT if times == SPACE and plain(factor)[0].isdigit() else times
+    return DOT if times == SPACE and without_marks(factor)[0].isdigit() else times
 
 
 def _negated(row: SumRow) -> SumRow:

@@ -115,7 +115,7 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
         message = _(
             "{tokens} tokens are more than {name} has positions for",
             tokens=tokens,
-            name=model.called,
+            name=model.label,
         )
         hint = _("at most {number}", number=limit)
         raise ConfigError(message, problem, hint, option=option)

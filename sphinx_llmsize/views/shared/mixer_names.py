@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.own_words import Labels, usual_label
+from sphinx_llmsize.views.author_labels import Labels, usual_label
 
 NAMES = {
     "convolution": N_("Convolution"),

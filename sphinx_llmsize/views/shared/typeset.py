@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from sphinx_llmsize.formats import in_tex, monospace_width, thousands
-from sphinx_llmsize.marks import MARK, plain
+from sphinx_llmsize.marks import MARK, without_marks
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
@@ -34,7 +34,7 @@ _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total, tex = 0.0, plain(tex)
+    total, tex = 0.0, without_marks(tex)
     for pattern, each in _WIDTHS:
         found = pattern.findall(tex)
         total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))

@@ -155,17 +155,17 @@ def title(model: Model) -> str:
     if not model.changes:
         return model.name
     changes = listed_text([change_text(change) for change in model.changes])
-    return _("{model} with {changes}", model=model.called, changes=changes)
+    return _("{model} with {changes}", model=model.label, changes=changes)
 
 
 def title_in_sentence(model: Model) -> str:
     """The title, or ``this model`` for a model without a name."""
-    return title(model) or model.called
+    return title(model) or model.label
 
 
 def title_first(model: Model) -> str:
     """The title at the beginning of a text; ``This model`` for a model without a name."""
-    return title(model) or capital(model.called)
+    return title(model) or capital(model.label)
 
 
 def about(model: Model, named: str, unnamed: str, **values: object) -> str:

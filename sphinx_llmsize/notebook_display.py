@@ -1,4 +1,4 @@
-"""Base class of models: methods that show them in notebooks."""
+"""Base class of models, with the methods by which notebooks display them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.notebook import Shown
+    from sphinx_llmsize.notebook import NotebookOutput
 
 
-class ShowsItself:
-    """Base class of :class:`~sphinx_llmsize.Model`, which notebooks and consoles show."""
+class NotebookDisplay:
+    """Base class of :class:`~sphinx_llmsize.Model`: its views as the output of a notebook cell."""
 
-    def show(self: Any, *views: str, **options: object) -> Shown:
+    def show(self: Any, *views: str, **options: object) -> NotebookOutput:
         """Views of the model, which a notebook shows: ``show("memory", context=8192)``.
 
         Args:

@@ -1,4 +1,4 @@
-"""Words that authors write in place of generated ones: headings of columns, labels by id."""
+"""Labels and column headings that authors write in place of the usual ones."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     known |= {id for p in places for id in place_ids(p)}
     for name, _label in labels:
         if name not in known:
-            message = _("{name} has no {other} to label", name=model.called, other=repr(name[:60]))
+            message = _("{name} has no {other} to label", name=model.label, other=repr(name[:60]))
             names = ", ".join(dict.fromkeys(listed))
             hint = did_you_mean(name, sorted(known)) or _("there are {names}", names=names)
             raise ConfigError(message, Problem.OPTION, hint, option=option)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -12,11 +13,11 @@ from typing import NamedTuple
 
 Seconds = dict[str, list[float]]
 """Processor seconds of each round, by project."""
-Modules = dict[str, float]
+ImportTimes = dict[str, float]
 """Import time of each module in seconds, without the modules that it imports."""
 
-_PREFIX = "import time:"
-"""Prefix of Python's lines of import times."""
+_IMPORT_TIME = re.compile(r"import time: +(?P<microseconds>\d+) \| +\d+ \| +(?P<module>\S+)")
+"""Line of Python's option ``-X importtime``; the second number includes imported modules."""
 
 
 class Cost(NamedTuple):
@@ -32,7 +33,11 @@ class Cost(NamedTuple):
 
 
 def build(source: Path, output: Path) -> Cost:
-    """Build HTML from scratch; warnings are errors."""
+    """Build HTML from scratch; return its time and memory.
+
+    Raises:
+        CalledProcessError: the build fails, or gives a warning.
+    """
     rmtree(output, ignore_errors=True)
     command = [sys.executable, *_command(source, output)]
     process = subprocess.Popen(command)
@@ -44,15 +49,16 @@ def build(source: Path, output: Path) -> Cost:
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def imports(source: Path, output: Path) -> Modules:
-    """Modules that such a build imports."""
+def import_times(source: Path, output: Path) -> ImportTimes:
+    """Build HTML from scratch; return the import time of each module."""
     rmtree(output, ignore_errors=True)
     command = [sys.executable, "-X", "importtime", *_command(source, output)]
-    output_lines = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
-    lines = (
-        line.removeprefix(_PREFIX).split("|") for line in output_lines.splitlines() if "|" in line
-    )
-    return {name.strip(): int(own) / 1e6 for own, _, name in lines if own.strip().isdigit()}
+    process = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)
+    times: ImportTimes = {}
+    for line in process.stderr.splitlines():
+        if found := _IMPORT_TIME.match(line):
+            times[found["module"]] = int(found["microseconds"]) / 1e6
+    return times
 
 
 def _command(source: Path, output: Path) -> list[str]:
@@ -60,8 +66,14 @@ def _command(source: Path, output: Path) -> list[str]:
     return ["-m", "sphinx", *options, str(source), str(output)]
 
 
-def in_turn(root: Path, names: Iterable[str], rounds: int) -> Seconds:
-    """Build the projects of a folder in turn, several times; return their processor seconds."""
+def time_builds(root: Path, names: Iterable[str], rounds: int) -> Seconds:
+    """Build each project of a folder in turn, so many times; return their processor seconds.
+
+    Args:
+        root: folder of the projects; each is built into the folder ``NAME built`` beside it.
+        names: names of the projects.
+        rounds: number of builds of each project.
+    """
     seconds: Seconds = {name: [] for name in names}
     for _ in range(rounds):
         for name, times in seconds.items():

@@ -1,4 +1,4 @@
-"""Text of a built page, and its numbers of tables, cells, formulas and diagrams."""
+"""Contents of built pages: the text, and the numbers of rows, cells, formulas and diagrams."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 
-COUNTED = {
+NAMES = {
     "tr": "rows",
     "th": "cells",
     "td": "cells",
@@ -16,14 +16,20 @@ COUNTED = {
     "li": "list items",
     "p": "paragraphs",
 }
+"""Elements to count, and the names of the counts."""
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
+"""Elements without an end tag."""
 INLINE = frozenset({"code", "em", "span", "sub", "a"})
-EDGE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
+FORMULA_SPACE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
 """Spaces around a formula, which MyST before 5 takes from the line ends beside ``$$``."""
 
 
 class PageContents(HTMLParser):
-    """Text of a page's main part, and its numbers of rows, cells, formulas, diagrams and others."""
+    """Contents of a page's main part.
+
+    Attributes:
+        counts: number of rows, cells, formulas, diagrams … by name.
+    """
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -37,23 +43,28 @@ class PageContents(HTMLParser):
     def text(self) -> str:
         """The text with single spaces, and with characters in place of Mermaid's numeric codes."""
         text = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), "".join(self._pieces))
-        return " ".join(EDGE.sub(r"\1\2", text).replace("¶", " ").split())
+        return " ".join(FORMULA_SPACE.sub(r"\1\2", text).replace("¶", " ").split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
         if not self._depth and attributes.get("role") != "main":
             return
-        self._depth += tag not in VOID
+        if tag not in VOID:
+            self._depth += 1
         # hidden in browsers that run scripts, or on wide screens
         if not self._hidden_at and (tag == "noscript" or "hidden" in attributes):
             self._hidden_at = self._depth
         self._separate(tag)
-        if self._hidden_at:
-            return
-        self.counts[COUNTED.get(tag, "")] += 1
-        classes = (attributes.get("class") or "").split()
-        self.counts["formulas"] += tag == "div" and "math" in classes
-        self.counts["diagrams"] += tag == "pre" and "mermaid" in classes
+        if not self._hidden_at:
+            self._count(tag, (attributes.get("class") or "").split())
+
+    def _count(self, tag: str, classes: list[str]) -> None:
+        if tag in NAMES:
+            self.counts[NAMES[tag]] += 1
+        elif tag == "div" and "math" in classes:
+            self.counts["formulas"] += 1
+        elif tag == "pre" and "mermaid" in classes:
+            self.counts["diagrams"] += 1
 
     def handle_endtag(self, tag: str) -> None:
         if self._depth and tag not in VOID:
@@ -72,20 +83,35 @@ class PageContents(HTMLParser):
             self._pieces.append(" ")
 
 
-def assert_same(one: Path, other: Path, required: str) -> Counter[str]:
-    """Counts of a page, after checking that both builds have the same, with ``required``."""
+def compare_page(one: Path, other: Path, required: str) -> Counter[str]:
+    """Check that a page has the same contents in two builds; return its counts.
+
+    Args:
+        one: the page in the first build.
+        other: the page in the second build.
+        required: name of a count that is not 0.
+
+    Raises:
+        AssertionError: the contents differ, or the count is 0.
+    """
     first, second = PageContents(one), PageContents(other)
-    del first.counts[""], second.counts[""]
     assert first.counts[required], f"{one} shows no {required}"
     assert first.counts == second.counts, f"{first.counts} is not {second.counts}"
     assert first.text == second.text, f"{one} and {other} read differently"
     return first.counts
 
 
-def same_content(root: Path, ways: Iterable[str], pages: int, required: str) -> Counter[str]:
-    """Counts of all pages together, after checking each; ``required`` must be on each page."""
-    shown: Counter[str] = Counter()
+def compare_pages(root: Path, ways: Iterable[str], pages: int, required: str) -> Counter[str]:
+    """Compare all pages of two builds, as :func:`compare_page` does; return the sum of the counts.
+
+    Args:
+        root: folder of the projects and their builds.
+        ways: names of the two projects.
+        pages: number of pages.
+        required: name of a count that is not 0 on any page.
+    """
+    total: Counter[str] = Counter()
     for number in range(1, pages + 1):
         one, other = (root / f"{way} built" / f"page{number}.html" for way in ways)
-        shown += assert_same(one, other, required)
-    return shown
+        total += compare_page(one, other, required)
+    return total
