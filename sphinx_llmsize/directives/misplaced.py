@@ -36,17 +36,17 @@ def refuse_option(line: str, options: Collection[str]) -> None:
         line: the line: ``show: table`` or ``:show: table``.
         options: names of the directive's options.
     """
-    found = OPTION_OR_KEY.fullmatch(line.rstrip())
-    if found is None:
+    match = OPTION_OR_KEY.fullmatch(line.rstrip())
+    if match is None:
         return
-    written = f":{found['name']}:{found['value']}"[:60]
-    if found["colon"]:
-        message = _("the option {option} is below a blank line or other text", option=repr(written))
+    option = f":{match['name']}:{match['value']}"[:60]
+    if match["colon"]:
+        message = _("the option {option} is below a blank line or other text", option=repr(option))
         hint = _("write it right below the first line of the directive")
         raise ConfigError(message, Problem.OPTION, hint)
-    if is_option(found["name"], options):
-        message = _("{option} is an option", option=repr(found["name"]))
-        hint = _("write {value} right below the first line of the directive", value=repr(written))
+    if is_option(match["name"], options):
+        message = _("{option} is an option", option=repr(match["name"]))
+        hint = _("write {value} right below the first line of the directive", value=repr(option))
         raise ConfigError(message, Problem.OPTION, hint)
 
 

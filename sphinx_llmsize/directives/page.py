@@ -68,14 +68,14 @@ class Page(ABC):
             ConfigError: its configuration or a change cannot be used.
         """
         name = printable(name)
-        found = self.models.get(name.casefold()) or self._project_model_or_preset(name)
-        if not found:
+        model = self.models.get(name.casefold()) or self._project_model_or_preset(name)
+        if not model:
             raise self.unknown_model_error(name)
-        return apply_changes(found, changes) if changes else found
+        return apply_changes(model, changes) if changes else model
 
-    def model_of_number(self, wanted: NumberText) -> Model:
+    def model_of_number(self, number: NumberText) -> Model:
         """The model that the text of a number names, as :meth:`find_model`."""
-        return self.find_model(wanted.model, wanted.changes)
+        return self.find_model(number.model, number.changes)
 
     def select_model(self, name: str, body: str, config: str) -> Model:
         """The model that a directive's argument, body and option ``config`` select together.

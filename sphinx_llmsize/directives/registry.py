@@ -63,7 +63,7 @@ def model_document(model: Model, options: ShowOptions, source: Source | None = N
         raise error
     views = options.view_options
     # built in any case, because it raises the errors of options and of the caption
-    blocks = _captioned(document(model, options.show, views), options.caption)
+    blocks = _with_caption(document(model, options.show, views), options.caption)
     if options.interactive:
         source = source or source_of(model, {"show": ", ".join(options.show)})
         return interactive_document(model, options.show, views, source, options.caption)
@@ -90,7 +90,7 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
     views = side_by_side(rows, options.show, options.comparison_options)
     if views.left_out:
         raise views.left_out[0]
-    return _captioned(views.blocks, options.caption)
+    return _with_caption(views.blocks, options.caption)
 
 
 def diff(page: Page, call: Call) -> Document:
@@ -110,7 +110,7 @@ def difference_document(one: Model, other: Model, options: DiffOptions) -> Docum
         ConfigError: an option doesn't fit the models.
     """
     blocks = differences(one, other, options.show, options.difference_options)
-    return _captioned(blocks, options.caption)
+    return _with_caption(blocks, options.caption)
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ def _public_model(row: ComparedRow, line: ComparisonLine) -> Model:
     return row.model
 
 
-def _captioned(blocks: Document, caption: str) -> Document:
+def _with_caption(blocks: Document, caption: str) -> Document:
     """The blocks, the first table of which gets the author's caption.
 
     Raises:

@@ -34,5 +34,5 @@ TERMINAL_FORMAT, PIPE_FORMAT = "terminal", "markdown"
 def host(name: str) -> Host:
     """The function of a host, imported on first use."""
     module, _, function = HOSTS[name].partition(":")
-    found: Host = getattr(import_module(f"sphinx_llmsize.hosts.{module}"), function)
-    return found
+    show: Host = getattr(import_module(f"sphinx_llmsize.hosts.{module}"), function)
+    return show

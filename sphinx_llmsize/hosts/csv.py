@@ -70,9 +70,9 @@ def _safe_cell(cell: str) -> str:
     Numbers lose the separators of their digits and a plus: ``-1,024`` is ``-1024``.
     """
     cell = " ".join(visible(cell).split())
-    if found := _NUMBER.fullmatch(cell):
-        sign = "" if found["sign"] in {"", "+"} else "-"
-        return f"{sign}{found['digits'].replace(',', '')}{found['end']}"
+    if match := _NUMBER.fullmatch(cell):
+        sign = "" if match["sign"] in {"", "+"} else "-"
+        return f"{sign}{match['digits'].replace(',', '')}{match['end']}"
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 
@@ -153,8 +153,8 @@ def _distinct_labels(labels: Iterable[str]) -> Iterator[str]:
 
 def _number_column(label: str, values: tuple[str, ...]) -> tuple[str, list[str]]:
     """Heading and numbers of a column; a unit that all of them have is part of the heading."""
-    found = [_WITH_UNIT.fullmatch(value) for value in values if value]
-    units = {each["unit"] if each else "" for each in found}
+    matches = [_WITH_UNIT.fullmatch(value) for value in values if value]
+    units = {each["unit"] if each else "" for each in matches}
     if len(units) != 1 or units == {""}:
         return label, list(values)
     (unit,) = units

@@ -41,24 +41,24 @@ def to_json(model: Model) -> str:
     return _json_text({"version": VERSION, **numbers(model)})
 
 
-def presets_to_json(found: Iterable[tuple[str, Model]]) -> str:
+def presets_to_json(models: Iterable[tuple[str, Model]]) -> str:
     """A list of presets as JSON: names, Hub ids, context lengths and numbers of parameters.
 
     Args:
-        found: presets, each by its name and its model.
+        models: presets, each by its name and its model.
     """
-    known = presets()
+    all_presets = presets()
     entries = [
         {
             "preset": name,
-            "hub": list(known[name].hub),
+            "hub": list(all_presets[name].hub),
             "model_type": model.model_type,
-            "context": known[name].context,
+            "context": all_presets[name].context,
             "name": model.name,
             "total": model.total,
             "active": model.active,
         }
-        for name, model in found
+        for name, model in models
     ]
     return _json_text({"version": VERSION, "presets": entries})
 

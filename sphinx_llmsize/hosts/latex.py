@@ -72,15 +72,17 @@ SHRINK_TO_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}
 def show(report: Report) -> str:
     """The blocks, without a heading; tables and figures have labels such as ``tab:llama-7b``."""
     models = slug(" ".join(model_row(model).role_name for model in report.models))
-    shown = (_block(block, models) for block in report.blocks)
-    return "\n\n".join(("\n".join(PREAMBLE), *shown))
+    blocks = (_block(block, models) for block in report.blocks)
+    return "\n\n".join(("\n".join(PREAMBLE), *blocks))
 
 
 def _block(block: Block, models: str) -> str:
     if isinstance(block, Table):
         return _table(block, _label("tab", models, block.id))
     if isinstance(block, Formula):
-        return _aligned(_RELATION.sub(r"&\1 ", "".join(line), count=1) for line in block.lines)
+        return _aligned_equations(
+            _RELATION.sub(r"&\1 ", "".join(line), count=1) for line in block.lines
+        )
     if isinstance(block, Derivation):
         return _derivation(block)
     if isinstance(block, Facts):
@@ -104,8 +106,8 @@ def _label(kind: str, models: str, id: str) -> str:
 
 def text(content: str) -> str:
     """Text for LaTeX, with mathematical signs in math mode."""
-    shown = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
-    return _LONE_SIGN_IN_BRACES.sub(r"\1", shown)
+    escaped = "".join(SIGNS.get(character) or escape_latex(character) for character in content)
+    return _LONE_SIGN_IN_BRACES.sub(r"\1", escaped)
 
 
 def _line(content: Line) -> str:
@@ -134,12 +136,12 @@ def _facts(block: Facts) -> str:
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
         for fact in block.facts
     )
-    listed = ";\n".join(sizes) + "."
+    sentence = ";\n".join(sizes) + "."
     total = rf"\textbf{{{text(block.heading)}}} {text(block.note)}".rstrip()
-    return f"{total}:\n{listed}" if block.total else listed
+    return f"{total}:\n{sentence}" if block.total else sentence
 
 
-def _aligned(rows: Iterable[str]) -> str:
+def _aligned_equations(rows: Iterable[str]) -> str:
     """Displayed math with equations in aligned columns, at most as wide as the text."""
     body = f"{BREAK}\n".join(rows)
     equations = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
@@ -149,7 +151,7 @@ def _aligned(rows: Iterable[str]) -> str:
 def _derivation(block: Derivation) -> str:
     """A sum with its names, symbols, numbers and results in aligned columns."""
     _head, *lines = sum_lines(block)
-    equations = _aligned(_sum_row(kind, line) for kind, line in lines)
+    equations = _aligned_equations(_sum_row(kind, line) for kind, line in lines)
     return f"\\begingroup\\footnotesize\n{equations}\n\\endgroup"
 
 
@@ -207,19 +209,19 @@ def _row(row: Row, block: Table) -> Iterator[str]:
 
 def _cell_line(line: Line, indent: str) -> str:
     """A line of a cell, small if it is muted."""
-    shown = f"{indent}{_line(line)}"
-    return f"{SMALL}{shown}}}" if is_muted(line) else shown
+    line_text = f"{indent}{_line(line)}"
+    return f"{SMALL}{line_text}}}" if is_muted(line) else line_text
 
 
 def _figure(block: Diagram | Chart, label: str) -> str:
-    """A drawn picture, with its title and its legend or note as the caption."""
+    """A picture with its title and its legend or note as the caption."""
     # imported here, so that documents without pictures are written faster
     from sphinx_llmsize.drawing import draw
     from sphinx_llmsize.templating import render
 
-    drawn = render(template_name(block.kind, "tex"), picture=draw(block), titles={}).strip()
+    picture = render(template_name(block.kind, "tex"), picture=draw(block), titles={}).strip()
     legend = f". {_line(block.legend)}" if isinstance(block, Diagram) else ""
     note = f". {text(block.note)}" if isinstance(block, Chart) and block.note else ""
     caption = rf"\caption{{{text(block.title)}{legend}{note}}}"
-    parts = (r"\begin{figure}[htbp]", r"\centering", drawn, caption, label, r"\end{figure}")
+    parts = (r"\begin{figure}[htbp]", r"\centering", picture, caption, label, r"\end{figure}")
     return "\n".join(parts)

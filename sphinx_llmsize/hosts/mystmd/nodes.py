@@ -132,7 +132,7 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bo
     """A cell with a paragraph for each line; with ``is_bold``, the first one is bold."""
     paragraphs: list[Node] = []
     for line in filter(None, lines):
-        pieces = tuple(map(_unbroken, line)) if column.folds else line
+        pieces = tuple(map(_without_breaks, line)) if column.folds else line
         content = _line(pieces)
         if is_bold and not paragraphs:
             content = [_parent("strong", *content)]
@@ -142,7 +142,7 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bo
     return {**_parent("tableCell", *paragraphs), "align": "right" if column.numeric else "left"}
 
 
-def _unbroken(piece: Inline) -> Inline:
+def _without_breaks(piece: Inline) -> Inline:
     """The piece, with signs ``×`` at which no line breaks."""
     if isinstance(piece, Muted):
         return Muted(_with_no_break_times(piece.text))

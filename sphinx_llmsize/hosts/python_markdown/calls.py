@@ -57,8 +57,8 @@ class LocatedCall:
 
 def directive_of(info: str) -> tuple[str, str] | None:
     """Name and argument of the directive in the text after a fence's mark; None for other text."""
-    found = _INFO.fullmatch(info)
-    return (found["name"], (found["argument"] or "").strip()) if found else None
+    match = _INFO.fullmatch(info)
+    return (match["name"], (match["argument"] or "").strip()) if match else None
 
 
 def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
@@ -78,17 +78,17 @@ def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
     option_lines: dict[str, int] = {}
     last = ""  # name of the option above
     for number, text in numbered:
-        found = _OPTION.fullmatch(text.rstrip())
+        match = _OPTION.fullmatch(text.rstrip())
         if last and text[:1].isspace():  # the line continues the option above
             options[last] = f"{options[last]} {text.strip()}".strip()
-        elif not found:
+        elif not match:
             message = _("{text} is not an option", text=repr(text.strip()[:60]))
             raise ConfigError(message, Problem.OPTION, _("write name: value"), number)
-        elif found["name"] in options:
-            raise option_given_twice(found["name"]).at(line=number)
+        elif match["name"] in options:
+            raise option_given_twice(match["name"]).at(line=number)
         else:
-            last = found["name"]
-            options[last] = _value(found["value"] or "")
+            last = match["name"]
+            options[last] = _value(match["value"] or "")
             option_lines[last] = number
     text = dedent("\n".join(lines[body:])).rstrip()
     return LocatedCall(Call(name, argument, options, text), option_lines, body + 1)

@@ -197,9 +197,9 @@ def _parse_fence(fence: Fence) -> LocatedCall:
     Raises:
         ConfigError: it can't be read; the error's ``line`` is counted from the fence's first.
     """
-    found = directive_of(fence.info)
-    assert found
-    name, argument = found
+    directive = directive_of(fence.info)
+    assert directive
+    name, argument = directive
     if name == TEMPLATE:  # templates of the page are expanded before; this is output of one
         raise nested_template()
     if name not in DIRECTIVES:

@@ -65,10 +65,10 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 
 def _opening(line: str) -> re.Match[str] | None:
     """Match of the first line of a fence; None for another line."""
-    found = _OPENING.match(line)
-    if found and found["mark"][0] == "`" and "`" in found["info"]:
+    match = _OPENING.match(line)
+    if match and match["mark"][0] == "`" and "`" in match["info"]:
         return None  # with another backtick in the line, the mark opens a code span
-    return found
+    return match
 
 
 def texts_of(lines: IndexedLines) -> list[str]:

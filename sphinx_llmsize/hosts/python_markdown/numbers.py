@@ -36,10 +36,10 @@ class Numbers(InlineProcessor):
         if not m["role"]:
             return None, None, None
         conversion = self.conversion()
-        wanted = " ".join(m["wanted"].split())
+        text = " ".join(m["wanted"].split())
         try:
-            shown: str | Element = visible(role_text(wanted, conversion.page.model_of_number))
+            result: str | Element = visible(role_text(text, conversion.page.model_of_number))
         except ConfigError as error:
             conversion.report(error, conversion.line_of(m["role"].partition("\n")[0]))
-            shown = wrong_number(error, wanted)
-        return shown, m.start(), m.end()
+            result = wrong_number(error, text)
+        return result, m.start(), m.end()

@@ -46,9 +46,9 @@ def notice(error: ConfigError) -> str:
 
 def wrong_number(error: ConfigError, text: str) -> Element:
     """Text of a role that doesn't name a number, marked as an error."""
-    shown = Element("span", {"class": f"{ERROR_CLASS} problematic", "title": printable(str(error))})
-    shown.text = AtomicString(printable(text) or "llm-size")
-    return shown
+    span = Element("span", {"class": f"{ERROR_CLASS} problematic", "title": printable(str(error))})
+    span.text = AtomicString(printable(text) or "llm-size")
+    return span
 
 
 def _tex(pieces: Tex) -> Markup:

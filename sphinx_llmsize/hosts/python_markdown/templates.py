@@ -28,8 +28,9 @@ def expand_templates(entries: IndexedLines, conversion: Conversion) -> IndexedLi
 
 
 def _is_template(fence: Fence) -> bool:
-    found = directive_of(fence.info)
-    return found is not None and found[0] == TEMPLATE and fence.is_closed and not fence.is_hidden
+    """True for a closed fence of ``llm-template`` that is not in a comment."""
+    name, _argument = directive_of(fence.info) or ("", "")
+    return name == TEMPLATE and fence.is_closed and not fence.is_hidden
 
 
 def _output_lines(fence: Fence, origins: Sequence[int], conversion: Conversion) -> IndexedLines:

@@ -66,8 +66,8 @@ def _search_words(block: Deferrable, language: SearchLanguage | None) -> str:
     if language is None:
         return text
     # Sphinx would filter the words too, but only after stemming every number, which is slow
-    found = dict.fromkeys(language.split(text))
-    return " ".join(word for word in found if language.word_filter(word))
+    words_in_order = dict.fromkeys(language.split(text))
+    return " ".join(word for word in words_in_order if language.word_filter(word))
 
 
 def replace_placeholder(node: deferred, *, in_html: bool = False) -> nodes.Element:

@@ -128,20 +128,20 @@ class DirectiveOutput:
         if env.config.llmsize_diagram == MERMAID and not self._is_interactive:
             search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
             code = mermaid_source(diagram, search_path, version)
-            drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)
+            node: pipeline = mermaid_pipeline(code=code, options={}, **data)
         else:
-            drawn = pipeline(**data)
+            node = pipeline(**data)
         if links:
-            drawn.source, drawn.line = locate.option_line(self.directive, "links")
+            node.source, node.line = locate.option_line(self.directive, "links")
         else:
-            drawn.source, drawn.line = locate.first_line(self.directive)
-        return drawn
+            node.source, node.line = locate.first_line(self.directive)
+        return node
 
     def _chart(self, block: Chart) -> chart:
         description = paragraph((block.description,))
-        drawn = chart("", description, chart=block, **picture_data(self.directive.env, chart.kind))
-        drawn.source, drawn.line = locate.first_line(self.directive)
-        return drawn
+        node = chart("", description, chart=block, **picture_data(self.directive.env, chart.kind))
+        node.source, node.line = locate.first_line(self.directive)
+        return node
 
 
 def picture_data(env: BuildEnvironment, kind: str) -> dict[str, Any]:

@@ -76,9 +76,9 @@ def _inline_math(translator: Any, tex: str) -> Markup:
     start = len(translator.body)
     tex = f"{{{tex}}}"  # MathJax 4 breaks no line within braces
     nodes.math(tex, tex).walkabout(translator)
-    made = Markup("".join(translator.body[start:]))
+    html = Markup("".join(translator.body[start:]))
     del translator.body[start:]
-    return made
+    return html
 
 
 def visit_sum_latex(self: Any, node: displayed_sum) -> None:

@@ -67,7 +67,7 @@ class LlmSizeDomain(Domain):
         """Return no targets: our output is referenced by labels of the standard domain."""
         return []
 
-    def outdated(self, known: Set[str]) -> Iterable[str]:
+    def outdated_pages(self, known: Set[str]) -> Iterable[str]:
         """Pages with a changed fingerprint, except those already ``known`` to be outdated."""
         current: Dependencies = {}  # shared by all pages
         for page, recorded in self.dependencies.items():
@@ -119,14 +119,14 @@ def _set_confdir(app: Sphinx) -> None:
     llmsize_domain(app.env).confdir = Path(app.confdir)
 
 
-def _outdated(
+def _list_outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    return list(llmsize_domain(env).outdated(added | changed | removed))
+    return list(llmsize_domain(env).outdated_pages(added | changed | removed))
 
 
 def setup(app: Sphinx) -> None:
     """Register the domain and compare its fingerprints before each build."""
     app.add_domain(LlmSizeDomain)
     app.connect("builder-inited", _set_confdir)
-    app.connect("env-get-outdated", _outdated)
+    app.connect("env-get-outdated", _list_outdated)

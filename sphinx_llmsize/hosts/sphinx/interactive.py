@@ -79,9 +79,9 @@ def _html_with_addresses(node: interactive) -> str:
     """The explorer's HTML with the addresses of linked boxes; unresolved ones lead nowhere."""
     html: str = node["html"]
     for diagram in node.findall(pipeline):
-        found = addresses(diagram)
+        urls = addresses(diagram)
         for box, _target in diagram["links"]:
-            html = html.replace(f"{LINK}{box};", found.get(box, "#"))
+            html = html.replace(f"{LINK}{box};", urls.get(box, "#"))
     return html
 
 

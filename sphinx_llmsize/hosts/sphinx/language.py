@@ -52,8 +52,8 @@ def _register(app: Sphinx) -> NullTranslations:
             catalogue.write_mo(app.config.language)
         app.add_message_catalog(CATALOGUE, Path(catalogue.base_dir).parent.parent)
     app.add_message_catalog(CATALOGUE, FOLDER)
-    found = get_translator(CATALOGUE)
-    return translation.ENGLISH if type(found) is NullTranslations else found
+    translator = get_translator(CATALOGUE)
+    return translation.ENGLISH if type(translator) is NullTranslations else translator
 
 
 def exclude_from_gettext(env: BuildEnvironment, generated: Iterable[nodes.Node]) -> None:
@@ -61,20 +61,20 @@ def exclude_from_gettext(env: BuildEnvironment, generated: Iterable[nodes.Node])
 
     The translation of a text with numbers would be lost whenever a number changes.
     """
-    env.temp_data[GENERATED_KEY] = [*_generated(env), *generated]
+    env.temp_data[GENERATED_KEY] = [*_generated_nodes(env), *generated]
 
 
 def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
     """Mark excluded nodes as untranslatable, for the gettext builder only."""
     if app.builder.name != "gettext":
         return
-    for generated in _generated(app.env):
+    for generated in _generated_nodes(app.env):
         for node in generated.findall(nodes.Element):
             node["translatable"] = False
             node.attributes.pop("alt", None)  # Sphinx extracts "alt" even if untranslatable
 
 
-def _generated(env: BuildEnvironment) -> list[nodes.Node]:
+def _generated_nodes(env: BuildEnvironment) -> list[nodes.Node]:
     return cast("list[nodes.Node]", env.temp_data.get(GENERATED_KEY, []))
 
 

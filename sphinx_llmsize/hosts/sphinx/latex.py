@@ -99,38 +99,38 @@ class DivideFigures(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Divide every figure that needs it."""
         for figure in list(self.document.findall(nodes.figure)):
-            drawn = figure.next_node(pipeline)
-            if drawn or figure.next_node(chart):
+            diagram = figure.next_node(pipeline)
+            if diagram or figure.next_node(chart):
                 # LaTeX would flow text around it, but a picture is as wide as the page
                 figure.attributes.pop("align", None)
-            if drawn:
+            if diagram:
                 index = figure.parent.index(figure) + 1
-                figure.parent.insert(index, list(_continuation_figures(figure, drawn)))
+                figure.parent.insert(index, list(_continuation_figures(figure, diagram)))
 
 
-def sheet(drawn: pipeline) -> PipelinePicture:
+def sheet(diagram: pipeline) -> PipelinePicture:
     """The sheet that a diagram's node shows; the whole diagram if it is not divided."""
-    return _sheets(drawn)[drawn.get("sheet", 0)]
+    return _sheets(diagram)[diagram.get("sheet", 0)]
 
 
-def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
+def _continuation_figures(figure: nodes.figure, diagram: pipeline) -> Iterator[nodes.figure]:
     """Add the sheet's number to the caption, and yield figures for all sheets after the first."""
     from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 
-    last = len(_sheets(drawn))
+    last = len(_sheets(diagram))
     if last > 1 and (caption := figure.next_node(nodes.caption)):
         caption += nodes.Text(f" (1/{last})")
     for number in range(1, last):
-        next_sheet = drawn.deepcopy()
+        next_sheet = diagram.deepcopy()
         next_sheet["sheet"] = number
-        text = paragraph((f"{drawn['diagram'].title} ({number + 1}/{last})",))
+        text = paragraph((f"{diagram['diagram'].title} ({number + 1}/{last})",))
         yield nodes.figure("", next_sheet, nodes.legend("", text), classes=figure["classes"])
 
 
-def _sheets(drawn: pipeline) -> tuple[PipelinePicture, ...]:
+def _sheets(diagram: pipeline) -> tuple[PipelinePicture, ...]:
     from sphinx_llmsize.drawing.pagination import sheets
 
-    return sheets(drawn["diagram"])
+    return sheets(diagram["diagram"])
 
 
 def _add_definitions(app: Sphinx) -> None:

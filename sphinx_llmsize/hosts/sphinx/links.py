@@ -49,17 +49,17 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
     targets: dict[str, str] = {}
     position = 0
     while position < len(text):
-        found = _PAIR.match(text, position)
+        match = _PAIR.match(text, position)
         hint = _("write 'box: target, box: target'")
-        if not found:
+        if not match:
             message = _("cannot read {text}", text=repr(text[position:][:60]))
             raise ConfigError(message, Problem.LINK, hint)
-        box = found["box"]
+        box = match["box"]
         if box in targets:
             message = _("box {found} is linked twice", found=repr(box[:60]))
             raise ConfigError(message, Problem.LINK, hint)
-        targets[box] = found["target"]
-        position = found.end()
+        targets[box] = match["target"]
+        position = match.end()
     return tuple(targets.items())
 
 
@@ -93,13 +93,13 @@ def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
 
 def addresses(diagram: pipeline) -> dict[str, str]:
     """Addresses of linked boxes by id; those with schemes other than HTTP(S) are left out."""
-    found = {
+    urls = {
         box: node.get("refuri") or f"#{node.get('refid', '')}"
         for box, node in resolved_links(diagram)
     }
     return {
         box: quote(address, safe=_SAFE_IN_URL)
-        for box, address in found.items()
+        for box, address in urls.items()
         if urlsplit(address).scheme in _SCHEMES
     }
 

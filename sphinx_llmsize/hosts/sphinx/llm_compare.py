@@ -34,12 +34,12 @@ class LlmCompare(ModelDirective):
                 first, *others = errors
                 notices = [problems.report(error, self) for error in others]
                 return [problems.report(first, self, named=True), *notices]
-            shown = DirectiveOutput(self, compared.blocks, options).build()
+            output = DirectiveOutput(self, compared.blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         for dash in compared.dashes:
             problems.warn(dash, error_location(self, dash))
-        return [*(problems.report(each, self) for each in errors), *shown]
+        return [*(problems.report(each, self) for each in errors), *output]
 
     def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:
         """Rows of the models in the argument and in the body, and errors of those without one.

@@ -37,11 +37,11 @@ class LlmSize(ModelDirective):
             refuse_misplaced(self, directive_options.SizeOptions)
             model = page.select_model(self.argument, self.body, options.config)
             blocks = self._blocks(model, options)
-            shown = DirectiveOutput(self, blocks, options).build()
+            output = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [self._define(page, model), self._check_total(model, options)]
-        return [*register_model(self, model), *filter(None, notices), *shown]
+        return [*register_model(self, model), *filter(None, notices), *output]
 
     def _blocks(self, model: Model, options: SizeOptions) -> Document:
         """The views that the options select."""

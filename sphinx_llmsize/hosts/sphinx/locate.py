@@ -91,8 +91,8 @@ def continued_option(directive: Directive) -> str:
     if not (is_markdown(directive) and directive.content and directive.content[0][:1].isspace()):
         return ""
     lines = _option_lines(directive)
-    found = _OPTION.match(lines[-1]) if lines else None
-    return found["name"] if found else ""
+    match = _OPTION.match(lines[-1]) if lines else None
+    return match["name"] if match else ""
 
 
 def is_markdown(directive: Directive) -> bool:
@@ -103,8 +103,8 @@ def is_markdown(directive: Directive) -> bool:
 def _options(directive: Directive) -> Iterator[tuple[str, int]]:
     """Names of the options, each with its distance from the directive's first line."""
     for distance, text in enumerate(_option_lines(directive), start=1):
-        if found := _OPTION.match(text):
-            yield found["name"], distance
+        if match := _OPTION.match(text):
+            yield match["name"], distance
 
 
 def _option_lines(directive: Directive) -> list[str]:
@@ -169,13 +169,13 @@ def _distance_in_rst(directive: Directive, lines: Sequence[str]) -> int:
         directive: the directive.
         lines: lines of the file from the reported one on.
     """
-    wanted = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
+    own_lines = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
 
     def is_at(index: int) -> bool:
-        found = map(_comparable, lines[index : index + len(wanted)])
-        return all(text in line for text, line in zip(wanted, found, strict=True))
+        file_lines = map(_comparable, lines[index : index + len(own_lines)])
+        return all(text in line for text, line in zip(own_lines, file_lines, strict=True))
 
-    for distance in range(len(lines) - len(wanted) + 1):
+    for distance in range(len(lines) - len(own_lines) + 1):
         if is_at(distance):
             return distance
     return 0

@@ -53,13 +53,13 @@ def _refuse_options_in_argument(directive: Directive, options: Collection[str]) 
     """
     _first, *others = "".join(directive.arguments).split("\n")
     for line in map(str.strip, others):
-        found = OPTION_OR_KEY.fullmatch(line) or _UNCLOSED_OPTION.fullmatch(line)
-        if found is None:
+        match = OPTION_OR_KEY.fullmatch(line) or _UNCLOSED_OPTION.fullmatch(line)
+        if match is None:
             continue
-        name = found["name"]
+        name = match["name"]
         message = _("{line} is taken for part of the name", line=repr(line[:60]))
         if is_option(name, options):
-            hint = _("write {value}", value=repr(f":{name}:{found['value']}"[:60]))
+            hint = _("write {value}", value=repr(f":{name}:{match['value']}"[:60]))
         else:
             hint = _("leave a blank line before a configuration")
         raise ConfigError(message, Problem.SYNTAX, hint, option=name)

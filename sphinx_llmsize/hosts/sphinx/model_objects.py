@@ -75,8 +75,8 @@ class ModelDomain(Domain):
 
     def _places(self, name: str) -> list[ModelObject]:
         """The places at which the model has exactly this name, in any case."""
-        found = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
-        return [place for place in found if place]
+        places = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
+        return [place for place in places if place]
 
     def add(self, place: ModelObject) -> bool:
         """Add a model; return False if its page has shown it already."""

@@ -54,8 +54,8 @@ def readable_place(place: str) -> str:
 
     Places in other files are unchanged.
     """
-    found = _PLACE.fullmatch(place)
-    if not found or int(found["line"]) < LINES_PER_CELL:
+    match = _PLACE.fullmatch(place)
+    if not match or int(match["line"]) < LINES_PER_CELL:
         return place
-    cell, line = divmod(int(found["line"]), LINES_PER_CELL)
-    return f"{found['path']}:cell {cell}, line {line}"
+    cell, line = divmod(int(match["line"]), LINES_PER_CELL)
+    return f"{match['path']}:cell {cell}, line {line}"

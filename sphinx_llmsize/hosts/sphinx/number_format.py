@@ -21,10 +21,10 @@ _APOSTROPHE = {ord("'"): "\u2019"}
 
 def separators_of(example: object) -> Separators | None:
     """The separators in an example such as ``1 234.5``; None if it isn't this number."""
-    found = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
-    if found is None or found["group"] == found["decimal"]:
+    match = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
+    if match is None or match["group"] == match["decimal"]:
         return None
-    return Separators(found["group"].translate(_SPACES | _APOSTROPHE), found["decimal"])
+    return Separators(match["group"].translate(_SPACES | _APOSTROPHE), match["decimal"])
 
 
 def project_separators(config: Config) -> Separators:

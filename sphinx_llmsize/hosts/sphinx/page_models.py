@@ -65,12 +65,12 @@ class SphinxPage(Page):
         """
         # cached, since a page may name a model thousands of times
         cache = self.env.temp_data.setdefault("llmsize_models_of_project", {})
-        known = cast("dict[str, Model | None]", cache)
+        models = cast("dict[str, Model | None]", cache)
         folded = name.casefold()
-        if folded not in known:
-            found = project_models.find_entry(self.env, name)
-            known[folded] = self._from_entry(*found) if found else None
-        return known[folded]
+        if folded not in models:
+            entry = project_models.find_entry(self.env, name)
+            models[folded] = self._from_entry(*entry) if entry else None
+        return models[folded]
 
     def unknown_model_error(self, name: str) -> ConfigError:
         """Error for a name that no model has."""

@@ -120,9 +120,9 @@ def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
     with suppress(nodes.SkipNode):
         source = "".join((code, *clicks))
         render_mm_html(translator, node, source, node["options"], imgcls="mermaid", alt=alternative)
-    written = "".join(translator.body[start:])
+    html = "".join(translator.body[start:])
     del translator.body[start:]
-    return written
+    return html
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:

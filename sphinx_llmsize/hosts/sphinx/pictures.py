@@ -82,10 +82,10 @@ def svg(
     draw = partial(
         draw_svg, node[node.kind], width=width, links=links, id=id, background=background
     )
-    drawn = _draw_from_template(translator, node, SVG, draw)
-    if drawn is None:
+    element = _draw_from_template(translator, node, SVG, draw)
+    if element is None:
         return None
-    return drawn.replace(PAGE_ID, id_of(node["docname"], node["number"]))
+    return element.replace(PAGE_ID, id_of(node["docname"], node["number"]))
 
 
 def mermaid(translator: Any, node: pipeline) -> str | None:

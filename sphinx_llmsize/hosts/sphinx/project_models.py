@@ -71,10 +71,10 @@ def missing_folder(env: BuildEnvironment) -> str:
 def entry_fingerprint(env: BuildEnvironment, folded: str) -> str:
     """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
-        found = _entry(env, folded)
+        entry = _entry(env, folded)
     except ConfigError as error:
         return error.message
-    return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
+    return digest(repr(entry).encode("utf-8", "backslashreplace")) if entry else ""
 
 
 def names_fingerprint(env: BuildEnvironment, subject: str) -> str:

@@ -172,20 +172,22 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
         classes.append(GROUPED_CLASS)
     if item.is_wide:
         classes.append(WIDE_CLASS)
-    drawn = nodes.table("", title, deferred(block=item), classes=classes)
-    return scroll_region("", drawn, label=item.name)
+    node = nodes.table("", title, deferred(block=item), classes=classes)
+    return scroll_region("", node, label=item.name)
 
 
-def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:
+def figure(
+    item: Diagram | Chart, picture: pipeline | chart, caption: Caption | None
+) -> nodes.figure:
     """A figure of a diagram or chart with the author's caption, or else the generated one."""
-    made = nodes.figure("", scroll_region("", drawn, label=item.title))
-    made["classes"].append(f"llmsize-{drawn.kind}")
+    node = nodes.figure("", scroll_region("", picture, label=item.title))
+    node["classes"].append(f"llmsize-{picture.kind}")
     generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
     if generated or caption:
-        made += _caption(nodes.caption, generated, caption)
+        node += _caption(nodes.caption, generated, caption)
     if generated and caption and isinstance(item, Diagram):
-        made += nodes.legend("", paragraph(generated))
-    return made
+        node += nodes.legend("", paragraph(generated))
+    return node
 
 
 def _chart_caption(item: Chart) -> Line:

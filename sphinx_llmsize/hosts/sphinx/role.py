@@ -39,13 +39,13 @@ class LlmSizeRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the number, or the role's text marked as an error if there is no such number."""
         try:
-            shown = number(self.env, self.text, is_read=False)
+            text = number(self.env, self.text, is_read=False)
         except UnknownModel:
             return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
             return [report_in_text(error, self.text, self._location())], []
         # contains the text, since docutils derives ids of headings before transforms run
-        return [number_placeholder("", shown)], []
+        return [number_placeholder("", text)], []
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
@@ -117,8 +117,8 @@ def number(env: BuildEnvironment, text: str, *, is_read: bool = True) -> str:
 def report_in_text(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
     warn(error, location)
-    shown = printable(text).strip() or "llm-size"  # an empty role
-    return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))
+    content = printable(text).strip() or "llm-size"  # an empty role
+    return wrong_text(content, content, classes=[ERROR_CLASS], title=printable(str(error)))
 
 
 def setup(app: Sphinx) -> None:

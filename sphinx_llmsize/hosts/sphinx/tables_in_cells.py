@@ -45,8 +45,8 @@ def _as_list(table: nodes.table) -> nodes.container:
     """A list with an item for each row of a table, below the table's caption."""
     head, *rows = table.findall(nodes.row)
     labels = [entry.astext() for entry in head.findall(nodes.entry)]
-    listed = nodes.bullet_list("", *(_row(row, labels) for row in rows), bullet="-")
-    container = nodes.container("", listed, ids=table["ids"], names=table["names"])
+    items = nodes.bullet_list("", *(_row(row, labels) for row in rows), bullet="-")
+    container = nodes.container("", items, ids=table["ids"], names=table["names"])
     if title := table.next_node(nodes.title):
         container.insert(0, nodes.paragraph("", "", *title.children))
     return container

@@ -80,10 +80,10 @@ class ReportUnreadMarkup(SphinxTransform):
         location = self._location(text.parent, markup)
         text.parent.replace(text, report_in_text(error, text, location))
 
-    def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
-        """Replace a block by a notice if a directive was found in its text."""
-        if found and node.parent:
-            name = found["name"]
+    def _check_block(self, node: nodes.Element, match: re.Match[str] | None) -> None:
+        """Replace a block by a notice if its text matches the pattern of a directive."""
+        if match and node.parent:
+            name = match["name"]
             error = self._error(name, name)
             warn(error, self._location(node, name))
             node.replace_self(notice(error))

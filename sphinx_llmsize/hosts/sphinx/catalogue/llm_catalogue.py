@@ -41,11 +41,11 @@ class LlmCatalogue(ModelDirective):
             return [problems.report(error, self, named=True)]
         notices = [problems.report(error, self) for error in errors]
         make_list = LISTS[options.show]
-        shown = nodes.container("", *make_list(self, models))
-        shown["classes"] += [OUTPUT_CLASS, LIST_CLASS, f"{LIST_CLASS}-{options.show.value}"]
-        self.set_source_info(shown)
-        self.add_name(shown)
-        return [*notices, shown]
+        output = nodes.container("", *make_list(self, models))
+        output["classes"] += [OUTPUT_CLASS, LIST_CLASS, f"{LIST_CLASS}-{options.show.value}"]
+        self.set_source_info(output)
+        self.add_name(output)
+        return [*notices, output]
 
     def _models(self) -> tuple[list[Model], list[ConfigError]]:
         """The models, and an error for each that cannot be shown."""
@@ -70,15 +70,15 @@ class LlmCatalogue(ModelDirective):
         if not any(text.strip() for _number, text in lines):
             names = setting.models_in_catalogue(self.env)
             return list(names), [] if names else [_no_models()]
-        found: dict[str, None] = {}  # keys only: a set in order
+        selection: dict[str, None] = {}  # keys only: a set in order
         errors: list[ConfigError] = []
         for number, text in lines:
             names, of_line = setting.select_models(self.env, setting.names_in(text))
-            found |= dict.fromkeys(names)
+            selection |= dict.fromkeys(names)
             if number is not None:
                 of_line = [error.at(line=number) for error in of_line]
             errors += of_line
-        return list(found), errors
+        return list(selection), errors
 
 
 def _no_models() -> ConfigError:

@@ -70,8 +70,9 @@ def abandoned_folders(app: Sphinx, folders: Collection[str]) -> set[str]:
     The domain has recorded them. For a build from scratch, they are all folders of the project.
     """
     is_incremental = bool(app.env.all_docs)
-    known = llmsize_domain(app.env).catalogue_folders if is_incremental else _all_folders(app)
-    return known - set(folders)
+    recorded = llmsize_domain(app.env).catalogue_folders
+    candidates = recorded if is_incremental else _all_folders(app)
+    return candidates - set(folders)
 
 
 def is_marked(text: str) -> bool:

@@ -53,12 +53,12 @@ def write_pages(app: Sphinx) -> Iterator[ConfigError]:
 
 def successors_by_name(released: Iterable[Preset]) -> dict[str, list[Preset]]:
     """The presets that follow another one, by the name of that predecessor."""
-    found: dict[str, list[Preset]] = {}
+    by_predecessor: dict[str, list[Preset]] = {}
     for preset in released:
         before = predecessor(load_preset(preset.name))
         if before and before.preset:
-            found.setdefault(before.preset.name, []).append(preset)
-    return found
+            by_predecessor.setdefault(before.preset.name, []).append(preset)
+    return by_predecessor
 
 
 def _presets_among(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:

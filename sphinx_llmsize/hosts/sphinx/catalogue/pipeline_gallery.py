@@ -61,7 +61,7 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO))
     (diagram,) = (block for block in blocks if isinstance(block, Diagram))
     data = picture_data(directive.env, pipeline.kind)
-    drawn = nodes.figure("", pipeline(diagram=diagram, links=(), **data))
+    figure = nodes.figure("", pipeline(diagram=diagram, links=(), **data))
     family = model.family.title
     link = model_reference(directive.env, model, family)
     lines = [nodes.paragraph("", "", link, **GENERATED)]
@@ -71,4 +71,4 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     picture = draw(diagram)
     is_wide = 2 * picture.width > picture.height
     classes = ["llmsize-card", "llmsize-wide-card"] if is_wide else ["llmsize-card"]
-    return nodes.container("", *lines, drawn, classes=classes)
+    return nodes.container("", *lines, figure, classes=classes)

@@ -47,10 +47,10 @@ def models_by_folder(
     seen: set[str] = set()
     by_folder: dict[str, list[str]] = {}
     errors: list[ConfigError] = []
-    for folder, wanted in folders(env.config).items():
-        found, wrong = select_models(env, wanted)
-        by_folder[folder] = [name for name in found if name.casefold() not in seen]
-        seen |= {name.casefold() for name in found}
+    for folder, patterns in folders(env.config).items():
+        names, wrong = select_models(env, patterns)
+        by_folder[folder] = [name for name in names if name.casefold() not in seen]
+        seen |= {name.casefold() for name in names}
         errors += wrong
     return by_folder, errors
 
@@ -66,43 +66,48 @@ def fingerprint(env: BuildEnvironment, subject: str) -> str:
 
 
 def select_models(
-    env: BuildEnvironment, wanted: Sequence[str]
+    env: BuildEnvironment, patterns: Sequence[str]
 ) -> tuple[tuple[str, ...], list[ConfigError]]:
     """Names of the models that names and patterns select, in order, without repetitions.
 
     A pattern such as ``llama-*`` selects from the models of ``llmsize_models`` and the presets. A
     preset is left out if a model of the project has its name.
 
+    Args:
+        env: the build environment.
+        patterns: the names and patterns.
+
     Returns:
         the names, and an error for each name or pattern that selects none.
     """
     own = tuple(project_models.entry_names(env))
-    found: dict[str, str] = {}
+    by_folded_name: dict[str, str] = {}
     errors = []
-    for each in wanted:
-        selected = _matching_names(each, own)
-        for name in selected:
-            found.setdefault(name.casefold(), name)
-        if not selected:
-            hint = "" if _WILDCARD.search(each) else suggestion(similar_preset(each))
+    for pattern in patterns:
+        names = _matching_names(pattern, own)
+        for name in names:
+            by_folded_name.setdefault(name.casefold(), name)
+        if not names:
+            hint = "" if _WILDCARD.search(pattern) else suggestion(similar_preset(pattern))
             hint = hint or _("write names of models, or a pattern such as llama-*")
-            errors.append(ConfigError(_no_model(each), Problem.MODEL, hint))
-    return tuple(found.values()), errors
+            errors.append(ConfigError(_no_model(pattern), Problem.MODEL, hint))
+    return tuple(by_folded_name.values()), errors
 
 
-def _matching_names(wanted: str, own: Collection[str]) -> list[str]:
+def _matching_names(pattern: str, own: Collection[str]) -> list[str]:
     """Names of the models that a name or a pattern selects.
 
     Args:
-        wanted: the name or pattern.
+        pattern: the name or pattern.
         own: names of the project's models.
     """
-    folded = wanted.casefold()
-    if _WILDCARD.search(wanted):
+    folded = pattern.casefold()
+    if _WILDCARD.search(pattern):
         return [name for name in (*own, *presets()) if fnmatchcase(name.casefold(), folded)]
-    named = [name for name in own if name.casefold() == folded]
-    preset = find_preset(wanted)
-    return named or ([preset.name] if preset else [])
+    if names := [name for name in own if name.casefold() == folded]:
+        return names
+    preset = find_preset(pattern)
+    return [preset.name] if preset else []
 
 
 def names_in(text: str) -> list[str]:
@@ -110,8 +115,8 @@ def names_in(text: str) -> list[str]:
     return [each.strip() for each in re.split(r"[,\n]", text) if each.strip()]
 
 
-def _no_model(wanted: str) -> str:
-    return _("no model is called {name}", name=repr(wanted[:60]))
+def _no_model(pattern: str) -> str:
+    return _("no model is called {name}", name=repr(pattern[:60]))
 
 
 def _check(app: Sphinx, config: Config) -> None:
@@ -121,8 +126,8 @@ def _check(app: Sphinx, config: Config) -> None:
     if not isinstance(value, Mapping):
         _warn(app, _("{name} cannot be of type {kind}", name=NAME, kind=type(value).__name__))
         value = {}
-    for folder, wanted in value.items():
-        names = [wanted] if isinstance(wanted, str) else wanted
+    for folder, patterns in value.items():
+        names = [patterns] if isinstance(patterns, str) else patterns
         are_names = isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)
         is_usable_folder = isinstance(folder, str) and _is_below(folder)
         if not (is_usable_folder and are_names):
