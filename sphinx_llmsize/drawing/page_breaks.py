@@ -116,7 +116,7 @@ class PageBreaks:
         titles = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
         for text in (*self.whole.labels, *titles):
             yield self._span(text.room.corners)
-        for drawn in self.whole.boxes:
+        for drawn in (*self.whole.boxes, *self.whole.badges):
             yield self._span(drawn.frame.corners)
         for head in self.whole.heads:
             yield self._span(head)
