@@ -81,7 +81,9 @@ class Lines:
         corner = self.joint((OpenEnd(start),))
         self.found.append(Connection(corner, end, course=Course.ALONG))
 
-    def frame_side(self, begin: Joint, end: Joint, ranks: int, title: Line = ()) -> list[Connection]:
+    def frame_side(
+        self, begin: Joint, end: Joint, ranks: int, title: Line = ()
+    ) -> list[Connection]:
         """The lines of a side of a frame with a number of ranks, below its title."""
         side = Connection(begin, end, kind=LineKind.FRAME)
         corner = self.new(JointKind.FRAME)

@@ -9,14 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_line_ends import MOST_RANKS, Lines, OpenEnd
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_tree import (
+    Branch,
+    Cluster,
+    Fork,
+    Gated,
+    Part,
+    Residual,
+    behind_gate,
+    boxes_of,
+    breadth_of,
+)
 
 TWO_RANKS = 2
-"""Length of a line that Mermaid keeps straight where a residual connection crosses it."""
+"""Length of a line beside a gate, or one that Mermaid keeps straight where another crosses it."""
 DECODER_RANKS = 3
 """Number of ranks from an encoder to its decoder, which isn't the next step."""
 
@@ -47,11 +58,13 @@ class _Connections(Lines):
         has_frames: lines frame the clusters.
         readers: boxes that read the encoder.
         encoder: ends of the encoder, if there is one.
+        depth: number of forks around the next parts.
     """
 
     has_frames: bool = True
     readers: tuple[Box, ...] = ()
     encoder: Ends = ()
+    depth: int = 0
 
     def connect(self, ends: Ends, parts: Iterable[Part]) -> Ends:
         """Add the lines from the open ends through the parts; return the new open ends."""
@@ -112,9 +125,11 @@ class _Connections(Lines):
         begin, end = self.joint(ends, JointKind.DOT), self.new(JointKind.JOINT)
         if part.gate:
             gate = self.connect((OpenEnd(begin),), part.gate)
+            (first, *_others) = boxes_of(part.gate)
             self.found += [last.to(end, Course.ALONG) for last in gate]
             self._straight(begin, end, part.parts)
-            self.balance(begin, end)
+            for _column in range(breadth_of(part.gate)):  # as much room on the other side
+                self.guide(begin, end, TWO_RANKS, first)
         else:
             self.balance(begin, end)
             self._straight(begin, end, part.parts)
@@ -141,29 +156,68 @@ class _Connections(Lines):
         if addition and len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self.balance(begin, end, column=opposite)
-        before = len(self.found)
-        joining: list[Connection] = []
-        for number, branch in enumerate(fork.from_left):
-            is_left = 2 * (number + 1) <= len(fork.branches)
-            passed = self._branch(OpenEnd(begin, branch.label, is_left), branch)
-            is_straight = addition and branch.has_input
-            course = Course.ACROSS if is_straight else Course.ALONG
-            joining += [last.to(end, course) for last in passed]
-        ranks = ranks_of([*self.found[before:], *joining])
-        for line in joining:  # as long as needed for the branches to begin together
-            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
-            self.found.append(replace(line, length=length))
+        self._branches(begin, end, fork)
         if fork.addition and not addition:
             return self._box((OpenEnd(end),), fork.addition)
         return (OpenEnd(end, addition.output if addition else ()),)
 
+    def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
+        """The lines of the branches, which begin together; those beside a gate end together."""
+        before = len(self.found)
+        joining: list[Connection] = []
+        first_lines: dict[End, int] = {}
+        self.depth += 1
+        for number, branch in enumerate(fork.from_left):
+            start = OpenEnd(
+                begin, branch.label, is_label_left=2 * (number + 1) <= len(fork.branches)
+            )
+            behind = behind_gate(branch.parts)
+            if behind or not behind_gate((fork,)):
+                passed = self._branch(replace(start, column=behind), branch)
+            else:
+                passed, place = self._beside_gate(start, branch, fork)
+                first_lines |= {last.box: place for last in passed}
+            is_straight = isinstance(end, Box) and branch.has_input
+            course = Course.ACROSS if is_straight else Course.ALONG
+            joining += [last.to(end, course) for last in passed]
+        self.depth -= 1
+        ranks = ranks_of([*self.found[before:], *joining])
+        for line in joining:
+            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
+            if line.start in first_lines:
+                place = first_lines[line.start]
+                self.found[place] = replace(self.found[place], length=length)
+                length = 1
+            self.found.append(replace(line, length=length))
+
+    def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> tuple[Ends, int]:
+        """A branch in a fork with a gate in another branch, and the place of its first line.
+
+        It is as wide as the other branch, which keeps both straight, but not in a fork in a fork.
+        """
+        first = next(boxes_of(branch.parts))
+        begin = self.joint((replace(start, column=first),))
+        gate = next((box for each in fork.branches for box in boxes_of(each.gate)), None)
+        if not gate or self.depth > 1:
+            place = len(self.found)
+            return self.connect((OpenEnd(begin),), branch.parts), place
+        is_long = length_of(branch.parts) >= min(
+            length_of(each.parts) for each in fork.branches if each.gate
+        )
+        end = first if is_long else self.new(JointKind.JOINT)
+        self.guide(begin, end, TWO_RANKS, gate)
+        if isinstance(end, Joint):
+            self.found.append(Connection(begin, end, length=TWO_RANKS))
+        place = len(self.found)
+        passed = self.connect((OpenEnd(begin if is_long else end),), branch.parts)
+        self.guide(begin, end, TWO_RANKS, gate)
+        return passed, place
+
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
         """The parts of a branch; a guide keeps one without an input beside the others."""
-        first, *others = branch.parts
-        if isinstance(first, Gated):
-            begin = replace(begin, column=next(boxes_of(others)))
         if branch.has_input:
             return self.connect((begin,), branch.parts)
+        first, *others = branch.parts
         assert isinstance(first, Box)
         self.guide(begin.box, first, column=first)
         return self.connect((OpenEnd(first, first.output),), others)

@@ -15,7 +15,7 @@ class Branch:
     """A chain of boxes in a fork.
 
     Attributes:
-        parts: its contents, in order.
+        parts: its contents, in order; a branch without any is the input itself.
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
@@ -27,6 +27,12 @@ class Branch:
         """True if there is an arrow to the first part."""
         first = self.parts[0]
         return not (isinstance(first, Box) and first.reads == ())
+
+    @property
+    def gate(self) -> tuple[Part, ...]:
+        """The gate at its beginning; empty if there is none."""
+        first = self.parts[0]
+        return first.gate if isinstance(first, Gated) else ()
 
 
 @dataclass(frozen=True)
@@ -131,6 +137,17 @@ def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
             sequences.append([])
         sequences[-1].append(part)
     return sequences
+
+
+def behind_gate(parts: Iterable[Part]) -> Box | None:
+    """First box behind a gate at the beginning, in any branch; None if there is no gate."""
+    first, *others = parts
+    if isinstance(first, Fork):
+        found = (behind_gate(branch.parts) for branch in first.branches)
+        return next(filter(None, found), None)
+    if isinstance(first, Gated) and first.gate:
+        return next(boxes_of((*first.parts, *others)))
+    return None
 
 
 def ends_of(part: Part) -> tuple[Box, ...]:

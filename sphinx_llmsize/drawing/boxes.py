@@ -20,7 +20,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedPart,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.spacing import BYPASS, CLUSTER_PADDING, Spacing, spacing
+from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
 from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.inline import Line
@@ -106,7 +106,7 @@ class Sizing:
 
     def _residual(self, part: Residual) -> SizedResidual:
         inner, addition = self.chain(part.parts), self._box(part.addition, 0)
-        bypass = max(inner.room.after, addition.room.after) + BYPASS
+        bypass = max(inner.room.after, addition.room.after) + self.spacing.bypass
         room = Room(
             LEAD + inner.room.along + addition.room.along,
             max(inner.room.before, addition.room.before),
@@ -118,9 +118,9 @@ class Sizing:
         gate, inner = self.chain(part.gate), self.chain(part.parts)
         along = LEAD + max(gate.room.along, inner.room.along) + JOIN
         if not part.gate:
-            bypass = inner.room.after + BYPASS
+            bypass = inner.room.after + self.spacing.bypass
             return SizedGated(Room(along, inner.room.before, bypass), part, gate, inner, bypass)
-        distance = inner.room.before + self.spacing.branch_gap + gate.room.after
+        distance = inner.room.before + self.spacing.branch_gap / 2 + gate.room.after
         room = Room(along, distance + gate.room.before, inner.room.after)
         return SizedGated(room, part, gate, inner, -distance)
 

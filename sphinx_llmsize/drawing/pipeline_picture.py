@@ -214,8 +214,10 @@ class PipelinePicture(Movable):
     def texts(self) -> Iterator[Lettering]:
         """All texts."""
         yield from self.labels
-        for marked in (*self.joints, *self.badges):
-            yield marked.text
+        for joint in self.joints:
+            yield joint.text
+        for badge in self.badges:
+            yield badge.text
         for cluster in self.clusters:
             yield from cluster.texts
         for drawn in self.boxes:

@@ -10,7 +10,16 @@ from sphinx_llmsize.blocks import Block
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of, breadth_of
+from sphinx_llmsize.diagram_tree import (
+    Branch,
+    Cluster,
+    Fork,
+    Gated,
+    Part,
+    Residual,
+    boxes_of,
+    breadth_of,
+)
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
