@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
@@ -162,56 +161,47 @@ class _Connections(Lines):
         return (OpenEnd(end, addition.output if addition else ()),)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """The lines of the branches, which begin together; those beside a gate end together."""
+        """The branches, which begin together; those beside one with a gate end together."""
         before = len(self.found)
-        joining: list[Connection] = []
-        first_lines: dict[End, int] = {}
+        joining: list[tuple[Connection, int | None]] = []
         self.depth += 1
         for number, branch in enumerate(fork.from_left):
-            start = OpenEnd(
-                begin, branch.label, is_label_left=2 * (number + 1) <= len(fork.branches)
-            )
+            is_left = 2 * (number + 1) <= len(fork.branches)
             behind = behind_gate(branch.parts)
-            if behind or not behind_gate((fork,)):
-                passed = self._branch(replace(start, column=behind), branch)
-            else:
-                passed, place = self._beside_gate(start, branch, fork)
-                first_lines |= {last.box: place for last in passed}
+            start = OpenEnd(begin, branch.label, is_left, behind)
+            hangs = behind_gate((fork,)) and not behind
+            if hangs:
+                start = self._beside_gate(start, branch, fork)
+            place = len(self.found) if hangs else None
             is_straight = isinstance(end, Box) and branch.has_input
             course = Course.ACROSS if is_straight else Course.ALONG
-            joining += [last.to(end, course) for last in passed]
+            joining += [(last.to(end, course), place) for last in self._branch(start, branch)]
         self.depth -= 1
-        ranks = ranks_of([*self.found[before:], *joining])
-        for line in joining:
+        ranks = ranks_of([*self.found[before:], *(line for line, _place in joining)])
+        for line, place in joining:  # the last line is as long as needed, or the first one
             length = min(ranks[end] - ranks[line.start], MOST_RANKS)
-            if line.start in first_lines:
-                place = first_lines[line.start]
+            if place is None:
+                self.found.append(replace(line, length=length))
+            else:
                 self.found[place] = replace(self.found[place], length=length)
-                length = 1
-            self.found.append(replace(line, length=length))
+                self.found.append(line)
 
-    def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> tuple[Ends, int]:
-        """A branch in a fork with a gate in another branch, and the place of its first line.
+    def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
+        """The start of a branch in a fork with a gate in another branch, below the gate.
 
-        It is as wide as the other branch, which keeps both straight, but not in a fork in a fork.
+        There is as much room on both sides as the gate has, which keeps all lines straight. A fork
+        within a fork doesn't have that room.
         """
-        first = next(boxes_of(branch.parts))
-        begin = self.joint((replace(start, column=first),))
-        gate = next((box for each in fork.branches for box in boxes_of(each.gate)), None)
-        if not gate or self.depth > 1:
-            place = len(self.found)
-            return self.connect((OpenEnd(begin),), branch.parts), place
-        is_long = length_of(branch.parts) >= min(
-            length_of(each.parts) for each in fork.branches if each.gate
-        )
-        end = first if is_long else self.new(JointKind.JOINT)
-        self.guide(begin, end, TWO_RANKS, gate)
-        if isinstance(end, Joint):
-            self.found.append(Connection(begin, end, length=TWO_RANKS))
-        place = len(self.found)
-        passed = self.connect((OpenEnd(begin if is_long else end),), branch.parts)
-        self.guide(begin, end, TWO_RANKS, gate)
-        return passed, place
+        column = next(boxes_of(branch.parts))
+        begin = self.joint((replace(start, column=column),))
+        gates = [box for each in fork.branches for box in boxes_of(each.gate)]
+        if not gates or self.depth > 1:
+            return OpenEnd(begin)
+        end = self.new(JointKind.JOINT)
+        self.guide(begin, end, TWO_RANKS, gates[0])
+        self.found.append(Connection(begin, end, length=TWO_RANKS))
+        self.guide(begin, end, TWO_RANKS, gates[0])
+        return OpenEnd(end)
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
         """The parts of a branch; a guide keeps one without an input beside the others."""
