@@ -10,7 +10,7 @@ from rich.text import Text
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Growth, Mark
-from sphinx_llmsize.diagram_tree import Cluster, Fork, Part, Residual
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual
 from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lines, text
 from sphinx_llmsize.translation import _
 
@@ -88,6 +88,8 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
             yield from _enclosed(part.title, part.parts, before)
         elif isinstance(part, Residual):
             yield from _enclosed("", part.parts, before, _("added to the input"))
+        elif isinstance(part, Gated):
+            yield from _fork(Fork((Branch(part.gate), Branch(part.parts))), before)
         else:
             yield from _fork(part, before)
 
