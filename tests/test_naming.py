@@ -8,7 +8,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.naming.advertised import Match, SizeKind, advertised_numbers
+from sphinx_llmsize.views.naming.advertised import CountedParameters, Match, advertised_numbers
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -101,7 +101,7 @@ def test_rounding(size: str, count: int, match: Match) -> None:
 def test_numbers_in_names() -> None:
     numbers = advertised_numbers("236B-A22.5B")
     assert [(each.kind, each.number) for each in numbers] == [
-        (SizeKind.ALL, 236_000_000_000),
-        (SizeKind.ACTIVE, 22_500_000_000),
+        (CountedParameters.ALL, 236_000_000_000),
+        (CountedParameters.ACTIVE, 22_500_000_000),
     ]
-    assert [each.kind for each in advertised_numbers("16x3.8B")] == [SizeKind.EXPERT]
+    assert [each.kind for each in advertised_numbers("16x3.8B")] == [CountedParameters.EXPERT]

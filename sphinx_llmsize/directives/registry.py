@@ -52,8 +52,8 @@ def model_document(model: Model, options: ShowOptions, source: Source | None = N
     Args:
         model: the model.
         options: the options.
-        source: text of the directive, for views with controls; by default one that the model and
-            the option ``show`` give.
+        source: directive that readers of an interactive page can copy; by default one with the
+            model and the option ``show``.
 
     Raises:
         ConfigError: an option doesn't fit the model, or the total isn't the expected one.
@@ -177,7 +177,7 @@ def compared_row(page: Page, line: ComparisonLine) -> ComparedRow:
 
     Raises:
         ConfigError: the model cannot be used; the error's line is always the one with the model's
-            name, even if the mistake is in the model's file.
+            name, even if the mistake is in the model's file or below, within its braces.
     """
     try:
         parsed = line.parse()

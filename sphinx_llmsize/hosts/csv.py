@@ -37,8 +37,8 @@ ID = "id"
 """Heading of the column of ids."""
 _NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<end>(?:\.\d+)?%?)")
 _WITH_UNIT = re.compile(rf"{_NUMBER.pattern} (?P<unit>[^\W\d]+)")
-_FORMULA = tuple("=+-@\t\r")
-"""Characters that make spreadsheets run a cell as a formula, if they are its first."""
+_FORMULA_STARTS = tuple("=+-@\t\r")
+"""Characters at the start of a cell that make spreadsheets run it as a formula."""
 Cells = tuple[str, ...]
 """Texts of the cells of a row."""
 
@@ -73,7 +73,7 @@ def _safe_cell(cell: str) -> str:
     if found := _NUMBER.fullmatch(cell):
         sign = "" if found["sign"] in {"", "+"} else "-"
         return f"{sign}{found['digits'].replace(',', '')}{found['end']}"
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 
 def _rows(block: Block) -> Iterator[Cells]:

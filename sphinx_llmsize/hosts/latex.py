@@ -55,6 +55,7 @@ BREAK = r" \\"
 SMALL = r"{\scriptsize "
 """Start of small text, which a brace ends."""
 _RELATION = re.compile(r"(=|\\approx) ")
+"""Sign between the sides of an equation, at which equations are aligned."""
 _LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 """Hyphen or comma in braces, ``{-}``, without a second beside it.
 

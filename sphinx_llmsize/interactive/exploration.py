@@ -45,10 +45,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import TRACEABLE_VIEWS
 from sphinx_llmsize.views.view_options import ViewOptions
 
-TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
-"""Views whose numbers a page computes; the others are shown for the model's own sizes only."""
 MAX_TRACES = 80
 """Maximum number of values of the controls for which views are traced."""
 MAX_VARIANTS = 24
@@ -154,7 +153,7 @@ class Exploration:
     def _parts_without_variant(self, numbers: Sequence[Exact | None]) -> Iterable[Part]:
         """Parts of views that need a variant for these values of the expressions."""
         for part, variants in self.variants.items():
-            if part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS:
+            if part.view not in TRACEABLE_VIEWS or len(variants) >= MAX_VARIANTS:
                 continue
             if not any(all_hold(variant.conditions, numbers) for variant in variants):
                 yield part
@@ -178,7 +177,7 @@ class Exploration:
         if model_conditions not in [each.conditions for each in self.results]:
             self.results.append(Message(dict(model_conditions), result))
         for part in parts:
-            if part.view in TRACEABLE:
+            if part.view in TRACEABLE_VIEWS:
                 self._trace_part(part, model, variables, model_conditions)
 
     def _is_total_right(self, model: TracedModel, values: ControlValues) -> bool:

@@ -12,7 +12,7 @@ from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.formats import Number, significant, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
-from sphinx_llmsize.sandbox.values import Function, Kind, Value, as_text
+from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value, as_text
 from sphinx_llmsize.translation import N_, NARROW_SPACE, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -67,38 +67,38 @@ def _sum(items: Sequence[Number]) -> Number:
 
 
 _FILTERS = (
-    Function("exact", formats.thousands, (Kind.WHOLE,), N_("use the filter round first")),
-    Function("short", formats.short, (Kind.NUMBER,)),
-    Function("words", formats.in_words, (Kind.NUMBER,)),
-    Function("percent", formats.percent, (Kind.NUMBER,)),
-    Function("significant", significant, (Kind.NUMBER,)),
-    *(Function(unit, partial(_in_unit, unit), (Kind.NUMBER,)) for unit in UNITS),
-    Function("abs", abs, (Kind.NUMBER,)),
-    Function("int", int, (Kind.NUMBER,)),
-    Function("round", _round, (Kind.NUMBER, Kind.WHOLE)),
-    Function("tex", _tex, (Kind.ANY,)),
-    Function("mermaid", lambda value: escape_mermaid(as_text(value)), (Kind.ANY,)),
-    Function("upper", str.upper, (Kind.TEXT,)),
-    Function("lower", str.lower, (Kind.TEXT,)),
-    Function("length", len, (Kind.SIZED,)),
-    Function("first", itemgetter(0), (Kind.LIST,)),
-    Function("last", itemgetter(-1), (Kind.LIST,)),
-    Function("join", joined, (Kind.LIST, Kind.ANY)),
-    Function("sum", _sum, (Kind.NUMBERS,)),
+    Function("exact", formats.thousands, (ArgumentKind.WHOLE,), N_("use the filter round first")),
+    Function("short", formats.short, (ArgumentKind.NUMBER,)),
+    Function("words", formats.in_words, (ArgumentKind.NUMBER,)),
+    Function("percent", formats.percent, (ArgumentKind.NUMBER,)),
+    Function("significant", significant, (ArgumentKind.NUMBER,)),
+    *(Function(unit, partial(_in_unit, unit), (ArgumentKind.NUMBER,)) for unit in UNITS),
+    Function("abs", abs, (ArgumentKind.NUMBER,)),
+    Function("int", int, (ArgumentKind.NUMBER,)),
+    Function("round", _round, (ArgumentKind.NUMBER, ArgumentKind.WHOLE)),
+    Function("tex", _tex, (ArgumentKind.ANY,)),
+    Function("mermaid", lambda value: escape_mermaid(as_text(value)), (ArgumentKind.ANY,)),
+    Function("upper", str.upper, (ArgumentKind.TEXT,)),
+    Function("lower", str.lower, (ArgumentKind.TEXT,)),
+    Function("length", len, (ArgumentKind.SIZED,)),
+    Function("first", itemgetter(0), (ArgumentKind.LIST,)),
+    Function("last", itemgetter(-1), (ArgumentKind.LIST,)),
+    Function("join", joined, (ArgumentKind.LIST, ArgumentKind.ANY)),
+    Function("sum", _sum, (ArgumentKind.NUMBERS,)),
     # sorted, as max() and min() of an empty list don't raise IndexError, which has a message
-    Function("max", lambda items: sorted(items)[-1], (Kind.NUMBERS,)),
-    Function("min", lambda items: sorted(items)[0], (Kind.NUMBERS,)),
+    Function("max", lambda items: sorted(items)[-1], (ArgumentKind.NUMBERS,)),
+    Function("min", lambda items: sorted(items)[0], (ArgumentKind.NUMBERS,)),
 )
 FILTERS = {function.name: function for function in _FILTERS}
 """Words that can follow ``|``."""
 _TESTS = (
-    Function("none", lambda value: value is None, (Kind.ANY,)),
-    Function("true", lambda value: value is True, (Kind.ANY,)),
-    Function("false", lambda value: value is False, (Kind.ANY,)),
-    Function("even", lambda number: number % 2 == 0, (Kind.WHOLE,)),
-    Function("odd", lambda number: number % 2 == 1, (Kind.WHOLE,)),
-    Function("number", lambda value: type(value) in {int, Fraction}, (Kind.ANY,)),
-    Function("string", lambda value: isinstance(value, str), (Kind.ANY,)),
+    Function("none", lambda value: value is None, (ArgumentKind.ANY,)),
+    Function("true", lambda value: value is True, (ArgumentKind.ANY,)),
+    Function("false", lambda value: value is False, (ArgumentKind.ANY,)),
+    Function("even", lambda number: number % 2 == 0, (ArgumentKind.WHOLE,)),
+    Function("odd", lambda number: number % 2 == 1, (ArgumentKind.WHOLE,)),
+    Function("number", lambda value: type(value) in {int, Fraction}, (ArgumentKind.ANY,)),
+    Function("string", lambda value: isinstance(value, str), (ArgumentKind.ANY,)),
 )
 TESTS = {function.name: function for function in _TESTS}
 """Words that can follow ``is``."""

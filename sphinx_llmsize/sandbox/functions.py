@@ -8,7 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
-from sphinx_llmsize.sandbox.values import Function, Kind, Value
+from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value
 from sphinx_llmsize.sources.located import make_section, section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
@@ -38,9 +38,9 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
 
     example = N_('write model("llama-7b") or model("llama-7b", num_layers=40)')
     return {
-        "model": Function("model", model, (Kind.TEXT,), example, takes_keywords=True),
+        "model": Function("model", model, (ArgumentKind.TEXT,), example, takes_keywords=True),
         "range": Function(
-            "range", _range, (Kind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
+            "range", _range, (ArgumentKind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
         ),
     }
 

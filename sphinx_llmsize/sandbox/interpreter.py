@@ -18,7 +18,7 @@ from sphinx_llmsize.sandbox.checks import BRACES, parse
 from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
-from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
+from sphinx_llmsize.sandbox.values import ArgumentKind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.number import TOTALS, models_built
@@ -109,7 +109,7 @@ class _Interpreter:
     def _loop(self, node: nodes.For, names: Names) -> None:
         """Run a loop; all items are selected before the first run, for ``loop.length``."""
         scopes = []
-        for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
+        for item in as_kind(ArgumentKind.LIST, self.value(node.iter, names), "for"):
             self.budget.spend(1)
             inner = names.new_child()
             _assign(node.target, item, inner)
@@ -219,7 +219,7 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
     if isinstance(target, nodes.Name):
         names[target.name] = value
         return
-    items = as_kind(Kind.LIST, value, "set")
+    items = as_kind(ArgumentKind.LIST, value, "set")
     if len(items) != len(target.items):
         found = len(items)
         raise mistake(_("{items} names for {other} values", items=len(target.items), other=found))

@@ -15,7 +15,7 @@ from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, joined
 from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large
-from sphinx_llmsize.sandbox.values import Function, Kind, Loop, Value, as_kind, label_of
+from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Loop, Value, as_kind, label_of
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.number import number_text, value_of
 
@@ -54,8 +54,8 @@ def _equal(left: Value, right: Value) -> bool:
 
 def _contained(part: Value, whole: Value) -> bool:
     if isinstance(whole, str):
-        return as_kind(Kind.TEXT, part, "in") in whole
-    return any(_equal(item, part) for item in as_kind(Kind.LIST, whole, "in"))
+        return as_kind(ArgumentKind.TEXT, part, "in") in whole
+    return any(_equal(item, part) for item in as_kind(ArgumentKind.LIST, whole, "in"))
 
 
 def _attribute(owner: Value, name: str, *_context: str) -> Value:
@@ -84,7 +84,9 @@ def _model_attribute(model: Model, name: str) -> Value:
     if name == "components":
         return dict(model.components)
     if name == "number":
-        return Function(name, lambda text="total": _number(model, text), (Kind.TEXT,), required=0)
+        return Function(
+            name, lambda text="total": _number(model, text), (ArgumentKind.TEXT,), required=0
+        )
     value = value_of(model, name)
     if value is None or isinstance(value, (int, float, str, tuple, Fraction)):
         return value
@@ -99,8 +101,8 @@ def _number(model: Model, text: str) -> str:
 def _item(owner: Value, index: Value, *_context: str) -> Value:
     """Item of a list by its position, or attribute of an object by its name."""
     if isinstance(owner, (Model, dict, Loop)):
-        return _attribute(owner, as_kind(Kind.TEXT, index, "[]"))
-    return as_kind(Kind.LIST, owner, "[]")[as_kind(Kind.WHOLE, index, "[]")]
+        return _attribute(owner, as_kind(ArgumentKind.TEXT, index, "[]"))
+    return as_kind(ArgumentKind.LIST, owner, "[]")[as_kind(ArgumentKind.WHOLE, index, "[]")]
 
 
 def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
@@ -117,7 +119,7 @@ def _apply(known: Mapping[str, Function], value: Value, name: str, args: Any, *r
     return _call(known[name], [value, *args], *rest)
 
 
-_TWO_NUMBERS = (Kind.NUMBER, Kind.NUMBER)
+_TWO_NUMBERS = (ArgumentKind.NUMBER, ArgumentKind.NUMBER)
 COMPARISONS: dict[str, Callable[[Value, Value], Any]] = {
     "eq": _equal,
     "ne": lambda left, right: not _equal(left, right),
@@ -136,8 +138,8 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "FloorDiv": Function("//", operator.floordiv, _TWO_NUMBERS),
     "Mod": Function("%", operator.mod, _TWO_NUMBERS, N_("use a filter, such as round(2)")),
     "Pow": Function("**", _power, _TWO_NUMBERS),
-    "Pos": Function("+", operator.pos, (Kind.NUMBER,)),
-    "Neg": Function("-", operator.neg, (Kind.NUMBER,)),
+    "Pos": Function("+", operator.pos, (ArgumentKind.NUMBER,)),
+    "Neg": Function("-", operator.neg, (ArgumentKind.NUMBER,)),
     "Concat": joined,
     "Compare": _compared,
     "Getattr": _attribute,

@@ -13,7 +13,7 @@ from sphinx_llmsize.sandbox.limits import mistake
 from sphinx_llmsize.translation import N_, _
 
 Value = Any
-"""A value of one of the types in ``Kind``."""
+"""A value of one of the types in ``ArgumentKind``."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Function:
 
     name: str
     run: Callable[..., Value]
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[ArgumentKind, ...] = ()
     hint: str = ""
     required: int = 1
     takes_keywords: bool = False
@@ -56,8 +56,11 @@ class Loop:
     length: int
 
 
-class Kind(Enum):
-    """Kinds of values and of arguments. Kinds from ``NUMBER`` on only describe arguments.
+class ArgumentKind(Enum):
+    """Kinds of values that functions and operators take.
+
+    The kind of a value is the first one that fits. Those from ``NUMBER`` on only describe
+    arguments.
 
     Attributes:
         label: kind in words, translated where it is shown.
@@ -82,7 +85,7 @@ class Kind(Enum):
     SIZED = N_("a list or text"), (tuple, range, dict, str)
     ANY = N_("a value"), (object,)
 
-    def __new__(cls, label: str, types: tuple[Any, ...]) -> Kind:
+    def __new__(cls, label: str, types: tuple[Any, ...]) -> ArgumentKind:
         """Make a member with the label as its value."""
         member = object.__new__(cls)
         member._value_ = member.label = label
@@ -90,9 +93,9 @@ class Kind(Enum):
         return member
 
 
-def kind_of(value: Value) -> Kind:
+def kind_of(value: Value) -> ArgumentKind:
     """Kind of a value."""
-    return next(kind for kind in Kind if isinstance(value, kind.types))
+    return next(kind for kind in ArgumentKind if isinstance(value, kind.types))
 
 
 def label_of(value: Value) -> str:
@@ -100,18 +103,20 @@ def label_of(value: Value) -> str:
     return _(kind_of(value).label)
 
 
-def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
+def as_kind(wanted: ArgumentKind, value: Value, name: str, hint: str = "") -> Value:
     """Check the kind of a value and return it; components wanted as a list become their names.
 
     Raises:
         ConfigError: the value is of another kind; the message begins with ``name``.
     """
-    if not isinstance(value, wanted.types) or (isinstance(value, bool) and wanted is not Kind.ANY):
+    # bool is a subclass of int, but true and false are no numbers
+    is_flag = isinstance(value, bool) and wanted is not ArgumentKind.ANY
+    if is_flag or not isinstance(value, wanted.types):
         words = {"name": repr(name), "wanted": _(wanted.label), "kind": label_of(value)}
         raise mistake(_("{name} needs {wanted}, not {kind}", **words), _(hint))
-    if wanted is Kind.NUMBERS:
-        return [as_kind(Kind.NUMBER, item, name) for item in value]
-    return tuple(value) if wanted is Kind.LIST and isinstance(value, dict) else value
+    if wanted is ArgumentKind.NUMBERS:
+        return [as_kind(ArgumentKind.NUMBER, item, name) for item in value]
+    return tuple(value) if wanted is ArgumentKind.LIST and isinstance(value, dict) else value
 
 
 def as_text(value: Value) -> str:
@@ -123,10 +128,10 @@ def as_text(value: Value) -> str:
     if isinstance(value, (int, Fraction)):
         return str(value if isinstance(value, int) else float(value))
     hints = {
-        Kind.MODEL: N_("write one of its numbers or its name: .total, .name"),
-        Kind.COMPONENTS: N_("write one of them, or loop over their .items()"),
-        Kind.LIST: N_("write one of its items, or use the filter join"),
-        Kind.FUNCTION: N_("call it, with brackets after its name"),
+        ArgumentKind.MODEL: N_("write one of its numbers or its name: .total, .name"),
+        ArgumentKind.COMPONENTS: N_("write one of them, or loop over their .items()"),
+        ArgumentKind.LIST: N_("write one of its items, or use the filter join"),
+        ArgumentKind.FUNCTION: N_("call it, with brackets after its name"),
     }
     hint = _(hints.get(kind_of(value), ""))
     raise mistake(_("{kind} cannot be written as text", kind=label_of(value)), hint)

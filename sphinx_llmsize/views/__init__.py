@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Block, Document, Paragraph, Table, with_ids
 from sphinx_llmsize.charts import Chart
@@ -25,20 +26,36 @@ from sphinx_llmsize.views.view_options import ViewOptions
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 """Function of a view; raises ConfigError if an option does not fit the model."""
 
-VIEWS: dict[str, str] = {
-    "table": "parameters.breakdown:breakdown",
-    "formula": "parameters.formula:formula",
-    "rule": "parameters.rule:rule",
-    "diagram": "pipeline.pipeline:pipeline",
-    "shapes": "shapes.shapes:shapes",
-    "compute": "compute.compute:compute",
-    "scaling": "scaling.scaling:scaling",
-    "composition": "comparison.composition:composition",
-    "memory": "memory.memory:memory",
-    "features": "features.features:features",
-    "name": "naming.naming:naming",
+
+class ViewEntry(NamedTuple):
+    """Entry of a view.
+
+    Attributes:
+        function: its module and function.
+        is_traceable: an interactive page computes its numbers again for other sizes; otherwise, it
+            shows the view for the model's own sizes only.
+    """
+
+    function: str
+    is_traceable: bool = False
+
+
+VIEWS: dict[str, ViewEntry] = {
+    "table": ViewEntry("parameters.breakdown:breakdown", is_traceable=True),
+    "formula": ViewEntry("parameters.formula:formula", is_traceable=True),
+    "rule": ViewEntry("parameters.rule:rule", is_traceable=True),
+    "diagram": ViewEntry("pipeline.pipeline:pipeline", is_traceable=True),
+    "shapes": ViewEntry("shapes.shapes:shapes", is_traceable=True),
+    "compute": ViewEntry("compute.compute:compute", is_traceable=True),
+    "scaling": ViewEntry("scaling.scaling:scaling"),
+    "composition": ViewEntry("comparison.composition:composition"),
+    "memory": ViewEntry("memory.memory:memory", is_traceable=True),
+    "features": ViewEntry("features.features:features"),
+    "name": ViewEntry("naming.naming:naming"),
 }
-"""Module and function of each view."""
+"""The views by name."""
+TRACEABLE_VIEWS = frozenset(name for name, entry in VIEWS.items() if entry.is_traceable)
+"""Names of the views whose numbers an interactive page computes again."""
 DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
 """Views of ``llm-size`` without ``:show:``."""
 
@@ -113,5 +130,5 @@ def view(name: str) -> View:
 
 def _import_view(name: str) -> tuple[ModuleType, str]:
     """Import the module of a view; return it with the name of the view's function."""
-    module, _colon, function = VIEWS[name].partition(":")
+    module, _colon, function = VIEWS[name].function.partition(":")
     return import_module(f"sphinx_llmsize.views.{module}"), function

@@ -61,7 +61,7 @@ class Directives(Preprocessor):
             if not directive_of(fence.info):
                 result += texts_of(inside)
             elif not fence.is_hidden:  # drop one in a comment: superfences would take it apart
-                output = DirectiveOutput(conversion, fence, inside)
+                output = StashEntry(conversion, fence, inside)
                 placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
                 below = texts_of(entries[start : start + 1])
                 result += _paragraph(fence, placeholder, result[-1:], below)
@@ -69,10 +69,10 @@ class Directives(Preprocessor):
         return [*result, *texts_of(entries[start:])]
 
 
-class DirectiveOutput:
-    """Output of a directive, as an entry of Python-Markdown's stash.
+class StashEntry:
+    """Output of a directive, in Python-Markdown's stash of HTML.
 
-    It is made when Python-Markdown converts it to text, in place of its placeholder.
+    It is made when Python-Markdown converts the entry to text, which replaces the placeholder.
 
     Attributes:
         fence_lines: lines of the fence.
@@ -131,8 +131,8 @@ class DirectiveOutput:
         return self._origins[min(line, len(self._origins) - 1)]
 
 
-class RestoredCode(Treeprocessor):
-    """Restores fences of directives that are within indented code."""
+class RestoreCode(Treeprocessor):
+    """Restores fences of directives that turned out to be part of indented code."""
 
     def run(self, root: Element) -> None:
         """Replace placeholders in code by the lines of their fences."""
@@ -141,7 +141,7 @@ class RestoredCode(Treeprocessor):
             text = code.text or ""
             for number, block in enumerate(blocks):
                 placeholder = self.md.htmlStash.get_placeholder(number)
-                if isinstance(block, DirectiveOutput) and placeholder in text:
+                if isinstance(block, StashEntry) and placeholder in text:
                     pattern = rf"\n?(?P<indent>[ ]*){re.escape(placeholder)}\n?"
                     text = re.sub(pattern, partial(_indented_fence, block), text)
                     code.text = AtomicString(text)
@@ -173,7 +173,7 @@ def _has_text(lines: Sequence[str]) -> bool:
     return any(line.strip(" \t>") for line in lines)
 
 
-def _indented_fence(block: DirectiveOutput, placeholder: re.Match[str]) -> str:
+def _indented_fence(block: StashEntry, placeholder: re.Match[str]) -> str:
     """Lines of the fence that a placeholder stands for, indented like the placeholder."""
     first = block.fence_lines[0]
     surplus = len(first) - len(first.lstrip()) - len(placeholder["indent"])
@@ -227,5 +227,5 @@ def _refuse_misplaced(located: LocatedCall) -> None:
             refuse_name(lines, f"{FENCE}{call.directive}")
         refuse_options(lines, options_of(DIRECTIVES[call.directive].options))
     except ConfigError as error:
-        line = 0 if error.line is None else located.body_line + error.line
+        line = located.line(error)
         raise ConfigError(error.message, error.problem, error.hint, line) from None

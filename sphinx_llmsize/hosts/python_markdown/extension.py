@@ -12,7 +12,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
-from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoredCode
+from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoreCode
 from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
 from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET, read_settings
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
@@ -49,7 +49,7 @@ class LlmSizeExtension(Extension):
         name = "sphinx_llmsize"
         md.preprocessors.register(_Start(md, self), f"{name}_start", FIRST)
         md.preprocessors.register(Directives(md, self.conversion), name, BEFORE_FENCES)
-        md.treeprocessors.register(RestoredCode(md), name, BEFORE_HIGHLIGHTING)
+        md.treeprocessors.register(RestoreCode(md), name, BEFORE_HIGHLIGHTING)
         md.inlinePatterns.register(Numbers(md, self.conversion), name, BEFORE_CODE_SPANS)
         finish = _Finish(md, self.conversion)
         md.treeprocessors.register(_AnnouncePage(md, finish), f"{name}_tree", LAST)

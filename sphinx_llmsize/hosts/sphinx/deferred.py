@@ -65,10 +65,9 @@ def _search_words(block: Deferrable, language: SearchLanguage | None) -> str:
     text = words(block)
     if language is None:
         return text
-    # Sphinx filters words too, numbers in most languages, but only after stemming them, slowly
-    return " ".join(
-        word for word in dict.fromkeys(language.split(text)) if language.word_filter(word)
-    )
+    # Sphinx would filter the words too, but only after stemming every number, which is slow
+    found = dict.fromkeys(language.split(text))
+    return " ".join(word for word in found if language.word_filter(word))
 
 
 def replace_placeholder(node: deferred, *, in_html: bool = False) -> nodes.Element:

@@ -84,7 +84,9 @@ class DirectiveOutput:
     def _check_links(self) -> None:
         """Raise ConfigError for the first link whose box no diagram has."""
         boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
-        known = dict.fromkeys(name for box in boxes for name in box.names or (box.id,))
+        known: dict[str, None] = {}  # keys only: a set in order
+        for box in boxes:
+            known |= dict.fromkeys(box.names or (box.id,))
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 error = unknown_word(N_("no box {name} to link"), name, known, Problem.LINK)

@@ -103,9 +103,8 @@ def resolve_from_confdir(
     env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]
 ) -> tuple[str, ...]:
     """Absolute paths of folders set in ``conf.py``, which may be relative to its own folder."""
-    return tuple(
-        os.path.normpath(os.path.join(llmsize_domain(env).confdir, folder)) for folder in folders
-    )
+    confdir = llmsize_domain(env).confdir
+    return tuple(os.path.normpath(os.path.join(confdir, folder)) for folder in folders)
 
 
 def _cached_fingerprint(cache: Dependencies, env: BuildEnvironment, dependency: Dependency) -> str:

@@ -92,7 +92,7 @@ def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
 
 
 def addresses(diagram: pipeline) -> dict[str, str]:
-    """Addresses of linked boxes by id, without those of other schemes than HTTP and HTTPS."""
+    """Addresses of linked boxes by id; those with schemes other than HTTP(S) are left out."""
     found = {
         box: node.get("refuri") or f"#{node.get('refid', '')}"
         for box, node in resolved_links(diagram)

@@ -90,8 +90,8 @@ def continued_option(directive: Directive) -> str:
     """
     if not (is_markdown(directive) and directive.content and directive.content[0][:1].isspace()):
         return ""
-    *_others, last = _option_lines(directive) or [""]
-    found = _OPTION.match(last)
+    lines = _option_lines(directive)
+    found = _OPTION.match(lines[-1]) if lines else None
     return found["name"] if found else ""
 
 
@@ -115,9 +115,10 @@ def _option_lines(directive: Directive) -> list[str]:
     # MyST before 5 does not pass the text of options: read it from the page
     source, line = first_line(directive)
     lines = lines_of(source)[line : line + directive.content_offset]
-    # keep deeper indentation: such a line continues an option, and must not match one
-    first = "".join(lines[:1])
-    margin = first.removesuffix(first.lstrip("> \t"))
+    if not lines:
+        return []
+    # keep deeper indentation than that of the first line: such a line continues an option
+    margin = lines[0].removesuffix(lines[0].lstrip("> \t"))
     return [text.removeprefix(margin) for text in lines]
 
 

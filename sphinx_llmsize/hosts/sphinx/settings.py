@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    Report = Callable[[ConfigError], None]
-    """Function that warns of a setting, the error's ``option``."""
+    ReportError = Callable[[ConfigError], None]
+    """Function that warns of an error; the error's ``option`` is the name of a setting."""
 
 MERMAID, SVG = "mermaid", "svg"
 """Values of ``llmsize_diagram``: drawn by Mermaid, or as SVG by this extension."""
@@ -56,10 +56,10 @@ def _check(app: Sphinx, config: Config) -> None:
         config.llmsize_number_format = LANGUAGE_NUMBERS
 
 
-def _models(setting: object, report: Report) -> str | dict[str, object]:
+def _models(setting: object, report: ReportError) -> str | dict[str, object]:
     """The setting ``llmsize_models``: a folder, or descriptions by name.
 
-    An unusable description is replaced by its error, which the pages report that name the model.
+    An error replaces each unusable description. Pages that name its model report the error.
     """
     if (folder := _folder(setting)) is not None:
         return folder
@@ -82,7 +82,7 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
 
 
 def _model(name: str, description: object) -> object:
-    """The description if it is usable, else the error to report on pages that name the model."""
+    """The description of a model; the error in it if it is unusable."""
     from sphinx_llmsize.sources.located import section_of
 
     name = repr(name[:100])
@@ -103,7 +103,7 @@ def _model(name: str, description: object) -> object:
     return ConfigError(message, Problem.MODEL, _("write a dict, or the path of a file"))
 
 
-def _folders(setting: object, report: Report) -> list[str]:
+def _folders(setting: object, report: ReportError) -> list[str]:
     """The setting ``llmsize_config_roots``: the usable folders; reports the first unusable one."""
     folders: list[str] = []
     wrong: list[object] = []

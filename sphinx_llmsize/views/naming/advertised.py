@@ -13,7 +13,7 @@ _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 
-class SizeKind(Enum):
+class CountedParameters(Enum):
     """Parameters that a number in a name counts; values are letters of such names."""
 
     ALL = ""
@@ -38,13 +38,13 @@ class AdvertisedNumber:
 
     Attributes:
         text: as written: ``7B``, ``A3B``, ``8x7B``.
-        kind: what it counts.
+        kind: parameters that it counts.
         number: the number.
         step: value of a one in its last digit: 1 billion for ``7B``.
     """
 
     text: str
-    kind: SizeKind
+    kind: CountedParameters
     number: int
     step: int
 
@@ -83,7 +83,7 @@ def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
 
 
 def _number(match: re.Match[str]) -> AdvertisedNumber:
-    kind = SizeKind.EXPERT if match["times"] else SizeKind(match["letter"])
+    kind = CountedParameters.EXPERT if match["times"] else CountedParameters(match["letter"])
     unit = _UNITS[match["unit"]]
     number = int(Fraction(match["digits"]) * unit)
     decimals = match["digits"].partition(".")[2]

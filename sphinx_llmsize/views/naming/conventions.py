@@ -15,7 +15,7 @@ from sphinx_llmsize.config.tasks import Task, task_of_class
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.naming.advertised import SizeKind
+from sphinx_llmsize.views.naming.advertised import CountedParameters
 from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
 
 
@@ -27,13 +27,13 @@ class Convention:
         name: name of the count in the role ``llm-size``.
         label: description of the count, translated where it is shown.
         count: function from a model to the count.
-        kind: kind of the numbers in models' names that this count may explain.
+        kind: numbers in models' names that this count may explain are of this kind.
     """
 
     name: str
     label: str
     count: Callable[[Model], int]
-    kind: SizeKind = SizeKind.ALL
+    kind: CountedParameters = CountedParameters.ALL
 
 
 def untied_total(model: Model) -> int:
@@ -98,18 +98,26 @@ CONVENTIONS = (
     Convention(
         "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
-    Convention("active", N_("Active parameters"), lambda model: model.active, SizeKind.ACTIVE),
+    Convention(
+        "active", N_("Active parameters"), lambda model: model.active, CountedParameters.ACTIVE
+    ),
     Convention(
         "active.non_embedding",
         N_("Active parameters without embeddings and head"),
         _active_without_embeddings,
-        SizeKind.ACTIVE,
+        CountedParameters.ACTIVE,
     ),
     Convention(
-        "counted.one_expert", N_("With one expert in each layer"), _of_one_expert, SizeKind.EXPERT
+        "counted.one_expert",
+        N_("With one expert in each layer"),
+        _of_one_expert,
+        CountedParameters.EXPERT,
     ),
     Convention(
-        "counted.effective", N_("Without the per-layer embeddings"), _effective, SizeKind.EFFECTIVE
+        "counted.effective",
+        N_("Without the per-layer embeddings"),
+        _effective,
+        CountedParameters.EFFECTIVE,
     ),
 )
 """The conventions, the most common first."""
@@ -123,7 +131,7 @@ class Count:
     parameters: int
 
 
-def counts(model: Model, kinds: Collection[SizeKind]) -> Iterator[Count]:
+def counts(model: Model, kinds: Collection[CountedParameters]) -> Iterator[Count]:
     """The model's counts by the conventions of these kinds, without repeating equal counts."""
     seen: set[int] = set()
     for convention in CONVENTIONS:

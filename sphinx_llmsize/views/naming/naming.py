@@ -11,8 +11,8 @@ from sphinx_llmsize.tables import number_columns
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.naming.advertised import (
     AdvertisedNumber,
+    CountedParameters,
     Match,
-    SizeKind,
     advertised_numbers,
 )
 from sphinx_llmsize.views.naming.conventions import Count, counts
@@ -33,7 +33,7 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     The model's notes follow if they may explain why no count gives a number.
     """
     numbers = _numbers(model)
-    kinds = {SizeKind.ALL, SizeKind.ACTIVE, *(number.kind for number in numbers)}
+    kinds = {CountedParameters.ALL, CountedParameters.ACTIVE, *(number.kind for number in numbers)}
     all_counts = tuple(counts(model, kinds))
     sources = {number: _source(number, all_counts) for number in numbers}
     sentences = [Paragraph((_sentence(*pair),)) for pair in sources.items()]
