@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from sphinx_llmsize.blocks import Fact, Facts
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, side_by_side, text
 
 
 def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
@@ -29,7 +29,7 @@ def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
 
 def _sizes(facts: Iterable[Fact], width: int, style: str) -> Text:
     """Sizes with their values in a style."""
-    return filled((_size(fact, style) for fact in facts), width)
+    return side_by_side((_size(fact, style) for fact in facts), width)
 
 
 def _size(fact: Fact, style: str) -> Text:
