@@ -79,11 +79,11 @@ def settings_of(folder: Path) -> Settings:
     path = folder / FILE
     try:
         # unlike methods of Path, these raise no error in a folder that can't be searched
-        own = _read(path) if os.path.isfile(path) else Settings()
+        settings = _read(path) if os.path.isfile(path) else Settings()
     except ConfigError as error:
         raise error.at(file=str(path)) from None
     is_root = folder == folder.parent or os.path.exists(folder / REPOSITORY)
-    return own if is_root else own.with_defaults(settings_of(folder.parent))
+    return settings if is_root else settings.with_defaults(settings_of(folder.parent))
 
 
 def _read(path: Path) -> Settings:
