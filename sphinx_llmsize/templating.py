@@ -36,7 +36,7 @@ from sphinx_llmsize.translation import _
 class Loader(FileSystemLoader):
     """Loader that only reads small, regular files, and raises an error for any other."""
 
-    def get_read_source(
+    def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
         """Read a template.
