@@ -28,10 +28,10 @@ def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
     """
     values = {change.key: change.after for change in changes}
     derived = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
-    return with_settings_of(model, {**derived, **values})
+    return with_values_if_valid(model, {**derived, **values})
 
 
-def with_settings_of(model: Model, values: dict[Key, Setting]) -> Model | None:
+def with_values_if_valid(model: Model, values: dict[Key, Setting]) -> Model | None:
     """The model with these values; None if such a model is invalid."""
     try:
         return with_values(model, {**_layer_lists(model, values), **values})
@@ -98,10 +98,10 @@ def _merge(groups: Iterable[set[KeyChange]], together: set[KeyChange]) -> list[s
     for group in groups:
         if group.isdisjoint(together):
             merged.append(group)
-            continue
-        if not united:
-            merged.append(united)
-        united.update(group)
+        else:
+            if not united:
+                merged.append(united)  # later groups are added to it
+            united.update(group)
     return merged
 
 

@@ -49,8 +49,8 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     :data:`SAME_EVERYWHERE`.
     """
     is_same = one.family is other.family
-    found = _keys_of_family(one, other) if is_same else _shared_sizes(one, other)
-    changes = [change for change in found if change.before != change.after]
+    pairs = _keys_of_family(one, other) if is_same else _shared_sizes(one, other)
+    changes = [change for change in pairs if change.before != change.after]
     return tuple(sorted(changes, key=_position))
 
 
@@ -61,9 +61,9 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
     """
     settings = dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - NO_SIZE
-    written = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
+    explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key, before in one.config.settings:
-        if key in known and (key in written or key.symbol):
+        if key in known and (key in explicit or key.symbol):
             yield KeyChange(key, before, settings.get(key), key)
 
 

@@ -123,16 +123,16 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     cost_of_other = cost_of(other, forward_pass)
     sizes: list[SizeChange] = []
     current, current_cost = one, cost_of_one  # the first model with the changes so far
-    made: ChangeGroup = ()
+    changes: ChangeGroup = ()
     waiting: ChangeGroup = ()  # changes that are possible only together with later ones
     for group in groups:
         waiting = (*waiting, *group)
-        changed = with_changes(one, (*made, *waiting))
+        changed = with_changes(one, (*changes, *waiting))
         if changed:
             cost = cost_of(changed, forward_pass)
             sizes.append(SizeChange(waiting, cost - current_cost))
             current, current_cost = changed, cost
-            made = (*made, *waiting)
+            changes = (*changes, *waiting)
             waiting = ()
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:

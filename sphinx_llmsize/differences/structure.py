@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H_KV, H
-from sphinx_llmsize.differences.change_groups import with_settings_of
+from sphinx_llmsize.differences.change_groups import with_values_if_valid
 from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.model import Model
@@ -71,7 +71,7 @@ def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | Non
     for key in other.config.explicit:
         if key.symbol == H_KV and key not in values:
             values |= _in_proportion(other, key, values)
-    return with_settings_of(other, values)
+    return with_values_if_valid(other, values)
 
 
 def _in_proportion(other: Model, key: Key, values: Values) -> Values:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
@@ -119,8 +118,11 @@ def _divisors(number: int, most: int) -> set[int]:
 
 
 def _unit(value: int, divisor: int) -> int:
-    """Step of a slider: a sixteenth of a size, or the next larger part that ``divisor`` divides."""
+    """Step of a slider: a sixteenth of a size, or a larger part of it that ``divisor`` divides.
+
+    If ``divisor`` doesn't divide the size itself, a multiple of it near a sixteenth.
+    """
     for parts in range(16, 0, -1):
         if value % (parts * divisor) == 0:
             return value // parts
-    return divisor * max(value // (16 * divisor), 1) or gcd(value, divisor)
+    return divisor * max(value // (16 * divisor), 1)

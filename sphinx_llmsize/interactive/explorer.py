@@ -42,7 +42,7 @@ class Explorer:
         views = dict(self.views)
         for name, documents in blocks.items():
             pairs = zip(views[name], documents, strict=True)
-            views[name] = tuple(replace(variant, blocks=blocks) for variant, blocks in pairs)
+            views[name] = tuple(replace(variant, blocks=document) for variant, document in pairs)
         return replace(self, views=views)
 
 

@@ -80,11 +80,11 @@ def source_of(model: Model, options: Mapping[str, str]) -> Source:
 def _settings(model: Model, base: Config | None = None) -> dict[str, str]:
     """Keys that an author wrote, unless ``base`` sets them to the same; values are YAML."""
     config = model.config
-    written = {key: config[key] for key, _value in config.settings if key in config.explicit}
-    written |= dict.fromkeys(sorted(config.nulls, key=lambda key: key.name))
+    settings = {key: config[key] for key, _value in config.settings if key in config.explicit}
+    settings |= dict.fromkeys(sorted(config.nulls, key=lambda key: key.name))
     if base:
-        written = {key: value for key, value in written.items() if not _is_set(base, key, value)}
-    return {model.family.name_of(key): _in_yaml(value) for key, value in written.items()}
+        settings = {key: value for key, value in settings.items() if not _is_set(base, key, value)}
+    return {model.family.name_of(key): _in_yaml(value) for key, value in settings.items()}
 
 
 def _is_set(config: Config, key: Key, value: Setting) -> bool:

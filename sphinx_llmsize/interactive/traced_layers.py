@@ -76,9 +76,10 @@ def with_traced_layers(
 ) -> Architecture:
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
+    # for each stack and window, its number of layers by the number of all layers
     columns = zip(*tables.counts.values(), strict=True)
-    tables_of_counts = (dict(zip(tables.counts, column, strict=True)) for column in columns)
-    counts = (look_up(layers, table) for table in tables_of_counts)
+    by_layers = [dict(zip(tables.counts, column, strict=True)) for column in columns]
+    counts = (look_up(layers, table) for table in by_layers)
     items = tuple(_with_counts(item, counts) for item in architecture.items)
     configured = [
         (symbol, layers if symbol == L else value) for symbol, value in architecture.configured
@@ -121,11 +122,11 @@ def _structure(architecture: Architecture) -> object:
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
     sizes = tuple((symbol, value) for symbol, value in architecture.configured if symbol != L)
     are_several = [count > 1 for count in _counts(architecture)]
-    order = list(_order(tuple(architecture.stacks())))
+    order = list(_layer_order(tuple(architecture.stacks())))
     return (items, sizes, architecture.notes, are_several, order)
 
 
-def _order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
+def _layer_order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
     """For each combination of stacks, the first layer, and True if all layers are consecutive."""
     for count in range(1, min(len(stacks), MAX_STACKS) + 1):
         for some_stacks in combinations(stacks, count):
