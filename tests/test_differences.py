@@ -103,6 +103,45 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "groups"),
+    [
+        ("bart-base", "bart-large", [["hidden_dim", "num_encoder_heads", "num_decoder_heads"]]),
+        ("qwen2-vl-72b", "qwen2-vl-2b", [["hidden_dim", "num_heads", "num_kv_heads"]]),
+        (
+            "gemma-4-e2b",
+            "gemma-4-26b-a4b",
+            [["num_experts", "num_experts_per_token", "expert_dim", "has_experts"]],
+        ),
+    ],
+)
+def test_only_keys_that_need_each_other_change_together(
+    one: str, other: str, groups: list[list[str]]
+) -> None:
+    changes = [keys(change) for change in between(one, other).sizes]
+    assert [names for names in changes if len(names) > 1] == groups
+
+
+def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
+    """Also sizes with equal values that one family derives: the head dimension of Qwen2.5 is 128."""
+    for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
+        found = between(*pair)
+        assert {change.cost for change in found.structure} == {Cost()}
+    # encoder and decoder have a size each, or share one
+    found = between("t5-base", "bart-large")
+    assert ["num_heads"] in [keys(change) for change in found.sizes]
+    assert ["ffn_dim"] in [keys(change) for change in found.sizes]
+
+
+def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
+    found = between("gemma-3-27b-it", "minimax-m2")
+    assert "ffn_dim" not in [name for change in found.sizes for name in keys(change)]
+    # such as the number of experts, which falls to 0 in granite-4.0-micro
+    found = between("granite-4.0-h-tiny", "granite-4.0-micro")
+    (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))
+    assert "num_experts" in together
+
+
 def test_other_families_share_sizes_and_replace_parts() -> None:
     found = between("mistral-7b-v0.1", "mixtral-8x7b")
     assert not found.sizes

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
-from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -15,6 +14,7 @@ from sphinx_llmsize.differences.difference import (
     cumulative_difference,
     difference,
 )
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model

@@ -7,9 +7,9 @@ from fractions import Fraction
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import V
-from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import SizeChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
