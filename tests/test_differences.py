@@ -123,7 +123,7 @@ def test_only_keys_that_need_each_other_change_together(
 
 
 def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
-    """Also sizes with equal values that one family derives: the head dimension of Qwen2.5 is 128."""
+    """Also those that one family derives, such as the head dimension of Qwen2.5."""
     for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
         found = between(*pair)
         assert {change.cost for change in found.structure} == {Cost()}
