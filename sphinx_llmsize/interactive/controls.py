@@ -6,8 +6,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import F_E, H_KV, D, E, F, H, K, L, V
+from sphinx_llmsize.config.symbols import (
+    F_DEC,
+    F_E,
+    F_ENC,
+    H_DEC,
+    H_ENC,
+    H_KV,
+    L_DEC,
+    L_ENC,
+    D,
+    E,
+    F,
+    H,
+    K,
+    L,
+    V,
+)
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.traced_model import derived
 from sphinx_llmsize.make_model import with_settings
@@ -16,7 +33,9 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Trace, Traced, variable
 from sphinx_llmsize.translation import _
 
-SIZES = (D, L, H, H_KV, F, V, E, K, F_E)
+LAYERS, HEADS, WIDTHS = (L, L_ENC, L_DEC), (H, H_ENC, H_DEC, H_KV), (F, F_ENC, F_DEC)
+"""Numbers of layers, numbers of heads, and widths of the MLP; encoders and decoders have own ones."""
+SIZES = (D, *LAYERS, *HEADS, *WIDTHS, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
 LARGEST = 10**9
 """Largest number that a reader can write."""
@@ -75,7 +94,7 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
         rule = derived(model, others)[key]
         follows = rule.node if isinstance(rule, Traced) else None
         yield Control(
-            symbol.name, _(symbol.meaning), value, _steps(model, symbol.name), key, follows
+            symbol.name, _(symbol.meaning), value, _steps(model, symbol), key, follows
         )
 
 
@@ -88,23 +107,26 @@ def _is_free(model: Model, key: Key) -> bool:
     return same.architecture == model.architecture
 
 
-def _steps(model: Model, name: str) -> tuple[int, ...]:
+def _steps(model: Model, symbol: Symbol) -> tuple[int, ...]:
     """Steps of a slider: divisors, multiples or powers of two, and the value itself."""
-    sizes = {symbol.name: value for symbol, value in model.config.sizes.items()}
-    value, hidden, heads = sizes[name], sizes.get("D", 1), sizes.get("H", 1)
-    if name == "D":
+    sizes = model.config.sizes
+    value = sizes[symbol]
+    if symbol == D:
+        heads = next((sizes[each] for each in HEADS if each in sizes), 1)
         found = {_unit(value, heads) * factor for factor in range(1, 65)}
-    elif name == "L":
+    elif symbol in LAYERS:
         found = set(range(1, max(2 * value, 8) + 1))
-    elif name in {"H", "H_kv"}:
-        of = hidden if name == "H" else heads
-        most = max(4 * value, 64) if name == "H" else heads
-        found = {number for number in range(1, most + 1) if not of % number}
-    elif name == "V":
+    elif symbol == H_KV:
+        heads = sizes.get(H, 1)
+        found = {number for number in range(1, heads + 1) if not heads % number}
+    elif symbol in HEADS:
+        hidden = sizes.get(D, 1)
+        found = {number for number in range(1, max(4 * value, 64) + 1) if not hidden % number}
+    elif symbol == V:
         found = {2**power * odd for power in range(10, 17) for odd in (4, 5, 6, 7)}
-    elif name == "E":
+    elif symbol == E:
         found = {2**power for power in range(1, max(value * 4, 8).bit_length())}
-    elif name == "k":
+    elif symbol == K:
         found = set(range(1, max(2 * value, 16) + 1))
     else:
         found = {_unit(value, 1) * factor for factor in range(1, 65)}

@@ -72,6 +72,22 @@ class Exploration:
     _structures: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     @property
+    def excess(self) -> tuple[str, ...]:
+        """Names of sizes that need no control, or can't have one."""
+        return self.structural or self._unused()
+
+    def _unused(self) -> tuple[str, ...]:
+        """Names of sizes on which no number on the page depends, in any variant."""
+        variants = (each.blocks for variants in self.variants.values() for each in variants)
+        shown = (*map(_texts, variants), *(each.text for each in self.results))
+        used = self.trace.variables_in("".join(shown))
+        # so does one that a used size follows
+        for control in self.controls:
+            if control.name in used and control.follows is not None:
+                used |= self.trace.variables_of([control.follows])
+        return tuple(each.name for each in self.controls if each.key and each.name not in used)
+
+    @property
     def structural(self) -> tuple[str, ...]:
         """The name of a size with another structure of the model at most of its steps."""
         found = (names for names, number in self._structures.items() if number > MAX_STRUCTURES)
@@ -140,7 +156,7 @@ class Exploration:
                 found.append(control)
             elif control.key and control.key.symbol == L:
                 found.append(self._with_tables(control, control.key))
-        return tuple(found)
+        return tuple(control for control in found if len(control.steps) > 1)
 
     def _with_tables(self, layers: Control, key: Key) -> Control:
         """The control of the layers, within the range of the tables."""
@@ -229,7 +245,7 @@ class Exploration:
     def _add_static(self, part: Part, own: Setting) -> None:
         """Make sure that a part has a variant with exactly its static text for its own sizes."""
         static, variants = part.function(self.model, self.options), self.variants[part]
-        if variants and _plain(variants[0].blocks) == _plain(static):
+        if variants and without_marks(_texts(variants[0].blocks)) == _texts(static):
             return
         variables = self._variables(own, self.controls)
         with self.trace.recording() as conditions:
@@ -242,6 +258,6 @@ def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict
     return {each.key: variables[each.name] for each in controls if each.key}
 
 
-def _plain(blocks: Document) -> str:
-    """The texts of blocks, without marks."""
-    return without_marks(json.dumps(data(blocks), ensure_ascii=False))
+def _texts(blocks: Document) -> str:
+    """The texts of blocks, with marks."""
+    return json.dumps(data(blocks), ensure_ascii=False)

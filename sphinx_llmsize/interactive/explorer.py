@@ -61,8 +61,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    while exploration.structural:
-        without = (*exploration.without, *exploration.structural)
+    while exploration.excess:
+        without = (*exploration.without, *exploration.excess)
         exploration = Exploration(model, names, options, without)
         exploration.run()
     views = {
