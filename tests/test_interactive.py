@@ -143,13 +143,24 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
 def test_controls_are_the_sizes_that_a_model_has() -> None:
     names = {
         name: [control.name for control in explored.explored(load(name), VIEWS).explorer.controls]
-        for name in ("llama-7b", "gpt2", "deepseek-v3")
+        for name in (
+            "llama-7b",
+            "gpt2",
+            "deepseek-v3",
+            "bart-base",
+            "switch-base-8",
+            "nemotron-h-8b",
+        )
     }
     assert names == {
         "llama-7b": ["D", "L", "H", "H_kv", "F", "V"],
         # the width of GPT-2's MLP is written as 4·D
         "gpt2": ["D", "L", "H", "V"],
         "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
+        "bart-base": ["D", "L_enc", "L_dec", "H_enc", "H_dec", "F_enc", "F_dec", "V"],
+        "switch-base-8": ["D", "L_enc", "L_dec", "H", "F", "V", "E"],
+        # its configuration lists the layers, and has sizes of experts, but no layer with experts
+        "nemotron-h-8b": ["D", "H", "H_kv", "F", "V"],
     }
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
@@ -185,6 +196,17 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     values = evaluate(explorer.trace.nodes, written)
     (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
     assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
+
+
+@pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
+def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int]) -> None:
+    explorer = explored.explored(load("switch-base-8"), VIEWS).explorer
+    values = evaluate(explorer.trace.nodes, following(explorer.trace, explorer.controls, layers))
+    (result,) = (each for each in explorer.results if hold(each.conditions, values))
+    mark = MARK.search(result.text)
+    assert mark
+    _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
+    assert values[total] == explored.model_at(explorer, layers).total
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:

@@ -34,7 +34,7 @@ from sphinx_llmsize.traced import Trace, Traced, variable
 from sphinx_llmsize.translation import _
 
 LAYERS, HEADS, WIDTHS = (L, L_ENC, L_DEC), (H, H_ENC, H_DEC, H_KV), (F, F_ENC, F_DEC)
-"""Numbers of layers, numbers of heads, and widths of the MLP; encoders and decoders have own ones."""
+"""Numbers of layers, numbers of heads, and widths of the MLP; also of encoders, decoders."""
 SIZES = (D, *LAYERS, *HEADS, *WIDTHS, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
 LARGEST = 10**9
@@ -93,9 +93,7 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
         others = {keys[s]: each for s, each in variables.items() if s != symbol}
         rule = derived(model, others)[key]
         follows = rule.node if isinstance(rule, Traced) else None
-        yield Control(
-            symbol.name, _(symbol.meaning), value, _steps(model, symbol), key, follows
-        )
+        yield Control(symbol.name, _(symbol.meaning), value, _steps(model, symbol), key, follows)
 
 
 def _is_free(model: Model, key: Key) -> bool:

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.data import data
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.interactive.controls import Control, size_controls
+from sphinx_llmsize.interactive.controls import LAYERS, Control, size_controls
 from sphinx_llmsize.interactive.option_controls import option_controls, set_options
 from sphinx_llmsize.interactive.settings import Setting, following, settings
 from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
@@ -67,25 +67,9 @@ class Exploration:
     variants: dict[Part, list[Variant]] = field(default_factory=dict)
     errors: list[Message] = field(default_factory=list)
     results: list[Message] = field(default_factory=list)
-    _tables: LayerTables | None = None
+    _tables: dict[Key, LayerTables] = field(default_factory=dict)
     _other_totals: list[Setting] = field(default_factory=list)
     _structures: Counter[tuple[str, ...]] = field(default_factory=Counter)
-
-    @property
-    def excess(self) -> tuple[str, ...]:
-        """Names of sizes that need no control, or can't have one."""
-        return self.structural or self._unused()
-
-    def _unused(self) -> tuple[str, ...]:
-        """Names of sizes on which no number on the page depends, in any variant."""
-        variants = (each.blocks for variants in self.variants.values() for each in variants)
-        shown = (*map(_texts, variants), *(each.text for each in self.results))
-        used = self.trace.variables_in("".join(shown))
-        # so does one that a used size follows
-        for control in self.controls:
-            if control.name in used and control.follows is not None:
-                used |= self.trace.variables_of([control.follows])
-        return tuple(each.name for each in self.controls if each.key and each.name not in used)
 
     @property
     def structural(self) -> tuple[str, ...]:
@@ -154,18 +138,19 @@ class Exploration:
             node = variables[control.name].node
             if not conditions.get(("==", node, self.trace.of(control.value))):
                 found.append(control)
-            elif control.key and control.key.symbol == L:
-                found.append(self._with_tables(control, control.key))
+            elif control.key and control.key.symbol in LAYERS:
+                found.append(self._with_tables(control, control.key, control.key.symbol))
         return tuple(control for control in found if len(control.steps) > 1)
 
-    def _with_tables(self, layers: Control, key: Key) -> Control:
+    def _with_tables(self, layers: Control, key: Key, symbol: Symbol) -> Control:
         """The control of the layers, within the range of the tables."""
 
         def build(number: int) -> Model:
             return with_settings(self.model, section_of({key.name: number}))
 
-        self._tables = layer_tables(lambda number: build(number).architecture, layers.value)
-        least, most = self._tables.least, self._tables.most
+        tables = layer_tables(symbol, lambda number: build(number).architecture, layers.value)
+        self._tables[key] = tables
+        least, most = tables.least, tables.most
         steps = tuple(step for step in layers.steps if least <= step <= most)
         return replace(layers, steps=steps, least=least, most=most)
 
@@ -245,7 +230,9 @@ class Exploration:
     def _add_static(self, part: Part, own: Setting) -> None:
         """Make sure that a part has a variant with exactly its static text for its own sizes."""
         static, variants = part.function(self.model, self.options), self.variants[part]
-        if variants and without_marks(_texts(variants[0].blocks)) == _texts(static):
+        if variants and without_marks(texts_of_blocks(variants[0].blocks)) == texts_of_blocks(
+            static
+        ):
             return
         variables = self._variables(own, self.controls)
         with self.trace.recording() as conditions:
@@ -258,6 +245,6 @@ def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict
     return {each.key: variables[each.name] for each in controls if each.key}
 
 
-def _texts(blocks: Document) -> str:
+def texts_of_blocks(blocks: Document) -> str:
     """The texts of blocks, with marks."""
     return json.dumps(data(blocks), ensure_ascii=False)

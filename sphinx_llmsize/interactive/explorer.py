@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.interactive.exploration import Exploration
+from sphinx_llmsize.interactive.exploration import Exploration, texts_of_blocks
 from sphinx_llmsize.interactive.option_controls import static_options
 from sphinx_llmsize.interactive.variants import Message, Variant
 from sphinx_llmsize.model import Model
@@ -61,8 +61,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    while exploration.excess:
-        without = (*exploration.without, *exploration.excess)
+    while excess := exploration.structural or _unused(exploration):
+        without = (*exploration.without, *excess)
         exploration = Exploration(model, names, options, without)
         exploration.run()
     views = {
@@ -72,3 +72,17 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
+
+
+def _unused(exploration: Exploration) -> tuple[str, ...]:
+    """Names of sizes on which no number on the page depends, in any variant."""
+    variants = (each for variants in exploration.variants.values() for each in variants)
+    texts = (
+        *(texts_of_blocks(each.blocks) for each in variants),
+        *(each.text for each in exploration.results),
+    )
+    used = exploration.trace.variables_in("".join(texts))
+    for control in exploration.controls:
+        if control.name in used and control.follows is not None:
+            used |= exploration.trace.variables_of([control.follows])
+    return tuple(each.name for each in exploration.controls if each.key and each.name not in used)

@@ -1,4 +1,4 @@
-"""Numbers of layers of each kind, as functions of the number of all layers.
+"""Numbers of layers of each kind, as functions of the number of all layers of a stack.
 
 In a model whose layers differ, a list of layers decides which of them have experts or a window. It
 can't be traced, so the model is built for each number of layers in turn, and the numbers of layers
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.parts import ENCODER
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.traced import Traced, entry
 
@@ -31,9 +31,11 @@ class LayerTables:
     """Architectures that differ only in how many layers of each kind there are.
 
     Attributes:
+        symbol: symbol of the number of all layers: L, or that of an encoder or decoder.
         counts: by number of all layers, the number of layers of each stack and window.
     """
 
+    symbol: Symbol
     counts: dict[int, tuple[int, ...]]
 
     @property
@@ -47,7 +49,7 @@ class LayerTables:
         return max(self.counts)
 
 
-def layer_tables(build: Build, layers: int) -> LayerTables:
+def layer_tables(symbol: Symbol, build: Build, layers: int) -> LayerTables:
     """Build the model for numbers of layers around its own, as long as its structure is the same.
 
     A single layer of a kind counts as another structure than several, as texts name it differently.
@@ -62,10 +64,10 @@ def layer_tables(build: Build, layers: int) -> LayerTables:
                 break
             counts = _counts(other)
             is_alike = [n < 2 for n in counts] == [n < 2 for n in found[layers]]  # noqa: PLR2004
-            if not is_alike or _structure(other) != _structure(known):
+            if not is_alike or _structure(other, symbol) != _structure(known, symbol):
                 break
             found[number] = counts
-    return LayerTables(found)
+    return LayerTables(symbol, found)
 
 
 def with_traced_layers(
@@ -74,9 +76,15 @@ def with_traced_layers(
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
     columns = zip(*tables.counts.values(), strict=True)
-    counts = (entry(layers, dict(zip(tables.counts, column, strict=True))) for column in columns)
+    counts = (
+        entry(layers, dict(zip(tables.counts, column, strict=True)))
+        if len(set(column)) > 1
+        else own  # of the other stack of an encoder-decoder
+        for column, own in zip(columns, _counts(architecture), strict=True)
+    )
     items = tuple(_with_counts(item, counts) for item in architecture.items)
-    configured = ((s, layers if s == L else value) for s, value in architecture.configured)
+    symbol = tables.symbol
+    configured = ((s, layers if s == symbol else value) for s, value in architecture.configured)
     return replace(architecture, items=items, configured=tuple(configured))  # type: ignore[arg-type]
 
 
@@ -104,12 +112,15 @@ def _counts(architecture: Architecture) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _structure(architecture: Architecture) -> object:
+def _structure(architecture: Architecture, symbol: Symbol) -> object:
     """Everything in an architecture but its numbers of layers."""
     zeros = iter(lambda: 0, None)
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
-    sizes = tuple((s, value) for s, value in architecture.configured if s != L)
-    return (items, sizes, architecture.notes, tuple(_order(tuple(architecture.stacks()))))
+    sizes = tuple((s, value) for s, value in architecture.configured if s != symbol)
+    stacks = tuple(architecture.stacks())
+    encoder = tuple(stack for stack in stacks if ENCODER in stack.kinds)
+    others = tuple(stack for stack in stacks if stack not in encoder)
+    return (items, sizes, architecture.notes, *_order(encoder), *_order(others))
 
 
 def _order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:

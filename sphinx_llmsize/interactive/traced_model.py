@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.interactive.traced_layers import LayerTables, with_traced_layers
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.traced import Trace, Traced, untraced
+
+Tables = Mapping[Key, LayerTables]
+"""Tables of the keys for numbers of layers, for a model whose layers differ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +27,7 @@ class TracedModel(Model):
 
 
 def traced_model(
-    model: Model, trace: Trace, sizes: Mapping[Key, Traced], tables: LayerTables | None = None
+    model: Model, trace: Trace, sizes: Mapping[Key, Traced], tables: Tables = MappingProxyType({})
 ) -> TracedModel:
     """The model with traced sizes in place of those of its configuration.
 
@@ -35,22 +38,21 @@ def traced_model(
         model: the model.
         trace: the trace of the sizes.
         sizes: traced sizes by key.
-        tables: numbers of layers of each kind, for a model whose layers differ.
+        tables: numbers of layers of each kind by key, for a model whose layers differ.
 
     Raises:
         ConfigError: the sizes contradict each other.
     """
-    layers = next((size for key, size in sizes.items() if key.symbol == L and tables), None)
     settings: dict[Key, Any] = {
-        key: untraced(size) if size is layers else size for key, size in sizes.items()
+        key: untraced(size) if key in tables else size for key, size in sizes.items()
     }
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
-    if layers is not None and tables:
-        architecture = with_traced_layers(architecture, tables, layers)
+    for key in sizes.keys() & tables.keys():
+        architecture = with_traced_layers(architecture, tables[key], sizes[key])
     name = trace.text(model.name, "name", ()) if model.name else ""
     return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
 
