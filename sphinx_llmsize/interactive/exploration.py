@@ -7,7 +7,6 @@ another variant. For sizes that fit no variant, the page shows none.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,14 +16,21 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.data import data
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.controls import LAYERS, Control, size_controls
 from sphinx_llmsize.interactive.option_controls import option_controls, set_options
 from sphinx_llmsize.interactive.settings import Setting, following, settings
 from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
 from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
-from sphinx_llmsize.interactive.variants import Conditions, Message, Part, Variant, hold, parts_of
+from sphinx_llmsize.interactive.variants import (
+    Conditions,
+    Message,
+    Part,
+    Variant,
+    hold,
+    marked_text,
+    parts_of,
+)
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
@@ -243,8 +249,3 @@ class Exploration:
 
 def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict[Key, Traced]:
     return {each.key: variables[each.name] for each in controls if each.key}
-
-
-def texts_of_blocks(blocks: Document) -> str:
-    """The texts of blocks, with marks."""
-    return json.dumps(data(blocks), ensure_ascii=False)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.interactive.controls import Control
-from sphinx_llmsize.interactive.exploration import Exploration, texts_of_blocks
+from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import static_options
-from sphinx_llmsize.interactive.variants import Message, Variant
+from sphinx_llmsize.interactive.variants import Message, Variant, marked_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
 from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
@@ -78,7 +78,7 @@ def _unused(exploration: Exploration) -> tuple[str, ...]:
     """Names of sizes on which no number on the page depends, in any variant."""
     variants = (each for variants in exploration.variants.values() for each in variants)
     texts = (
-        *(texts_of_blocks(each.blocks) for each in variants),
+        *(marked_text(each.blocks) for each in variants),
         *(each.text for each in exploration.results),
     )
     used = exploration.trace.variables_in("".join(texts))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.data import data
 from sphinx_llmsize.traced import OPERATORS, Condition, Exact
 from sphinx_llmsize.views import View, parts_of_view
 
@@ -67,3 +69,8 @@ def hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:
         if OPERATORS[operator](values[one], values[other]) != result:
             return False
     return True
+
+
+def marked_text(blocks: Document) -> str:
+    """All texts of blocks, with their marks."""
+    return json.dumps(data(blocks), ensure_ascii=False)
