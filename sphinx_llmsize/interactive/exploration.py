@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.interactive.controls import LAYERS, Control, size_controls
@@ -236,9 +235,7 @@ class Exploration:
     def _add_static(self, part: Part, own: Setting) -> None:
         """Make sure that a part has a variant with exactly its static text for its own sizes."""
         static, variants = part.function(self.model, self.options), self.variants[part]
-        if variants and without_marks(texts_of_blocks(variants[0].blocks)) == texts_of_blocks(
-            static
-        ):
+        if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):
             return
         variables = self._variables(own, self.controls)
         with self.trace.recording() as conditions:
