@@ -131,6 +131,12 @@ def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
             "least": control.least,
             "most": control.most,
             "follows": control.follows,
+            "range": _(
+                "{size}: a whole number from {least} to {most}",
+                size=control.label,
+                least=control.least,
+                most=control.most,
+            ),
             "choices": control.choices or None,
             "texts": control.texts,
             "options": control.options,
@@ -173,9 +179,17 @@ def embedded_script(documents: Iterable[Document]) -> Markup:
     """Elements with the styles and the script if one of the documents is interactive."""
     if not any(isinstance(each, InteractiveDocument) for each in documents):
         return Markup("")
-    # neither contains markup that could end its element
-    elements = (element("style", Markup(styles())), element("script", Markup(script())))
-    return joined(elements, "\n")
+    return joined((styles_element(), script_element()), "\n")
+
+
+def styles_element() -> Markup:
+    """The styles of the controls as an element; they contain no markup that could end it."""
+    return element("style", Markup(styles()))
+
+
+def script_element() -> Markup:
+    """The script as an element, likewise."""
+    return element("script", Markup(script()))
 
 
 @cache

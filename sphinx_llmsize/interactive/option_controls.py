@@ -20,10 +20,18 @@ TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
 """Names of the controls."""
 OF_TOKENS = frozenset({"shapes", "compute", "memory"})
 """Views that depend on a number of tokens."""
+OF_CONTEXT = frozenset({"compute", "memory"})
+"""Those of them that depend on the tokens in context."""
 OF_BATCH = frozenset({"compute", "memory"})
 """Views that depend on a number of sequences."""
 OF_DTYPE = "memory"
 """View that depends on a data type."""
+LABELS = {
+    ("tokens", "context"): N_("tokens"),
+    ("tokens",): N_("tokens in a forward pass"),
+    ("context",): N_("tokens in context"),
+}
+"""Labels of the control of the tokens, by the options that it sets."""
 USUAL_TOKENS = 4096
 """Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
@@ -54,8 +62,8 @@ def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -
     """The options of the static views, with the same number of tokens for all of them."""
     if OF_TOKENS.isdisjoint(names):
         return options
-    tokens = _tokens(model, options)
-    chosen: dict[str, Any] = dict.fromkeys(_set_by_tokens(options, tokens), tokens)
+    names = _set_by_tokens(names, options)
+    chosen: dict[str, Any] = dict.fromkeys(names, _tokens(model, options, names))
     return replace(options, **chosen)
 
 
@@ -64,11 +72,11 @@ def option_controls(
 ) -> Iterator[Control]:
     """The controls of those options on which one of the views depends."""
     if not OF_TOKENS.isdisjoint(names):
-        tokens = _tokens(model, options)
-        most = positions_limit(model) or LARGEST
+        chosen = _set_by_tokens(names, options)
+        tokens, most = _tokens(model, options, chosen), positions_limit(model) or LARGEST
         steps = {2**power for power in POWERS if 2**power <= most} | {tokens}
-        chosen = _set_by_tokens(options, tokens)
-        yield Control(TOKENS, _("tokens"), tokens, tuple(sorted(steps)), most=most, options=chosen)
+        label = _(LABELS[chosen])
+        yield Control(TOKENS, label, tokens, tuple(sorted(steps)), most=most, options=chosen)
     if not OF_BATCH.isdisjoint(names):
         batches = tuple(sorted({*BATCHES, options.batch}))
         label, chosen = _(BATCH.meaning), ("batch",)
@@ -96,17 +104,19 @@ def set_options(
     return made
 
 
-def _tokens(model: Model, options: ViewOptions) -> int:
-    """The initial number of tokens."""
+def _tokens(model: Model, options: ViewOptions, chosen: tuple[str, ...]) -> int:
+    """The initial number of tokens for the options that the control sets."""
     longest = longest_context(model) or USUAL_TOKENS
     most = positions_limit(model) or longest
-    return options.context or options.tokens or min(USUAL_TOKENS, longest, most)
+    written = (getattr(options, name) for name in reversed(chosen))
+    return next(filter(None, written), min(USUAL_TOKENS, longest, most))
 
 
-def _set_by_tokens(options: ViewOptions, tokens: int) -> tuple[str, ...]:
-    """Names of the options that the control of the tokens sets."""
-    names = ("tokens", "context")
-    return tuple(name for name in names if getattr(options, name) in {None, tokens})
+def _set_by_tokens(names: tuple[str, ...], options: ViewOptions) -> tuple[str, ...]:
+    """Names of the options that the control of the tokens sets: both, unless they differ."""
+    if not (options.tokens and options.context) or options.tokens == options.context:
+        return ("tokens", "context")
+    return ("context",) if OF_CONTEXT.intersection(names) else ("tokens",)
 
 
 def _dtype_control(dtype: str) -> Control:
