@@ -471,7 +471,7 @@ class Explorer {
       ? `${filled(error.text, textAt)}. ${data.words.before}`
       : isUnknown ? data.words.unknown : "";
     const result = error || !total ? "" : filled(total.text, textAt);
-    this.result.textContent = [result, this.problem, message].filter(Boolean).join(". ");
+    this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
     this.views.forEach((view, k) => {
       view.element.hidden = !error && chosen[k] < 0;

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.numbers.measures import read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
 from sphinx_llmsize.views.numbers.scaled import SCALED
+from sphinx_llmsize.views.numbers.units import Unit
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
@@ -66,8 +67,9 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         **{f"rest.{id}": Fraction(number) for id, _name, number in found.uncounted},
     }
     number = _look_up({**ratios, **counts}, ids, "rule")
-    is_ratio = ".".join(ids) in ratios
-    return _formatted(number, words, NUMBER_FORMATS if is_ratio else _count_formats(model))
+    if ".".join(ids) in ratios:
+        return _formatted(number, words, NUMBER_FORMATS)
+    return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
 def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -80,7 +82,8 @@ def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
 
     names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
     numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
-    return _formatted(_look_up(numbers, ids, "counted"), words, _count_formats(model))
+    number = _look_up(numbers, ids, "counted")
+    return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
 def _count_formats(model: Model) -> Formats:
@@ -109,7 +112,7 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     number = _look_up(numbers, ids, "flops_rule")
     if ids[-1] == "error":
         return _formatted(number, rest, {**NUMBER_FORMATS, "percent": error_text}, "percent")
-    return _formatted(number, rest, FLOPS_FORMATS)
+    return _formatted(number, rest, FLOPS_FORMATS, unit=Unit.FLOPS)
 
 
 def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -125,7 +128,8 @@ def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
         numbers["break_even"] = Fraction(tokens)
     number = _look_up(numbers, ids, "flops_polynomial")
     formats = {"exact": NUMBER_FORMATS["exact"], "short": short, "words": in_words}
-    return _formatted(number, words, formats, "exact")
+    unit = Unit.NONE if ids == ("break_even",) else Unit.FLOPS
+    return _formatted(number, words, formats, "exact", unit)
 
 
 def training(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -167,6 +171,10 @@ def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fracti
 
 
 def _formatted(
-    number: Fraction, words: list[str], formats: Formats, default: str = "short"
+    number: Fraction,
+    words: list[str],
+    formats: Formats,
+    default: str = "short",
+    unit: Unit = Unit.NONE,
 ) -> Measure:
-    return Measure(number, formats[read_format(words, default, formats)](number))
+    return Measure(number, formats[read_format(words, default, formats)](number), unit)
