@@ -18,7 +18,9 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.translation import _
 
@@ -42,16 +44,18 @@ class ModelObject:
     Attributes:
         name: name by which pages refer to it: a preset's, or the author's.
         title: its display name.
-        total: number of parameters.
+        config: hash of its configuration.
         page: the page's docname.
         id: id of the output on the page.
+        place: file and line of the directive.
     """
 
     name: str
     title: str
-    total: int
+    config: str
     page: str
     id: str
+    place: Location
 
 
 class ModelDomain(Domain):
@@ -62,7 +66,7 @@ class ModelDomain(Domain):
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
-    data_version = 1
+    data_version = 2
 
     @property
     def pages(self) -> dict[str, dict[str, ModelObject]]:
@@ -108,8 +112,6 @@ class ModelDomain(Domain):
             node["reftarget"] = canonical(target)
             return None
         found = places[0]
-        if other := next((each for each in places if each.total != found.total), None):
-            warn(_ambiguous(found, other), node)
         if not node.get("refexplicit"):
             contnode = nodes.inline("", found.title)
         return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
@@ -124,12 +126,23 @@ class ModelDomain(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """The models at their first places, for the search and ``objects.inv``."""
-        first: dict[str, ModelObject] = {}
+        for shown in self._first_places().values():
+            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+
+    def check_consistency(self) -> None:
+        """Warn of different models with the same name; Sphinx calls this once it read all pages."""
+        first = self._first_places()
         for page in sorted(self.pages):
             for name, shown in self.pages[page].items():
-                first.setdefault(name, shown)
-        for shown in first.values():
-            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+                if shown.config != first[name].config:
+                    warn(_duplicate(first[name], shown), shown.place)
+
+    def _first_places(self) -> dict[str, ModelObject]:
+        """Each model at its first place, in the order of docnames, by name in lower case."""
+        first: dict[str, ModelObject] = {}
+        for page in sorted(self.pages):
+            first = {**self.pages[page], **first}
+        return first
 
 
 def canonical(name: str) -> str:
@@ -151,7 +164,8 @@ def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     env, document = directive.env, directive.state.document
     name = model.preset.name if model.preset else model.name
     id = make_id(env, document, "llm-model", nodes.make_id(name))
-    shown = ModelObject(name, model.name, model.total, env.docname, id)
+    config = digest(repr([(key.name, value) for key, value in model.config.settings]).encode())
+    shown = ModelObject(name, model.name, config, env.docname, id, first_line(directive))
     if not cast("ModelDomain", env.get_domain(ModelDomain.name)).note(shown):
         return []
     target = nodes.target("", "", ids=[id])
@@ -177,16 +191,10 @@ def _missing(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) ->
     return True
 
 
-def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
-    """Error for a name that references could not tell apart."""
-    first, second = sorted((one.page, other.page))
-    message = _(
-        "{first} and {second} show different models called {name}",
-        first=first,
-        second=second,
-        name=repr(one.name),
-    )
-    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
+def _duplicate(first: ModelObject, other: ModelObject) -> ConfigError:
+    """Error for the name of a model that is another model on an earlier page."""
+    message = _("{page} shows another model called {name}", page=first.page, name=repr(other.name))
+    return ConfigError(message, Problem.DUPLICATE, _("give one of them another name"))
 
 
 def setup(app: Sphinx) -> None:
