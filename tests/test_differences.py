@@ -384,6 +384,19 @@ def test_marks_are_frames_and_words(
         ("llama-2-7b - llama-3-8b:total:exact", "−1,291,845,632"),
         ("llama-2-7b?vocab_size=128256 - llama-2-7b:total:exact", "788,529,152"),
         ("llama-3-8b:vocab_size - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b - llama-2-7b:attention", "−805M"),
+        ("llama-3-8b - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-2-7b - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        (
+            "llama-3-8b:weights:bf16 - llama-2-7b",
+            "'weights:bf16' and 'total' have different units: bytes and parameters "
+            "(write 'weights:bf16' for both)",
+        ),
+        (
+            "gpt2:flops:8 - gpt2:activations:8",
+            "'flops:8' and 'activations:8' have different units: FLOPs and elements",
+        ),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
         ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),

@@ -31,6 +31,7 @@ from sphinx_llmsize.html.class_names import (
     HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
+    OF_PRESET_CLASS,
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
@@ -81,7 +82,7 @@ def blocks_in_html(
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
     if isinstance(block, Paragraph):
-        return paragraph(block.content, class_=NOTE_CLASS if isinstance(block, Note) else "")
+        return paragraph(block.content, class_=_paragraph_class(block))
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
@@ -169,3 +170,9 @@ def _scrolling(content: Markup, label: str) -> Markup:
     return element(
         "div", content, class_=SCROLL_CLASS, role="group", tabindex="0", aria_label=label
     )
+
+
+def _paragraph_class(block: Paragraph) -> str:
+    if not isinstance(block, Note):
+        return ""
+    return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
-from sphinx_llmsize.hosts.sphinx.model_objects import register_model
+from sphinx_llmsize.hosts.sphinx.model_objects import note_model
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class LlmSize(ModelDirective):
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [self._define(page, model), self._check_total(model, options)]
-        return [*register_model(self, model), *filter(None, notices), *shown]
+        return [*note_model(self, model), *filter(None, notices), *shown]
 
     def _blocks(self, model: Model, options: SizeOptions) -> Document:
         """The views that the options select."""

@@ -18,7 +18,9 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.translation import _
 
@@ -37,21 +39,23 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class ModelObject:
-    """A model and a place that shows it.
+    """A model at a place that shows it.
 
     Attributes:
         name: name by which pages refer to it: a preset's, or the author's.
         title: its display name.
-        total: number of parameters.
+        config: hash of its configuration.
         page: the page's docname.
         id: id of the output on the page.
+        place: file and line of the directive.
     """
 
     name: str
     title: str
-    total: int
+    config: str
     page: str
     id: str
+    place: Location
 
 
 class ModelDomain(Domain):
@@ -62,7 +66,7 @@ class ModelDomain(Domain):
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
-    data_version = 1
+    data_version = 2
 
     @property
     def pages(self) -> dict[str, dict[str, ModelObject]]:
@@ -74,14 +78,13 @@ class ModelDomain(Domain):
         return self._places(name) or self._places(preset_name(name))
 
     def _places(self, name: str) -> list[ModelObject]:
-        """The places at which the model has exactly this name, in any case."""
         found = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
-        return [place for place in found if place]
+        return [shown for shown in found if shown]
 
-    def add(self, place: ModelObject) -> bool:
-        """Add a model; return False if its page has shown it already."""
-        of_page = self.pages.setdefault(place.page, {})
-        return of_page.setdefault(place.name.casefold(), place) is place
+    def note(self, shown: ModelObject) -> bool:
+        """Note a model; False if its page has it already."""
+        of_page = self.pages.setdefault(shown.page, {})
+        return of_page.setdefault(shown.name.casefold(), shown) is shown
 
     def clear_doc(self, docname: str) -> None:
         """Remove the models of a page that was removed or is about to be reread."""
@@ -108,13 +111,10 @@ class ModelDomain(Domain):
             # intersphinx looks for the name in the inventories of other projects
             node["reftarget"] = preset_name(target)
             return None
-        first = places[0]
-        others = [place for place in places if place.total != first.total]
-        if others:
-            warn(_ambiguous(first, others[0]), node)
+        found = places[0]
         if not node.get("refexplicit"):
-            contnode = nodes.inline("", first.title)
-        return make_refnode(builder, fromdocname, first.page, first.id, contnode, first.title)
+            contnode = nodes.inline("", found.title)
+        return make_refnode(builder, fromdocname, found.page, found.id, contnode, found.title)
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """Kind of the objects, as the search shows it."""
@@ -126,12 +126,23 @@ class ModelDomain(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """The models at their first places, for the search and ``objects.inv``."""
+        for shown in self._first_places().values():
+            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+
+    def check_consistency(self) -> None:
+        """Warn of different models with the same name; Sphinx calls this once it read all pages."""
+        first = self._first_places()
+        for page in sorted(self.pages):
+            for name, shown in self.pages[page].items():
+                if shown.config != first[name].config:
+                    warn(_duplicate(first[name], shown), shown.place)
+
+    def _first_places(self) -> dict[str, ModelObject]:
+        """Each model at its first place, in the order of docnames, by name in lower case."""
         first: dict[str, ModelObject] = {}
         for page in sorted(self.pages):
-            for name, place in self.pages[page].items():
-                first.setdefault(name, place)
-        for place in first.values():
-            yield place.name, place.title, MODEL, place.page, place.id, 1
+            first = {**self.pages[page], **first}
+        return first
 
 
 def preset_name(name: str) -> str:
@@ -140,7 +151,7 @@ def preset_name(name: str) -> str:
     return preset.name if preset else name
 
 
-def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
+def note_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
     """Make a model an object of the project, at the place of the directive that shows it.
 
     Changed presets and models without a name are not registered.
@@ -153,18 +164,16 @@ def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]
     env, document = directive.env, directive.state.document
     name = model.preset.name if model.preset else model.name
     id = make_id(env, document, "llm-model", nodes.make_id(name))
-    place = ModelObject(name, model.name, model.total, env.docname, id)
-    domain = cast("ModelDomain", env.get_domain(ModelDomain.name))
-    if not domain.add(place):
+    config = digest(repr([(key.name, value) for key, value in model.config.settings]).encode())
+    shown = ModelObject(name, model.name, config, env.docname, id, first_line(directive))
+    if not cast("ModelDomain", env.get_domain(ModelDomain.name)).note(shown):
         return []
     target = nodes.target("", "", ids=[id])
     document.note_explicit_target(target)
     return [addnodes.index(entries=[("single", model.name, id, "", None)]), target]
 
 
-def _warn_of_missing_model(
-    app: Sphinx, domain: Domain | None, node: addnodes.pending_xref
-) -> bool | None:
+def _missing(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) -> bool | None:
     """Warn of a reference to a model that neither this project nor another one shows."""
     if not isinstance(domain, ModelDomain):
         return None
@@ -172,7 +181,9 @@ def _warn_of_missing_model(
     if find_preset(target):
         hint = _("show it on a page with llm-size")
     else:
-        names = _names_by_title(app.env, domain)
+        inventory = getattr(app.env, "intersphinx_inventory", {}).get(f"{domain.name}:{MODEL}", {})
+        names = {preset.title: preset.name for preset in presets().values()}
+        names |= {name: name for name in (*inventory, *(each[0] for each in domain.get_objects()))}
         hint = suggestion(names.get(nearest(target, names, NEAR), ""))
     message = _("no page shows the model {name}", name=repr(target[:100]))
     error = ConfigError(message, Problem.MODEL, hint)
@@ -180,30 +191,13 @@ def _warn_of_missing_model(
     return True
 
 
-def _names_by_title(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str]:
-    """Names for references, by the texts that an author may have meant: titles and the names."""
-    names = {preset.title: preset.name for preset in presets().values()}
-    inventories = getattr(env, "intersphinx_inventory", {})
-    for name in inventories.get(f"{domain.name}:{MODEL}", {}):
-        names[name] = name
-    for name, *_others in domain.get_objects():
-        names[name] = name
-    return names
-
-
-def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
-    """Error for a name that references could not tell apart."""
-    first, second = sorted((one.page, other.page))
-    message = _(
-        "{first} and {second} show different models called {name}",
-        first=first,
-        second=second,
-        name=repr(one.name),
-    )
-    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
+def _duplicate(first: ModelObject, other: ModelObject) -> ConfigError:
+    """Error for the name of a model that is another model on an earlier page."""
+    message = _("{page} shows another model called {name}", page=first.page, name=repr(other.name))
+    return ConfigError(message, Problem.DUPLICATE, _("give one of them another name"))
 
 
 def setup(app: Sphinx) -> None:
     """Register the domain and the warning of references that lead nowhere."""
     app.add_domain(ModelDomain)
-    app.connect("warn-missing-reference", _warn_of_missing_model)
+    app.connect("warn-missing-reference", _missing)

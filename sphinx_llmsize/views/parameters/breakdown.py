@@ -57,8 +57,9 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = N_("Parameters by component")
     table = counted_table(_(caption), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
-    notes = (*change_notes(model), *map(_, model.notes))
-    return (facts(model), table, *(Note(with_code(note)) for note in notes))
+    changes = (Note(with_code(note)) for note in change_notes(model))
+    notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
+    return (facts(model), table, *changes, *notes)
 
 
 def facts(model: Model) -> Facts:
