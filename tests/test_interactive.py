@@ -104,7 +104,7 @@ class TestTracedNumbers:
         held = [(operator, trace.nodes[a], trace.nodes[b]) for operator, a, b in conditions]
         assert ("<", (100,), ("=", "D")) in held
         assert ("==", ("=", "D"), (4096,)) in held
-        assert ("//", 0, trace.constant(1024)) in trace.nodes
+        assert ("//", 0, trace.position_of(1024)) in trace.nodes
 
     def test_texts_are_marked(self) -> None:
         trace = Trace()
