@@ -14,8 +14,7 @@ nox.options.error_on_missing_interpreters = False
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 PROJECTS = Path("tests", "projects").resolve()
-TEST_MODULES = {"PYTHONPATH": "tests"}
-"""Environment in which the modules of the tests can be run."""
+TEST_MODULES = {"PYTHONPATH": "tests"}  # environment in which they can be run
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
@@ -43,8 +42,6 @@ SMALL_BENCHMARKS = (
     ("update", "--regions", "20", "--files", "4"),
 )
 MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]")
-CATALOGUE_SECONDS = 180
-"""Target for the catalogue's build with two idle cores."""
 GPT2_TOTAL = "124,439,808"
 
 
@@ -89,7 +86,7 @@ def catalogue(session: nox.Session) -> None:
     start = time.monotonic()
     session.run("sphinx-build", "-q", "-n", "-W", "-j", "2", "catalogue", session.create_tmp())
     seconds = time.monotonic() - start
-    session.log(f"built in {seconds:.0f} s; target: {CATALOGUE_SECONDS} s with two idle cores")
+    session.log(f"built in {seconds:.0f} s; target: 180 s with two idle cores")
 
 
 @nox.session
@@ -139,8 +136,8 @@ def mystmd(session: nox.Session) -> None:
     packages = Path(session.create_tmp()).resolve()
     session.install("-e", ".", "pytest", "pytest-xdist")
     npm = ("npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent")
-    names = ("mystmd@1", "myst-to-react@1")
-    session.run(*npm, "--prefix", str(packages), *names, external=True)
+    npm += ("--prefix", str(packages), "mystmd@1", "myst-to-react@1")
+    session.run(*npm, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
     session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
 

@@ -55,7 +55,13 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Note(Paragraph):
-    """A remark on the table before it."""
+    """A remark on the table before it.
+
+    Attributes:
+        is_of_preset: it is about the released model, and wrong once a reader has changed a size.
+    """
+
+    is_of_preset: bool = False
 
 
 @dataclass(frozen=True)

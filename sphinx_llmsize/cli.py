@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
-from sphinx_llmsize.commands import completion, mystmd, presets, show
+from sphinx_llmsize.commands import assets, completion, mystmd, presets, show
 from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.update import command as update
@@ -58,6 +58,7 @@ COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
     "diff": (show.add_diff, "Show what changed between two models."),
     "list": (presets.add_arguments, "List the models that llmsize knows by name."),
     "update": (_add_update, "Update the numbers in marked regions of Markdown files."),
+    "assets": (assets.add_arguments, "Write the stylesheet and the script as files for a site."),
     "mystmd-plugin": (mystmd.add_arguments, "Write the plugin for mystmd and Jupyter Book 2."),
 }
 """Function that declares the arguments of each command, and its help; without ``completion``."""

@@ -24,12 +24,13 @@ def print_error(error: ConfigError, file: Path | str = "") -> None:
     """
     name = error.file or file
     line = "" if error.line is None else f"{error.line + 1}:"
-    place = f"{shown_path(name)}:{line} " if name else ""
-    print(f"llmsize: {place}{error}", file=sys.stderr)
+    position = f"{shown_path(name)}:{line} " if name else ""
+    print(f"llmsize: {position}{error}", file=sys.stderr)
 
 
 def shown_path(path: Path | str) -> str:
     """A path with slashes; relative to the current folder if the file is inside it."""
     absolute, folder = Path(os.path.abspath(path)), Path.cwd()
-    shown = absolute.relative_to(folder) if absolute.is_relative_to(folder) else Path(path)
-    return visible(shown.as_posix())
+    is_inside = absolute.is_relative_to(folder)
+    shortest = absolute.relative_to(folder) if is_inside else Path(path)
+    return visible(shortest.as_posix())

@@ -110,7 +110,7 @@ def _diagram(block: Diagram) -> Data:
 
 
 def _box(box: Box) -> Data:
-    written: Data = {
+    fields: Data = {
         "id": box.id,
         "title": visible(box.title),
         "kind": box.kind.value,
@@ -119,24 +119,24 @@ def _box(box: Box) -> Data:
         "output": line_text(box.output),
     }
     if box.mark:
-        written["mark"] = box.mark.value
-    return written
+        fields["mark"] = box.mark.value
+    return fields
 
 
 def _chart(block: Chart) -> Data:
-    written: Data = {
+    fields: Data = {
         "type": "chart",
         "title": visible(block.title),
         "description": visible(block.description),
     }
     if isinstance(block, StackedBars):
-        written["parts"] = [visible(part.label) for part in block.parts]
-        written["bars"] = [
+        fields["parts"] = [visible(part.label) for part in block.parts]
+        fields["bars"] = [
             {"label": visible(bar.label), "values": list(bar.values)} for bar in block.bars
         ]
     elif isinstance(block, Curves):
-        written["x"] = list(block.x)
-        written["curves"] = [
+        fields["x"] = list(block.x)
+        fields["curves"] = [
             {"label": visible(each.name), "values": list(each.values)} for each in block.series
         ]
-    return written
+    return fields

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_tree import Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
 
@@ -18,13 +18,18 @@ class Arrow:
         start: box at its start.
         end: box at its head.
         label: text beside it: a shape, or the layers that take a branch.
-        is_residual: the arrow passes the parts of a residual connection.
+        passes: residual connections and gates that the arrow passes without a box on its way.
     """
 
     start: Box
     end: Box
     label: Line = ()
-    is_residual: bool = False
+    passes: tuple[Residual | Gated, ...] = ()
+
+    @property
+    def is_residual(self) -> bool:
+        """True for the arrow of a residual connection, which ends at the side of the sum."""
+        return any(isinstance(part, Residual) for part in self.passes)
 
 
 def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
@@ -48,6 +53,7 @@ class _OpenEnd:
 
     box: Box
     label: Line = ()
+    passes: tuple[Residual | Gated, ...] = ()
 
 
 @dataclass
@@ -69,6 +75,8 @@ class _Arrows:
                 ends = self._box(ends, part)
             elif isinstance(part, Fork):
                 ends = self._fork(ends, part)
+            elif isinstance(part, Gated):
+                ends = self._gated(ends, part)
             elif isinstance(part, Residual):
                 ends = self._residual(ends, part)
             else:
@@ -80,7 +88,7 @@ class _Arrows:
         if box.reads is not None:
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
-        self.found += [Arrow(end.box, box, end.label) for end in ends]
+        self.found += [Arrow(end.box, box, end.label, end.passes) for end in ends]
         return (_OpenEnd(box, box.output),)
 
     def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
@@ -89,14 +97,20 @@ class _Arrows:
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         opened: list[_OpenEnd] = []
         for branch in fork.branches:
-            begin = tuple(_OpenEnd(end.box, branch.label or end.label) for end in ends)
+            begin = tuple(replace(end, label=branch.label or end.label) for end in ends)
             opened += self.connect(begin, branch.parts)
         return self._box(tuple(opened), fork.addition) if fork.addition else tuple(opened)
 
+    def _gated(self, ends: tuple[_OpenEnd, ...], part: Gated) -> tuple[_OpenEnd, ...]:
+        passing = tuple(replace(end, passes=(*end.passes, part)) for end in ends)
+        gate = self.connect(ends, part.gate) if part.gate else passing
+        steps = self.connect(ends, part.parts) if part.parts else passing
+        return (*gate, *steps)
+
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
         passed = self.connect(ends, part.parts)
-        self.found += [Arrow(end.box, part.addition, end.label) for end in passed]
+        self.found += [Arrow(end.box, part.addition, end.label, end.passes) for end in passed]
         # an input beside the others, such as relative positions, is only read by the parts
-        added = (end.box for end in ends if end.box.reads != ())
-        self.found += [Arrow(box, part.addition, is_residual=True) for box in added]
+        added = (end for end in ends if end.box.reads != ())
+        self.found += [Arrow(e.box, part.addition, passes=(*e.passes, part)) for e in added]
         return (_OpenEnd(part.addition, part.addition.output),)

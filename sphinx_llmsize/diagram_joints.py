@@ -12,9 +12,11 @@ class JointKind(Enum):
     JOINT = "joint"
     """A point where lines turn or meet."""
     FORK = "fork"
-    """A point where the branches of a fork begin."""
+    """A point where branches in parallel begin."""
+    EITHER = "either"
+    """A point where alternatives begin, with a word that says so."""
     DOT = "dot"
-    """A point where a residual connection leaves the flow."""
+    """A point where a line leaves the flow, which goes on straight."""
     FRAME = "frame"
     """A point of the frame of a cluster, where the flow crosses it or a side turns."""
     GUIDE = "guide"
@@ -29,8 +31,10 @@ class Joint:
         id: letters, digits and underscores; unique in the diagram.
         kind: its look.
         cluster: id of the cluster that it is in, in diagrams whose clusters Mermaid frames itself.
+        text: word at the fork of alternatives, such as ``or``.
     """
 
     id: str
     kind: JointKind
     cluster: str = ""
+    text: str = ""

@@ -12,10 +12,10 @@ from sphinx_llmsize.inline import Line
 
 @dataclass(frozen=True)
 class Branch:
-    """A chain of boxes in a fork, or only a line.
+    """A chain of boxes in a fork.
 
     Attributes:
-        parts: its contents, in order; none for the line past a router.
+        parts: its contents, in order; a branch without any is the input itself.
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
@@ -25,16 +25,14 @@ class Branch:
     @property
     def has_input(self) -> bool:
         """True if there is an arrow to the first part."""
-        first = next(iter(self.parts), None)
+        first = self.parts[0]
         return not (isinstance(first, Box) and first.reads == ())
 
     @property
-    def forks_to_gate(self) -> int:
-        """Number of forks up to a gate at the beginning, including it; 0 if there is none."""
-        first = next(iter(self.parts), None)
-        if not isinstance(first, Fork):
-            return 0
-        return 1 if first.is_gate else first.forks_to_gate and first.forks_to_gate + 1
+    def gate(self) -> tuple[Part, ...]:
+        """The gate at its beginning; empty if there is none."""
+        first = self.parts[0]
+        return first.gate if isinstance(first, Gated) else ()
 
 
 @dataclass(frozen=True)
@@ -44,20 +42,12 @@ class Fork:
     Attributes:
         branches: the branches, in order.
         addition: the box of the sum of all branches; None if they aren't added here.
+        either: word at the fork of alternatives, such as ``or``; empty if branches are in parallel.
     """
 
     branches: tuple[Branch, ...]
     addition: Box | None = None
-
-    @property
-    def is_gate(self) -> bool:
-        """True if the next box also reads the input itself, as experts after a router do."""
-        return any(not branch.parts for branch in self.branches)
-
-    @property
-    def forks_to_gate(self) -> int:
-        """The same number for the branch with most."""
-        return max(branch.forks_to_gate for branch in self.branches)
+    either: str = ""
 
     @property
     def beside(self) -> tuple[Branch, ...]:
@@ -69,6 +59,20 @@ class Fork:
         """The branches in the order in which they stand, from the left or from above."""
         left = self.beside[: len(self.beside) // 2]
         return (*left, *(branch for branch in self.branches if branch not in left))
+
+
+@dataclass(frozen=True)
+class Gated:
+    """Parts with a gate beside them: the next box reads the output of both.
+
+    Attributes:
+        gate: parts beside the line, such as a router; none if the next box also reads the input
+            itself, as in a state space whose result is multiplied with a part of its input.
+        parts: parts on the line; none if the gate's input passes unchanged, as for experts.
+    """
+
+    gate: tuple[Part, ...]
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ class Cluster:
         return tuple(boxes_of(self.parts))
 
 
-Part = Union[Box, Fork, Residual, Cluster]
+Part = Union[Box, Fork, Gated, Residual, Cluster]
 
 
 def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
@@ -118,6 +122,8 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
             if part.addition:
                 yield part.addition
         else:
+            if isinstance(part, Gated):
+                yield from boxes_of(part.gate)
             yield from boxes_of(part.parts)
             if isinstance(part, Residual):
                 yield part.addition
@@ -131,6 +137,17 @@ def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
             sequences.append([])
         sequences[-1].append(part)
     return sequences
+
+
+def behind_gate(parts: Iterable[Part]) -> Box | None:
+    """First box behind a gate at the beginning, in any branch; None if there is no gate."""
+    first, *others = parts
+    if isinstance(first, Fork):
+        found = (behind_gate(branch.parts) for branch in first.branches)
+        return next(filter(None, found), None)
+    if isinstance(first, Gated) and first.gate:
+        return next(boxes_of((*first.parts, *others)))
+    return None
 
 
 def ends_of(part: Part) -> tuple[Box, ...]:
@@ -154,6 +171,8 @@ def _breadth(part: Part) -> int:
         return 1
     if isinstance(part, Fork):
         return sum(breadth_of(branch.parts) for branch in part.branches)
+    if isinstance(part, Gated):
+        return breadth_of(part.gate) + breadth_of(part.parts)
     return breadth_of(part.parts)
 
 
@@ -168,8 +187,10 @@ def columns_of(parts: Iterable[Part], columns: int = 0) -> Iterator[tuple[Box, i
         if isinstance(part, Fork):
             own = _breadth(part) if len(part.branches) > 1 else 0
             for branch in part.branches:
-                yield from columns_of(branch.parts, 1 if part.is_gate else columns or own)
+                yield from columns_of(branch.parts, columns or own)
         elif not isinstance(part, Box):
+            if isinstance(part, Gated):
+                yield from columns_of(part.gate, 1)
             yield from columns_of(part.parts, columns)
         elif columns:
             yield part, columns

@@ -15,6 +15,8 @@ class Problem(Enum):
 
     MODEL = "model"
     """A model name that is neither a preset nor described by a configuration."""
+    DUPLICATE = "duplicate"
+    """A name that two pages give to different models."""
     SYNTAX = "syntax"
     """A configuration that is not valid YAML, JSON or Python."""
     KEY = "key"

@@ -50,18 +50,18 @@ def make_own_model(name: str, section: Section, *, ignore_unknown: bool = False)
         raise error.with_hint(suggestion(near)) from None
 
 
-def load_file(name: str, path: Path, written: str = "") -> Model:
+def load_file(name: str, path: Path, path_in_messages: str = "") -> Model:
     """Load a model from a configuration file.
 
     Args:
         name: display name; empty for none.
         path: the file; one that ends in ``.json`` may have keys that no size depends on.
-        written: the path as the author wrote it, for messages; by default ``path``.
+        path_in_messages: the path as the author wrote it; by default ``path``.
 
     Raises:
         ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
     """
-    section = read_file(path, written)
+    section = read_file(path, path_in_messages)
     try:
         return make_model(name, section, ignore_unknown=path.suffix.lower() == ".json")
     except ConfigError as error:

@@ -148,13 +148,17 @@ class Model(NotebookDisplay):
         return class_name(self.config)
 
     @property
+    def preset_note(self) -> str:
+        """Note on the released model, such as its published size; empty for a changed preset."""
+        return self.preset.note if self.preset and not self.changes else ""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the parameter count, for readers."""
-        preset_note = self.preset.note if self.preset and not self.changes else ""
         # the family's first class is the published one, which a preset's reader expects
         is_as_published = self.preset and self.class_name in self.family.architectures[:1]
         class_note = "" if is_as_published else note_on_class(self.config)
-        return tuple(filter(None, (*self.architecture.notes, preset_note, class_note)))
+        return tuple(filter(None, (*self.architecture.notes, self.preset_note, class_note)))
 
     def in_groups(self, *groups: Group) -> int:
         """Number of parameters in the stages of these groups."""

@@ -36,7 +36,7 @@ class NotebookOutput:
 
     def __repr__(self) -> str:
         """The views as plain text."""
-        from sphinx_llmsize.terminal.printed import plain_text
+        from sphinx_llmsize.terminal.documents import plain_text
 
         return plain_text(self.blocks)
 

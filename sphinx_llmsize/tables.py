@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -127,11 +128,7 @@ class Table:
     @property
     def column_has_bars(self) -> tuple[bool, ...]:
         """For each column, True if it has cells with bars."""
-        cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
-        return tuple(
-            any(isinstance(piece, Bar) for lines in cells for line in lines for piece in line)
-            for cells in cells_by_column
-        )
+        return tuple(any(map(_has_bar, cells)) for cells in self._cells_by_column())
 
     @property
     def is_wide(self) -> bool:
@@ -141,15 +138,25 @@ class Table:
     @cached_property
     def widths(self) -> tuple[int, ...]:
         """Width of each column in characters: its longest line of a cell or word of its label."""
-        words = (re.split("[ -]", column.label) for column in self.columns)
-        pairs = zip(words, self.cell_widths, strict=True)
-        return tuple(max(width, *map(monospace_width, heading)) for heading, width in pairs)
+        widths: list[int] = []
+        for column, cell_width in zip(self.columns, self.cell_widths, strict=True):
+            words = re.split("[ -]", column.label)
+            widths.append(max(cell_width, *map(monospace_width, words)))
+        return tuple(widths)
 
     @cached_property
     def cell_widths(self) -> tuple[int, ...]:
         """Width of each column in characters without its label."""
-        cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
-        return tuple(
-            max(monospace_width("".join(map(str, line))) for lines in cells for line in lines)
-            for cells in cells_by_column
-        )
+        return tuple(max(map(_cell_width, cells)) for cells in self._cells_by_column())
+
+    def _cells_by_column(self) -> Iterator[tuple[Cell, ...]]:
+        return zip(*(row.cells for row in self.rows), strict=True)
+
+
+def _has_bar(cell: Cell) -> bool:
+    return any(isinstance(piece, Bar) for line in cell for piece in line)
+
+
+def _cell_width(cell: Cell) -> int:
+    """Width of the longest line of a cell, in characters."""
+    return max((monospace_width("".join(map(str, line))) for line in cell), default=0)

@@ -22,7 +22,7 @@ from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.tables import Table
-from sphinx_llmsize.terminal.printed import plain_text
+from sphinx_llmsize.terminal.documents import plain_text
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 

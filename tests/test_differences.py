@@ -34,6 +34,7 @@ from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
+from sphinx_llmsize.views.difference.part_changes import part_change_in_words
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 PAIRS = 2000 if EVERY_PRESET else 12
@@ -103,6 +104,90 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "groups"),
+    [
+        ("bart-base", "bart-large", [["hidden_dim", "num_encoder_heads", "num_decoder_heads"]]),
+        ("qwen2-vl-72b", "qwen2-vl-2b", [["hidden_dim", "num_heads", "num_kv_heads"]]),
+        (
+            "gemma-4-e2b",
+            "gemma-4-26b-a4b",
+            [["num_experts", "num_experts_per_token", "expert_dim", "has_experts"]],
+        ),
+    ],
+)
+def test_only_keys_that_need_each_other_change_together(
+    one: str, other: str, groups: list[list[str]]
+) -> None:
+    changes = [keys(change) for change in between(one, other).sizes]
+    assert [names for names in changes if len(names) > 1] == groups
+
+
+def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
+    """Also those that one family derives, such as the head dimension of Qwen2.5."""
+    for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
+        found = between(*pair)
+        assert {change.cost for change in found.structure} == {Cost()}
+    # encoder and decoder have a size each, or share one
+    found = between("t5-base", "bart-large")
+    assert ["num_heads"] in [keys(change) for change in found.sizes]
+    assert ["ffn_dim"] in [keys(change) for change in found.sizes]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "aspect", "texts"),
+    [
+        (
+            "albert-large-v2",
+            "electra-base-discriminator",
+            Aspect.FEED_FORWARD,
+            ("MLP with biases (the same weights in 24 layers)", "MLP with biases"),
+        ),
+        (
+            "gpt2",
+            "gpt-neo-125m",
+            Aspect.SEQUENCE,
+            (
+                "multi-head attention with biases (in Q, K, V and output projection, no sliding "
+                "windows)",
+                "multi-head attention with biases (in output projection, windows of 256 tokens in "
+                "6 layers)",
+            ),
+        ),
+        (
+            "olmo-1b",
+            "olmo-2-0425-1b",
+            Aspect.NORMS,
+            ("33 norms without weights", "33 norms, plus Q and K norms in 16 layers"),
+        ),
+        (
+            "deepseek-v2-lite",
+            "mixtral-8x7b",
+            Aspect.FEED_FORWARD,
+            (
+                "gated MLP in 1 layer and 64 experts (6 active) plus shared experts in 26 layers",
+                "8 experts (2 active)",
+            ),
+        ),
+    ],
+)
+def test_replaced_parts_in_words(
+    one: str, other: str, aspect: Aspect, texts: tuple[str, str]
+) -> None:
+    found = between(one, other)
+    (change,) = (each for each in found.structure if each.aspect is aspect)
+    assert part_change_in_words(found, change) == texts
+
+
+def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
+    found = between("gemma-3-27b-it", "minimax-m2")
+    assert "ffn_dim" not in [name for change in found.sizes for name in keys(change)]
+    # such as the number of experts, which falls to 0 in granite-4.0-micro
+    found = between("granite-4.0-h-tiny", "granite-4.0-micro")
+    (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))
+    assert "num_experts" in together
+
+
 def test_other_families_share_sizes_and_replace_parts() -> None:
     found = between("mistral-7b-v0.1", "mixtral-8x7b")
     assert not found.sizes
@@ -127,6 +212,16 @@ def pair(seed: int) -> tuple[str, str]:
     relatives = [name for name in PRESETS if load(name).family is load(one).family]
     others = ([one], relatives, ONE_OF_EACH_FAMILY)[seed % 3]
     return changed(one, chosen), changed(chosen.choice(others), chosen)
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_parts_that_cost_something_have_other_names(seed: int) -> None:
+    """Nothing costs something in words that are the same before and after."""
+    names = random.Random(seed).sample(ONE_OF_EACH_FAMILY, 2)
+    found = between(*names)
+    for change in found.structure:
+        before, after = part_change_in_words(found, change)
+        assert before != after or change.cost == Cost()
 
 
 def adds_up(blocks: tuple[Block, ...]) -> bool:
@@ -289,6 +384,19 @@ def test_marks_are_frames_and_words(
         ("llama-2-7b - llama-3-8b:total:exact", "−1,291,845,632"),
         ("llama-2-7b?vocab_size=128256 - llama-2-7b:total:exact", "788,529,152"),
         ("llama-3-8b:vocab_size - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b - llama-2-7b:vocab_size", "96,256"),
+        ("llama-3-8b - llama-2-7b:attention", "−805M"),
+        ("llama-3-8b - llama-2-7b:kv_cache", "−393 KB"),
+        ("llama-2-7b - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        (
+            "llama-3-8b:weights:bf16 - llama-2-7b",
+            "'weights:bf16' and 'total' have different units: bytes and parameters "
+            "(write 'weights:bf16' for both)",
+        ),
+        (
+            "gpt2:flops:8 - gpt2:activations:8",
+            "'flops:8' and 'activations:8' have different units: FLOPs and elements",
+        ),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
         ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),

@@ -21,24 +21,25 @@ from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
-from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
+from sphinx_llmsize.interactive.exploration import TRACEABLE
 from sphinx_llmsize.interactive.explorer import explore
-from sphinx_llmsize.interactive.variants import all_hold
+from sphinx_llmsize.interactive.settings import following
+from sphinx_llmsize.interactive.variants import hold
 from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
+    entry,
     evaluate,
     is_whole,
     lesser,
-    look_up,
     quotient,
     untraced,
     variable,
 )
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views import TRACEABLE_VIEWS, document
+from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TITLE = "Title\n=====\n"
@@ -71,7 +72,7 @@ class TestTracedNumbers:
             "up": math.ceil(quotient(d, 3)),
             "nearest": round(quotient(d, 3)),
             "numerator": quotient(d, 3).numerator,
-            "entry": look_up(h, {31: 7, 32: 9, 33: 8}),
+            "entry": entry(h, {31: 7, 32: 9, 33: 8}),
             "lesser": lesser(h, 20),
             "lesser of both": lesser(h, d),
         }
@@ -142,13 +143,24 @@ def test_the_static_views_are_the_usual_ones(name: str) -> None:
 def test_controls_are_the_sizes_that_a_model_has() -> None:
     names = {
         name: [control.name for control in explored.explored(load(name), VIEWS).explorer.controls]
-        for name in ("llama-7b", "gpt2", "deepseek-v3")
+        for name in (
+            "llama-7b",
+            "gpt2",
+            "deepseek-v3",
+            "bart-base",
+            "switch-base-8",
+            "nemotron-h-8b",
+        )
     }
     assert names == {
         "llama-7b": ["D", "L", "H", "H_kv", "F", "V"],
         # the width of GPT-2's MLP is written as 4·D
         "gpt2": ["D", "L", "H", "V"],
         "deepseek-v3": ["D", "L", "H", "F", "V", "E", "k", "F_e"],
+        "bart-base": ["D", "L_enc", "L_dec", "H_enc", "H_dec", "F_enc", "F_dec", "V"],
+        "switch-base-8": ["D", "L_enc", "L_dec", "H", "F", "V", "E"],
+        # its configuration lists the layers, and has sizes of experts, but no layer with experts
+        "nemotron-h-8b": ["D", "H", "H_kv", "F", "V"],
     }
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
@@ -171,19 +183,30 @@ def test_a_size_with_another_structure_at_each_step_has_no_control(
 
 def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    lowered = with_followers(explorer.trace, explorer.controls, {"E": 1})
+    lowered = following(explorer.trace, explorer.controls, {"E": 1})
     assert lowered["k"] == 1
     values = evaluate(explorer.trace.nodes, lowered)
     (result,) = explorer.results
     mark = MARK.search(result.text)
     assert mark
     _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
-    assert all_hold(result.conditions, values)
+    assert hold(result.conditions, values)
     assert values[total] == load("mixtral-8x7b", {"num_experts": 1}).total
-    written = with_followers(explorer.trace, explorer.controls, {"E": 1, "k": 2})
+    written = following(explorer.trace, explorer.controls, {"E": 1, "k": 2})
     values = evaluate(explorer.trace.nodes, written)
-    (message,) = (each.text for each in explorer.errors if all_hold(each.conditions, values))
+    (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
     assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
+
+
+@pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
+def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int]) -> None:
+    explorer = explored.explored(load("switch-base-8"), VIEWS).explorer
+    values = evaluate(explorer.trace.nodes, following(explorer.trace, explorer.controls, layers))
+    (result,) = (each for each in explorer.results if hold(each.conditions, values))
+    mark = MARK.search(result.text)
+    assert mark
+    _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
+    assert values[total] == explored.model_at(explorer, layers).total
 
 
 def test_layers_of_several_kinds_are_counted_by_tables() -> None:
@@ -200,7 +223,7 @@ def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int)
         explorer = explore(model, (view,), ViewOptions())
         setting = {each.name: each.value for each in explorer.controls} | {"H": size}
         values = evaluate(explorer.trace.nodes, setting)
-        assert not any(all_hold(each.conditions, values) for each in explorer.results)
+        assert not any(hold(each.conditions, values) for each in explorer.results)
 
 
 def test_contradictions_have_messages() -> None:
@@ -221,13 +244,13 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     assert tuple(with_ids("scaling", only.blocks)) == static
 
 
-@pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))
+@pytest.mark.parametrize("name", sorted(TRACEABLE))
 def test_traceable_views_follow_the_controls(name: str) -> None:
     explorer = explored.explored(load("llama-7b"), (name,)).explorer
     setting = {control.name: control.value for control in explorer.controls} | {"L": 40}
     values = evaluate(explorer.trace.nodes, setting)
     for variants in explorer.views.values():
-        assert any(all_hold(variant.conditions, values) for variant in variants)
+        assert any(hold(variant.conditions, values) for variant in variants)
 
 
 def test_the_script_is_small() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 
 import pytest
-from project import Build
+from project import Build, Project
+from sphinx.testing.util import SphinxTestApp
 
 SHOWN = "Models\n======\n\n.. llm-size:: llama-7b\n   :show: table\n"
 AGAIN = f"{SHOWN}\n.. llm-size:: llama-7b\n   :show: rule\n"
@@ -60,13 +61,29 @@ def test_a_model_on_several_pages_is_one_object(build: Build) -> None:
     assert 'href="a.html#llm-model-llama-7b"' in project.output("index.html")
 
 
-def test_references_to_one_of_two_models(build: Build) -> None:
-    pages = {"a.rst": OWN.format(8), "b.rst": OWN.format(16)}
-    assert build({"index.rst": "", **pages}, builder="html").log == ""
-    project = build({"index.rst": "See\n:llm:model:`mine`.", **pages}, builder="html")
+def test_different_models_of_one_name(build: Build) -> None:
+    pages = {
+        "index.rst": "",
+        "a.rst": OWN.format(8),
+        "b.rst": OWN.format(16),
+        "c.rst": OWN.format(8),
+    }
+    project = build(pages, builder="html")
     (warned,) = project.warned
-    assert (warned.file, warned.line, warned.type) == ("index.rst", 1, "llmsize.model")
-    assert "a and b show different models called 'mine'" in warned.message
+    assert (warned.file, warned.line, warned.type) == ("b.rst", 4, "llmsize.duplicate")
+    assert warned.message == "a shows another model called 'mine' (give one of them another name)"
+
+
+def test_different_models_of_one_name_in_a_later_build(build: Build) -> None:
+    pages = {"index.rst": "", "a.rst": OWN.format(8), "b.rst": OWN.format(8)}
+    project = build(pages, builder="html")
+    assert project.log == ""
+    (project.app.srcdir / "a.rst").write_text(OWN.format(16), "utf-8")
+    again = SphinxTestApp("html", srcdir=project.app.srcdir)
+    again.build()
+    (warned,) = Project(again).warned
+    assert (warned.file, warned.line) == ("b.rst", 4)
+    again.cleanup()
 
 
 def test_changed_models_and_models_without_a_name_are_no_objects(build: Build) -> None:

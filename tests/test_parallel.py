@@ -51,11 +51,14 @@ def test_warnings_of_two_processes(tmp_path: Path) -> None:
         page = f"Page\n====\n\n.. llm-size:: gpt2\n   :links: qkv: other\n   :class: c{number}\n"
         (tmp_path / f"page{number}.rst").write_text(page, "utf-8")
     (tmp_path / "mistake.rst").write_text(MISTAKE["index.rst"], "utf-8")
+    (tmp_path / "same.rst").write_text(f"Page\n====\n\n{USE.format('mine')}{MINE}", "utf-8")
     done = sphinx(tmp_path, "-j", "2", "--no-color")
     assert done.returncode == 0
     assert NOT_IN_TOCTREE.sub("", done.stderr).split("\n") == [
         f"{tmp_path}/mistake.rst:4: WARNING: unknown model 'llama-7' (did you mean 'llama-7b'?)"
         " [llmsize.model]",
+        f"{tmp_path}/same.rst:4: WARNING: other shows another model called 'mine'"
+        " (give one of them another name) [llmsize.duplicate]",
         "",
     ]
 

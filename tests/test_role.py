@@ -61,6 +61,8 @@ def model_of(wanted: NumberText) -> Model:
         ("llama-7b:mlp / llama-7b:percent", "64.2%"),
         ("llama-7b:weights:bf16 / gpt2:weights:bf16:plain", "54.2"),
         ("llama-7b?hidden_dim*2 / llama-7b", "3.92×"),
+        ("llama-2-7b / llama-3-8b:kv_cache", "4×"),
+        ("deepseek-v3:moe.num_layers / deepseek-v3:num_layers:percent", "95.1%"),
         ("llama-7b?hidden_dim/2:hidden_dim", "2,048"),
     ],
 )
@@ -90,6 +92,8 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("llama-7b / gpt2:exact", "a ratio ends with one of times, plain, percent, or nothing"),
         ("llama-7b:plain / gpt2", "'plain'"),
         ("gpt2 / gpt2:lm_head", "a ratio cannot divide by 0"),
+        ("gpt2:total / gpt2:kv_cache", "'total' and 'kv_cache' have different units"),
+        ("gpt2:hidden_dim / gpt2", "different units: a plain number and parameters"),
         ("x" * 501, "at most 500 characters"),
     ],
 )

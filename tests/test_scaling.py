@@ -16,7 +16,7 @@ from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.option_values import read_factors
-from sphinx_llmsize.views.scaling.growth import Growth, component_growths, cost_growths
+from sphinx_llmsize.views.scaling.growth import CountGrowth, component_growths, cost_growths
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -39,7 +39,7 @@ def exponents(model: Model, **options: Any) -> dict[str, int | None]:
     return {growth.name: growth.exponent for growth in found}
 
 
-def growths(scaled: ScaledModels) -> tuple[Growth, ...]:
+def growths(scaled: ScaledModels) -> tuple[CountGrowth, ...]:
     return (*component_growths(scaled), *cost_growths(scaled, TOKENS, "bf16"))
 
 

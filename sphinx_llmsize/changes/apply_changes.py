@@ -145,14 +145,14 @@ def _followers(
     """
     sizes = sizes_of(model)
     usual = {key: usual_followers(key, sizes) for key in (*scaled_keys, *set_keys)}
-    found: dict[Key, tuple[Key, ...]] = {}
+    followers: dict[Key, tuple[Key, ...]] = {}
     for key in scaled_keys:
         excluded = set(usual)
         for other, others_followers in usual.items():
             if other != key and other.symbol != D:
                 excluded.update(others_followers)
-        found[key] = tuple(follower for follower in usual[key] if follower not in excluded)
-    return found
+        followers[key] = tuple(follower for follower in usual[key] if follower not in excluded)
+    return followers
 
 
 def _with_constants(model: Model, result: Model) -> Model:

@@ -63,27 +63,27 @@ def run(args: argparse.Namespace) -> str:
     Raises:
         ConfigError: no name contains all the words, or there is no such family.
     """
-    found = [
+    models = [
         (name, load_preset(name))
         for name, preset in presets().items()
         if _fits(preset, args.filter)
     ]
-    if not found:
+    if not models:
         message = _("no model has {text} in its name", text=repr(" ".join(args.filter)[:60]))
         known = (name for preset in presets().values() for name in preset.names)
         raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(args.filter), known))
     if args.family is not None:
-        found = _in_family(found, args.family)
+        models = _in_family(models, args.family)
     if args.sort:
         sort_key = SORT_KEYS[args.sort.removeprefix("-")]
         is_descending = args.sort.startswith("-")
-        found.sort(key=lambda name_and_model: sort_key(*name_and_model), reverse=is_descending)
+        models.sort(key=lambda name_and_model: sort_key(*name_and_model), reverse=is_descending)
     format = args.format or (TERMINAL_FORMAT if is_terminal() else PLAIN)
     if format == PLAIN:
-        return _plain_lines(found)
+        return _plain_lines(models)
     if format == "json":
-        return presets_to_json(found)
-    table = _table(found)
+        return presets_to_json(models)
+    table = _table(models)
     return host(format)(Report(table.title, (), lambda: (table,), level=0))
 
 
@@ -93,16 +93,16 @@ def _fits(preset: Preset, words: list[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _in_family(found: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
+def _in_family(models: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
     """The models of a family.
 
     Raises:
         ConfigError: there are none.
     """
-    wanted = family.casefold().replace("-", "_")
-    members = [(name, model) for name, model in found if family_of(model) == wanted]
+    model_type = family.casefold().replace("-", "_")
+    members = [(name, model) for name, model in models if family_of(model) == model_type]
     if not members:
-        known = sorted({family_of(model) for _name, model in found})
+        known = sorted({family_of(model) for _name, model in models})
         message = _("no model of the family {name}", name=repr(family[:60]))
         hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
         raise ConfigError(message, Problem.MODEL, hint)
@@ -114,9 +114,9 @@ def family_of(model: Model) -> str:
     return model.model_type or TEXTBOOK
 
 
-def _table(found: list[tuple[str, Model]]) -> Table:
+def _table(models: list[tuple[str, Model]]) -> Table:
     """Table with a row for each model; its active parameters are shown if they are fewer."""
-    rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in found]
+    rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in models]
     columns = (
         Column(_("Name")),
         Column(_("Parameters"), numeric=True),
@@ -124,16 +124,16 @@ def _table(found: list[tuple[str, Model]]) -> Table:
         Column(_("Family"), folds=True),
         Column(_("Title"), folds=True),
     )
-    # the columns that have text in some row
-    shown = [i for i in range(len(columns)) if any(row[i] for row in rows)]
-    caption = ngettext("{n} model", "{n} models", len(found), n=len(found))
-    table_rows = [Row(tuple(cell(row[i]) for i in shown)) for row in rows]
-    return Table((caption,), tuple(columns[i] for i in shown), tuple(table_rows))
+    # positions of the columns that have text in some row
+    filled = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    caption = ngettext("{n} model", "{n} models", len(models), n=len(models))
+    table_rows = [Row(tuple(cell(row[i]) for i in filled)) for row in rows]
+    return Table((caption,), tuple(columns[i] for i in filled), tuple(table_rows))
 
 
-def _plain_lines(found: list[tuple[str, Model]]) -> str:
+def _plain_lines(models: list[tuple[str, Model]]) -> str:
     """Line for each model: name, total, active parameters if they are fewer, and title."""
-    rows = [(*_numbers(name, model), model.name) for name, model in found]
+    rows = [(*_numbers(name, model), model.name) for name, model in models]
     width = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(
         f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"

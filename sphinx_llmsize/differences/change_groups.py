@@ -13,25 +13,28 @@ from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 ChangeGroup = tuple[KeyChange, ...]
 """Changes that are made together, because one is impossible without the others."""
+IsPossible = Callable[[Iterable[KeyChange]], bool]
+"""Function that returns True if a model with some changes, and no others, is valid."""
 
 
 def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    Sizes that the family derives keep their values, and lists of layers repeat their pattern.
+    Sizes that the family derives keep their values if they can, and lists of layers repeat their
+    pattern.
     """
     values = {change.key: change.after for change in changes}
     derived = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
-    return with_settings_of(model, {**derived, **values})
+    return with_values_if_valid(model, {**derived, **values}) or with_values_if_valid(model, values)
 
 
-def with_settings_of(model: Model, values: dict[Key, Setting]) -> Model | None:
+def with_values_if_valid(model: Model, values: dict[Key, Setting]) -> Model | None:
     """The model with these values; None if such a model is invalid."""
     try:
         return with_values(model, {**_layer_lists(model, values), **values})
@@ -48,11 +51,9 @@ def _layer_lists(model: Model, values: Values) -> Values:
 
 
 def smallest_groups(
-    changes: Sequence[KeyChange], is_possible: Callable[[Iterable[KeyChange]], bool]
+    changes: Sequence[KeyChange], is_possible: IsPossible
 ) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """Divide changes into the smallest groups that are each possible alone.
-
-    A change that is impossible alone is made with one other change, or else with all such changes.
 
     Args:
         changes: the changes, in order.
@@ -62,51 +63,53 @@ def smallest_groups(
         The groups, in the order of their first changes, and the changes that are in no possible
         group.
     """
-    impossible = [change for change in changes if not is_possible((change,))]
-    groups = [{change} for change in changes]
+    alone = {change for change in changes if is_possible((change,))}
+    groups = [{change} for change in changes if change in alone]
     without_group: list[KeyChange] = []
-    for change in impossible:
-        pair = _possible_pair(change, changes, is_possible)
-        if pair:
-            groups = _merge(groups, set(pair))
+    # changes that can be made alone are only in a group if it needs them
+    by_need = sorted(changes, key=lambda change: change not in alone)
+    for change in changes:
+        if any(change in group for group in groups):
+            continue
+        group = _smallest_with({change}, by_need, is_possible)
+        while group and (others := [g for g in groups if g & group and not g <= group]):
+            group = _smallest_with(group.union(*others), by_need, is_possible)
+        if group:
+            groups = [*(each for each in groups if not each <= group), group]
         else:
             without_group.append(change)
-    if without_group and is_possible(impossible):
-        groups = _merge(groups, set(impossible))
-        without_group = []
-    possible_groups = [group for group in groups if group.isdisjoint(without_group)]
-    in_order = (tuple(c for c in changes if c in group) for group in possible_groups)
-    return tuple(in_order), tuple(without_group)
+    in_order = [tuple(c for c in changes if c in group) for group in groups]
+    return tuple(sorted(in_order, key=lambda g: changes.index(g[0]))), tuple(without_group)
 
 
-def _possible_pair(
-    change: KeyChange,
-    changes: Iterable[KeyChange],
-    is_possible: Callable[[Iterable[KeyChange]], bool],
-) -> ChangeGroup:
-    """The change with the first other one with which it is possible; empty if there is none."""
-    for other in changes:
-        if other != change and is_possible((change, other)):
-            return (change, other)
-    return ()
+def _smallest_with(
+    needed: set[KeyChange], changes: Sequence[KeyChange], is_possible: IsPossible
+) -> set[KeyChange]:
+    """A possible group with the needed changes from which no other change can be left out.
 
+    Args:
+        needed: changes that the group must have.
+        changes: all changes; those first in order are left out first.
+        is_possible: function that returns True if a model with only these changes is valid.
 
-def _merge(groups: Iterable[set[KeyChange]], together: set[KeyChange]) -> list[set[KeyChange]]:
-    """Unite the groups that have a change in ``together``, in the place of the first of them."""
-    merged: list[set[KeyChange]] = []
-    united: set[KeyChange] = set()
-    for group in groups:
-        if group.isdisjoint(together):
-            merged.append(group)
-            continue
-        if not united:
-            merged.append(united)
-        united.update(group)
-    return merged
+    Returns:
+        The group; empty if neither the needed changes with at most one other one are possible nor
+        all changes.
+    """
+    for group in (needed, *({*needed, change} for change in changes)):
+        if is_possible(group):
+            return set(group)
+    group = set(changes)
+    if not is_possible(group):
+        return set()
+    for change in changes:
+        if change not in needed and is_possible(group - {change}):
+            group.remove(change)
+    return group
 
 
 def largest_possible(
-    groups: Sequence[ChangeGroup], is_possible: Callable[[Iterable[KeyChange]], bool]
+    groups: Sequence[ChangeGroup], is_possible: IsPossible
 ) -> tuple[ChangeGroup, ...]:
     """As many of the groups as are possible at the same time, in their order.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.differences.change_groups import (
@@ -19,8 +20,10 @@ from sphinx_llmsize.differences.change_groups import (
     smallest_groups,
     with_changes,
 )
-from sphinx_llmsize.differences.changed_keys import NO_SIZE, KeyChange, changed_keys
+from sphinx_llmsize.differences.changed_keys import NO_SIZE, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.shared_keys import is_width_of_experts
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -94,7 +97,7 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
         sizes.append(SizeChange(group, cost_of(changed, forward_pass) - cost_of_one))
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
-        same_sizes = with_sizes_before(other, _changes(groups)) or other
+        same_sizes = with_sizes_before(one, other, _changes(groups)) or other
         structure = structure_changes(one, same_sizes, forward_pass)
     return Difference(
         one,
@@ -123,16 +126,16 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     cost_of_other = cost_of(other, forward_pass)
     sizes: list[SizeChange] = []
     current, current_cost = one, cost_of_one  # the first model with the changes so far
-    made: ChangeGroup = ()
+    changes: ChangeGroup = ()
     waiting: ChangeGroup = ()  # changes that are possible only together with later ones
     for group in groups:
         waiting = (*waiting, *group)
-        changed = with_changes(one, (*made, *waiting))
+        changed = with_changes(one, (*changes, *waiting))
         if changed:
             cost = cost_of(changed, forward_pass)
             sizes.append(SizeChange(waiting, cost - current_cost))
             current, current_cost = changed, cost
-            made = (*made, *waiting)
+            changes = (*changes, *waiting)
             waiting = ()
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
@@ -148,11 +151,16 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
 def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """The changed keys in groups, and those that change only with the architecture."""
 
+    @cache
+    def is_valid(changes: frozenset[KeyChange]) -> bool:
+        changed = with_changes(one, changes)
+        return changed is not None and all(_fits(changed, other, each) for each in changes)
+
     def is_possible(changes: Iterable[KeyChange]) -> bool:
-        return with_changes(one, changes) is not None
+        return is_valid(frozenset(changes))
 
     def is_possible_before_structure(changes: Iterable[KeyChange]) -> bool:
-        return with_sizes_before(other, changes) is not None
+        return with_sizes_before(one, other, changes) is not None
 
     changes = changed_keys(one, other)
     if one.family is other.family:
@@ -163,6 +171,15 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     groups = largest_possible(groups, is_possible_before_structure)
     grouped = _changes(groups)
     return groups, tuple(change for change in changes if change not in grouped)
+
+
+def _fits(changed: Model, other: Model, change: KeyChange) -> bool:
+    """False for the width of a dense network where a changed model has experts, or the reverse.
+
+    With this width, its experts would be far larger than those of either model.
+    """
+    of_experts = is_width_of_experts(other, change.keys_after[0])
+    return is_width_of_experts(changed, change.key) == of_experts
 
 
 def _remaining_changes(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:
@@ -176,7 +193,7 @@ def _remaining_changes(one: Model, other: Model, changes: ChangeGroup) -> Change
     known = {change.key for change in changes} | NO_SIZE
     before, after = dict(one.config.settings), dict(changed.config.settings)
     return tuple(
-        KeyChange(key, before.get(key), value, key)
+        KeyChange(key, before.get(key), value, (key,))
         for key, value in other.config.settings
         if key not in known and value != after.get(key)
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import cast
 
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.scale_sizes import Values
-from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import H_KV, H
-from sphinx_llmsize.differences.change_groups import with_settings_of
-from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
+from sphinx_llmsize.differences.change_groups import with_values_if_valid
 from sphinx_llmsize.differences.costs import Cost, cost_of
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.shared_keys import shared_keys
 from sphinx_llmsize.model import Model
 
 
@@ -62,32 +63,46 @@ def _cost(aspect: Aspect, before: Model, after: Model, forward_pass: ForwardPass
     return cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
 
 
-def with_sizes_before(other: Model, changes: Iterable[KeyChange]) -> Model | None:
+def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) -> Model | None:
     """The second model with the first one's values of some keys; None if such a model is invalid.
 
-    Key/value heads that only the second model has stay in proportion to the query heads.
+    Keys with the same value in both models keep it, also where the second family derives it from
+    others. The heads that only the second family has follow the other sizes.
     """
-    values = {change.key_after: change.before for change in changes}
-    for key in other.config.explicit:
-        if key.symbol == H_KV and key not in values:
-            values |= _in_proportion(other, key, values)
-    return with_settings_of(other, values)
+    values: Values = {key: each.before for each in changes for key in each.keys_after}
+    shared = list(shared_keys(one, other))
+    if H_KV not in {each.key.symbol for each in shared}:
+        values |= _heads_in_proportion(other, values)
+    equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
+    attempts = ({**equal, **values}, values, *_with_heads_that_fit(other, values))
+    return next(filter(None, (with_values_if_valid(other, each) for each in attempts)), None)
 
 
-def _in_proportion(other: Model, key: Key, values: Values) -> Values:
+def _heads_in_proportion(other: Model, values: Values) -> Values:
     """Key/value heads in the second model's proportion to the query heads, for new query heads.
 
-    Empty if the query heads don't change, if all share one key/value head, or if the number
-    wouldn't be whole.
+    Empty if it has no key/value heads, if all query heads share one, or if the number wouldn't be
+    whole.
 
     Args:
         other: the second model.
-        key: key of the key/value heads.
         values: new values, of which one may be the query heads.
     """
-    sizes = other.config.sizes
-    for changed_key, heads in values.items():
-        if changed_key.symbol == H and type(heads) is int and sizes[H_KV] != 1:
-            kv_heads = Fraction(heads * sizes[H_KV], sizes[H])
-            return {key: int(kv_heads)} if kv_heads.denominator == 1 else {}
-    return {}
+    sizes, keys = other.config.sizes, {key.symbol: key for key in sizes_of(other)}
+    heads = next((value for key, value in values.items() if key.symbol == H), None)
+    if H_KV not in keys or type(heads) is not int or sizes[H_KV] == 1:
+        return {}
+    kv_heads = Fraction(heads * sizes[H_KV], sizes[H])
+    return {keys[H_KV]: int(kv_heads)} if kv_heads.denominator == 1 else {}
+
+
+def _with_heads_that_fit(other: Model, values: Values) -> Iterator[Values]:
+    """The values with other head dimensions, or other numbers of heads, so that H·d_h = D."""
+    keys = {key.symbol: key for key in sizes_of(other)}
+    changed = {key.symbol: value for key, value in values.items() if key.symbol}
+    sizes = {**other.config.sizes, **changed}
+    for symbol, fixed in ((D_H, H), (H, D_H)):
+        if symbol in keys and (number := sizes.get(fixed)):
+            quotient = Fraction(cast("int", sizes[D]), cast("int", number))
+            if quotient.denominator == 1:
+                yield {**values, keys[symbol]: int(quotient)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -16,10 +16,11 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedBranch,
     SizedCluster,
     SizedFork,
+    SizedGated,
     SizedPart,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.spacing import BYPASS, CLUSTER_PADDING, Spacing, spacing
+from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
 from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.inline import Line
@@ -78,6 +79,8 @@ class Sizing:
             return self._box(part, width)
         if isinstance(part, Residual):
             return self._residual(part)
+        if isinstance(part, Gated):
+            return self._gated(part)
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
@@ -103,13 +106,23 @@ class Sizing:
 
     def _residual(self, part: Residual) -> SizedResidual:
         inner, addition = self.chain(part.parts), self._box(part.addition, 0)
-        bypass = max(inner.room.after, addition.room.after) + BYPASS
+        bypass = max(inner.room.after, addition.room.after) + self.spacing.bypass
         room = Room(
             LEAD + inner.room.along + addition.room.along,
             max(inner.room.before, addition.room.before),
             bypass,
         )
-        return SizedResidual(room, inner, addition, bypass)
+        return SizedResidual(room, part, inner, addition, bypass)
+
+    def _gated(self, part: Gated) -> SizedGated:
+        gate, inner = self.chain(part.gate), self.chain(part.parts)
+        along = LEAD + max(gate.room.along, inner.room.along) + JOIN
+        if not part.gate:
+            bypass = inner.room.after + self.spacing.bypass
+            return SizedGated(Room(along, inner.room.before, bypass), part, gate, inner, bypass)
+        distance = inner.room.before + self.spacing.branch_gap / 2 + gate.room.after
+        room = Room(along, distance + gate.room.before, inner.room.after)
+        return SizedGated(room, part, gate, inner, -distance)
 
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
@@ -125,8 +138,10 @@ class Sizing:
         inner = [at for at, branch in zip(lines, sized, strict=True) if not branch.is_beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         label_length = max(branch.label_room.along for branch in sized)
+        badge = self.orientation.badge(fork.either) if fork.either else None
+        spread = max(SPREAD, badge.along / 2 if badge else 0)
         room = Room(
-            SPREAD + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
+            spread + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
             middle,
             end - self.spacing.branch_gap - middle,
         )
@@ -138,7 +153,7 @@ class Sizing:
             )
             for at, branch in zip(lines, sized, strict=True)
         )
-        return SizedFork(room, tuple(branches), fork.is_gate)
+        return SizedFork(room, tuple(branches), spread, badge, fork.either)
 
     def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""

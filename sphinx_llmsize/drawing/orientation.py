@@ -9,9 +9,12 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering
 from sphinx_llmsize.drawing.text_runs import Runs, line_width
+from sphinx_llmsize.drawing.text_width import text_width
 
 GAP = 6
 """Distance between a line and the text beside it."""
+BADGE_HEIGHT = 16
+"""Height of a badge; its ends are half circles."""
 HEAD = (8, 3.5)
 """Length and half the width of an arrow head."""
 
@@ -65,6 +68,10 @@ class Orientation:
         if self.is_down:
             return Room(height, width / 2, width / 2)
         return Room(width, height / 2, height / 2)
+
+    def badge(self, word: str) -> Room:
+        """The room of a word in a badge, centred on the pipeline's line."""
+        return self.box(text_width(word) + BADGE_HEIGHT / 2, BADGE_HEIGHT)
 
     def label(self, lines: tuple[Runs, ...]) -> Room:
         """The room of a text beside the pipeline's line."""

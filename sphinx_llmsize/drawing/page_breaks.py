@@ -118,6 +118,8 @@ class PageBreaks:
             yield self._span(text.room.corners)
         for drawn in self.whole.boxes:
             yield self._span(drawn.frame.corners)
+        for badge in self.whole.badges:
+            yield self._span(badge.frame.corners)
         for head in self.whole.heads:
             yield self._span(head)
         for cluster in self.whole.clusters:

@@ -100,7 +100,7 @@ def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> 
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
-    names = ("clusters", "boxes", "arrows", "labels", "dots", "joints")
+    names = ("clusters", "boxes", "arrows", "labels", "dots", "badges", "joints")
     parts: dict[str, Any] = {
         name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
     }
@@ -136,6 +136,7 @@ class _Piece:
             arrows=tuple(chain.from_iterable(map(self._clipped, whole.arrows))),
             labels=tuple(text for text in whole.labels if self._contains(text.at)),
             dots=tuple(filter(self._contains, whole.dots)),
+            badges=tuple(each for each in whole.badges if self._contains(each.text.at)),
             joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
                     *self._joints(self.after, self._last - JOINT)),
         )  # fmt: skip

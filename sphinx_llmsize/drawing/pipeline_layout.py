@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
 from math import copysign
-from typing import TypeGuard
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
-from sphinx_llmsize.diagram_tree import sequences_of
-from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, LEAD, RADIUS, SPREAD, sizing
+from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
+from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, LEAD, RADIUS, sizing
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
+    Badge,
     DrawnArrow,
     DrawnBox,
     DrawnCluster,
@@ -30,11 +30,11 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedBox,
     SizedCluster,
     SizedFork,
-    SizedPart,
+    SizedGated,
     SizedResidual,
 )
 from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
-from sphinx_llmsize.drawing.text_runs import Run
+from sphinx_llmsize.drawing.text_runs import Run, Runs
 from sphinx_llmsize.picture_widths import WIDE
 
 
@@ -57,6 +57,7 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         arrows=tuple(map(layout.arrow, diagram.arrows)),
         labels=tuple(layout.labels),
         dots=tuple(layout.dots),
+        badges=tuple(layout.badges),
     )
 
 
@@ -69,23 +70,24 @@ class _Layout:
     clusters: list[DrawnCluster] = field(default_factory=list)
     labels: list[Lettering] = field(default_factory=list)
     dots: list[Point] = field(default_factory=list)
+    badges: list[Badge] = field(default_factory=list)
     ports: dict[str, Port] = field(default_factory=dict)
+    rails: dict[Residual | Gated, tuple[Position, ...]] = field(default_factory=dict)
 
     def arrow(self, arrow: Arrow) -> DrawnArrow:
         """The arrow between two boxes: in a chain, past its steps, or between columns."""
         source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
         corners: tuple[Position, ...]
-        if arrow.is_residual:
-            corners = (source.exit, *source.bends.after, *target.bypass)
-        elif arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
+        if arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
             channel = target.bends.channel
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
-        elif source.bends.past[-1:] == (target.entry,):
-            corners = (source.exit, *source.bends.past)
         else:
+            rails = (corner for part in arrow.passes for corner in self.rails[part])
             end = source.bends.side or (*target.bends.before, target.entry)
-            corners = (source.exit, *source.bends.after, *end)
+            if arrow.is_residual:
+                end = ()
+            corners = (source.exit, *source.bends.after, *rails, *end)
         points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
@@ -114,24 +116,27 @@ class _Layout:
         before = bends.before
         for part, following in zip_longest(chain.parts, chain.parts[1:]):
             after, side = ((), ()) if following else (bends.after, bends.side)
-            past: tuple[Position, ...] = ()
-            if following is chain.parts[-1] and bends.side and _is_gate(following):
-                past = (*_past(following, (along + part.room.along, across), ()), *bends.side)
-            own, at = Bends(bends.channel, before, after, side, past), (along, across)
+            own, at = Bends(bends.channel, before, after, side), (along, across)
             if isinstance(part, SizedBox):
                 self._add_box(part, at, own)
             elif isinstance(part, SizedFork):
                 self._add_fork(part, at, own)
+            elif isinstance(part, SizedGated):
+                self._add_gated(part, at, own)
             elif isinstance(part, SizedResidual):
                 self._add_residual(part, at, own)
             else:
                 self._add_cluster(part, at, own)
-            before = _past(part, at, before) if _is_gate(part) else ()
+            before = ()
             along += part.room.along
 
     def _add_fork(self, fork: SizedFork, begin: Position, bends: Bends) -> None:
         along, line = begin
-        spread, joined = along + SPREAD, along + fork.room.along
+        spread, joined = along + fork.spread, along + fork.room.along
+        if fork.badge:
+            frame = self.orientation.frame(spread - fork.badge.along / 2, line, fork.badge)
+            (text,) = _centred(((Run(fork.word),),), frame)
+            self.badges.append(Badge(frame, text))
         for branch in fork.branches:
             own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
@@ -141,13 +146,21 @@ class _Layout:
             if branch.is_beside:
                 middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
                 own_bends = Bends(bends.channel, side=((middle, own), (middle, edge)))
-            if fork.is_gate:
-                end = bends.side or ((joined + ARROW, line),)
-                own_bends = Bends(bends.channel, before, side=(*joining, *end))
             if branch.label:
                 self.labels += self.orientation.labelled(spread, own, branch.label)
             first = (spread + branch.label_room.along, own)
             self.add_chain(branch.chain, first, own_bends)
+
+    def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:
+        along, line = begin
+        leaves, joins, beside = along + LEAD / 2, along + part.room.along, line + part.beside
+        self.dots.append(self.orientation.at(leaves, line))
+        leaving = (*bends.before, (leaves, line), (leaves, beside))
+        joining = ((joins, beside), (joins, line))
+        self.rails[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
+        gate = Bends(bends.channel, leaving, (*joining, *bends.after))
+        self.add_chain(part.gate, (along + LEAD / 2, beside), gate)
+        self.add_chain(part.inner, (along + LEAD, line), bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:
         along, line = begin
@@ -159,7 +172,7 @@ class _Layout:
         self.dots.append(self.orientation.at(leaves, line))
         middle = (port.entry[0] + port.exit[0]) / 2
         corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
-        self.ports[part.addition.box.id] = replace(port, bypass=(*bends.before, *corners))
+        self.rails[part.part] = (*bends.before, *corners)
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: Bends) -> None:
         along, line = begin
@@ -177,7 +190,7 @@ class _Layout:
         entry = along + part.arrow
         exit = entry + part.frame.along
         frame = self.orientation.frame(entry, line, part.frame)
-        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_box_texts(part, frame)))
+        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_centred(part.texts, frame)))
         self.ports[part.box.id] = Port(
             entry=(entry, line),
             exit=(exit, line),
@@ -189,27 +202,14 @@ class _Layout:
             self.labels += self.orientation.labelled(exit, line, part.output)
 
 
-def _is_gate(part: SizedPart | None) -> TypeGuard[SizedFork]:
-    """True for a fork whose input the next box reads too."""
-    return isinstance(part, SizedFork) and part.is_gate
-
-
-def _past(gate: SizedFork, begin: Position, before: tuple[Position, ...]) -> tuple[Position, ...]:
-    """Bends of the arrow past a gate to the box behind it."""
-    along, line = begin
-    beside = line + next(branch.offset for branch in gate.branches if not branch.chain.parts)
-    spread, joined = along + SPREAD, along + gate.room.along
-    return (*before, (spread, line), (spread, beside), (joined, beside), (joined, line))
-
-
 def _baseline(top: float, row: int) -> float:
     """Baseline of a line of text: the 0-based ``row`` of a text whose upper edge is ``top``."""
     return top + (row + 0.5) * LINE_HEIGHT + BASELINE
 
 
-def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
-    """Lines of text in a box, centred."""
-    x, height = frame.left + frame.width / 2, len(part.texts) * LINE_HEIGHT
+def _centred(texts: tuple[Runs, ...], frame: Frame) -> Iterator[Lettering]:
+    """Lines of text in the middle of a frame."""
+    x, height = frame.left + frame.width / 2, len(texts) * LINE_HEIGHT
     top = frame.top + (frame.height - height) / 2
-    for row, line in enumerate(part.texts):
+    for row, line in enumerate(texts):
         yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE)

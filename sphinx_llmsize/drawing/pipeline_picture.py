@@ -149,6 +149,14 @@ class DrawnArrow(Movable):
 
 
 @dataclass(frozen=True)
+class Badge(Movable):
+    """A word at the fork of alternatives, in a filled frame with round ends."""
+
+    frame: Frame
+    text: Lettering
+
+
+@dataclass(frozen=True)
 class Joint(Movable):
     """A numbered circle where a cut arrow ends or continues.
 
@@ -176,7 +184,8 @@ class PipelinePicture(Movable):
         boxes: in order.
         arrows: in order of the diagram.
         labels: labels of arrows, beside them.
-        dots: where residual connections leave the flow.
+        dots: where lines leave the flow, which goes on straight.
+        badges: words at the forks of alternatives.
         joints: numbered circles at cuts.
         accent: colour of boxes that grow with D.
         font_size: size of all texts.
@@ -191,6 +200,7 @@ class PipelinePicture(Movable):
     arrows: tuple[DrawnArrow, ...]
     labels: tuple[Lettering, ...]
     dots: tuple[Point, ...] = ()
+    badges: tuple[Badge, ...] = ()
     joints: tuple[Joint, ...] = ()
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE
@@ -206,6 +216,8 @@ class PipelinePicture(Movable):
         yield from self.labels
         for joint in self.joints:
             yield joint.text
+        for badge in self.badges:
+            yield badge.text
         for cluster in self.clusters:
             yield from cluster.texts
         for drawn in self.boxes:

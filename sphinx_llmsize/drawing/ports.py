@@ -16,16 +16,13 @@ class Bends:
         channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
-        side: last bends and end of that arrow if it ends at the side of a sum or behind a gate,
-            else empty.
-        past: the same of another arrow from the part, past a gate at the end of a gate's branch.
+        side: last bends and end of that arrow if it ends at the side of a sum, else empty.
     """
 
     channel: float
     before: tuple[Position, ...] = ()
     after: tuple[Position, ...] = ()
     side: tuple[Position, ...] = ()
-    past: tuple[Position, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,6 @@ class Port:
         label_end: end of the label of the arrow to the next box.
         side: end of an arrow from another column.
         bends: bends of the arrows to and from the box.
-        bypass: for an addition, bends and end of the residual connection's line.
     """
 
     entry: Position
@@ -46,4 +42,3 @@ class Port:
     label_end: Position
     side: Position
     bends: Bends
-    bypass: tuple[Position, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Cluster
+from sphinx_llmsize.diagram_tree import Cluster, Gated, Residual
 from sphinx_llmsize.drawing.orientation import Room
 from sphinx_llmsize.drawing.text_runs import Runs
 
@@ -53,11 +53,40 @@ class SizedBranch:
 
 @dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size; its labels take equal lengths, so that its branches begin together."""
+    """A fork with its size; its labels take equal lengths, so that its branches begin together.
+
+    Attributes:
+        room: space for the branches and the lines to them.
+        branches: the branches.
+        spread: distance along the pipeline to the line to the branches.
+        badge: space for the word at the fork of alternatives; None if branches are in parallel.
+        word: that word.
+    """
 
     room: Room
     branches: tuple[SizedBranch, ...]
-    is_gate: bool
+    spread: float
+    badge: Room | None
+    word: str
+
+
+@dataclass(frozen=True)
+class SizedGated:
+    """Parts with a gate beside them, with their size.
+
+    Attributes:
+        room: space for both.
+        part: the parts and the gate.
+        gate: the gate; empty if a line passes the parts.
+        inner: the parts on the pipeline's line.
+        beside: offset of the gate's line, or of the line past the parts, from the pipeline's line.
+    """
+
+    room: Room
+    part: Gated
+    gate: Chain
+    inner: Chain
+    beside: float
 
 
 @dataclass(frozen=True)
@@ -66,12 +95,14 @@ class SizedResidual:
 
     Attributes:
         room: space for the steps, the addition and the line that passes the steps.
+        part: the residual connection.
         inner: the steps.
         addition: the box of the addition.
         bypass: distance of the line from the line of the pipeline.
     """
 
     room: Room
+    part: Residual
     inner: Chain
     addition: SizedBox
     bypass: float
@@ -106,4 +137,4 @@ class Chain:
     parts: tuple[SizedPart, ...]
 
 
-SizedPart = Union[SizedBox, SizedFork, SizedResidual, SizedCluster]
+SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]

@@ -11,8 +11,6 @@ from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Cluster, sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
-BYPASS = 18
-"""Distance of the line of a residual connection from the steps that it passes."""
 CHANNEL = 36
 """Distance between columns, for the arrows between them."""
 CLUSTER_PADDING = 10
@@ -33,6 +31,7 @@ class Spacing:
         padding: horizontal and vertical padding of a box.
         norm_padding: the same for norms, which are slim.
         branch_gap: distance between the branches of a fork.
+        bypass: distance of a line from the steps that it passes.
         title_width: maximum width of a line of a cluster's title.
         column: maximum width of the texts in a box; infinite if they don't wrap.
         columns: the same for the boxes in forks.
@@ -42,6 +41,7 @@ class Spacing:
     padding: tuple[float, float] = (12, 7)
     norm_padding: tuple[float, float] = (10, 2)
     branch_gap: float = 18
+    bypass: float = 18
     title_width: float = 150
     column: float = math.inf
     columns: Mapping[Box, float] = field(default_factory=dict)
@@ -62,10 +62,10 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
     if width == WIDE or diagram.direction is Direction.LR:
         return Spacing()
-    padding, gap = 6, 8
+    padding, gap, bypass = 6, 8, 12
     is_stacked = len(sequences_of(diagram.items)) > 1
     whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
-    room = whole - 2 * CLUSTER_PADDING - 2 * BYPASS
+    room = whole - 2 * CLUSTER_PADDING - 2 * bypass
 
     def within(number: int) -> float:
         """Width of texts in one of several columns."""
@@ -76,6 +76,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         padding=(padding, 5),
         norm_padding=(padding, 2),
         branch_gap=gap,
+        bypass=bypass,
         title_width=max(whole / 3, LEAST_TITLE),
         column=within(1),
         columns={

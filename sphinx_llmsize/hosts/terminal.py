@@ -7,7 +7,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.terminal.printed import console, printed
+from sphinx_llmsize.terminal.documents import document_text, make_console
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
@@ -21,4 +21,4 @@ def show(report: Report) -> str:
     title, _level = report.heading(1)
     width = shutil.get_terminal_size().columns
     is_terminal = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
-    return printed(report.blocks, title, console(width=width, is_terminal=is_terminal))
+    return document_text(report.blocks, title, make_console(width=width, is_terminal=is_terminal))

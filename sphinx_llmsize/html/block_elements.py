@@ -31,6 +31,7 @@ from sphinx_llmsize.html.class_names import (
     HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
+    OF_PRESET_CLASS,
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
@@ -70,28 +71,28 @@ def blocks_in_html(
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
     """
-    blocks = (
-        facts(block, has_heading=has_heading)
-        if isinstance(block, Facts)
-        else _block(block, f"{id}-{number}", links, math, diagram)
-        for number, block in enumerate(document)
-    )
+    blocks: list[Markup] = []
+    for number, block in enumerate(document):
+        if isinstance(block, Facts):
+            blocks.append(facts(block, has_heading=has_heading))
+        else:
+            blocks.append(_block(block, f"{id}-{number}", links, math, diagram))
     return join(blocks, "\n")
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
     if isinstance(block, Paragraph):
-        return paragraph(block.content, class_=NOTE_CLASS if isinstance(block, Note) else "")
+        return paragraph(block.content, class_=_paragraph_class(block))
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
         return element("div", display_math(block, math), class_=f"{DISPLAY_CLASS} {FORMULA_CLASS}")
     if isinstance(block, Diagram):
-        picture = diagram(block) if diagram else _picture(block, "diagram", id, links)
+        picture = diagram(block) if diagram else _picture(block, id, links)
         return _figure("diagram", picture, block.title, block.legend)
     assert isinstance(block, Chart)
     note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
-    return _figure("chart", _picture(block, "chart", id), block.title, (block.title, *note))
+    return _figure("chart", _picture(block, id), block.title, (block.title, *note))
 
 
 def _table(block: Table) -> Markup:
@@ -114,22 +115,17 @@ def _table(block: Table) -> Markup:
 
 
 def _row(row: Row, table: Table) -> Markup:
-    (header, header_names), *cells = row.named_cells
+    (header, header_names), *others = row.named_cells
     header_column, *columns = table.columns
     content = _lines(header, header_names)
     folded = [element("span", *inlines(line)) for line in row.folded if line]
     if folded and table.is_wide:
         content.append(element("p", join(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN))
-    header_classes = _cell_classes(header_column, {SPANS_CLASS: row.header_may_extend})
-    return element(
-        "tr",
-        element("th", *content, scope="row", class_=header_classes),
-        *(
-            element("td", *_lines(cell, names), class_=_cell_classes(column, {}))
-            for (cell, names), column in zip(cells, columns, strict=True)
-        ),
-        class_=row_class(row.kind),
-    )
+    classes = _cell_classes(header_column, {SPANS_CLASS: row.header_may_extend})
+    cells = [element("th", *content, scope="row", class_=classes)]
+    for (cell, names), column in zip(others, columns, strict=True):
+        cells.append(element("td", *_lines(cell, names), class_=_cell_classes(column, {})))
+    return element("tr", *cells, class_=row_class(row.kind))
 
 
 def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
@@ -148,9 +144,9 @@ def _classes(conditions: Mapping[str, bool]) -> str:
     return " ".join(name for name, is_true in conditions.items() if is_true)
 
 
-def _picture(block: Chart | Diagram, kind: str, id: str, links: Links = ()) -> Markup:
+def _picture(block: Chart | Diagram, id: str, links: Links = ()) -> Markup:
     """SVG of a chart or diagram, for a wide column and, if needed, for a narrow one."""
-    template = template_name(kind, "svg")
+    template = template_name(block.kind, "svg")
     wide = draw_svg(block, template, links=links, id=id)
     if not has_two_widths(block):
         return Markup(wide)
@@ -174,3 +170,9 @@ def _scrolling(content: Markup, label: str) -> Markup:
     return element(
         "div", content, class_=SCROLL_CLASS, role="group", tabindex="0", aria_label=label
     )
+
+
+def _paragraph_class(block: Paragraph) -> str:
+    if not isinstance(block, Note):
+        return ""
+    return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS

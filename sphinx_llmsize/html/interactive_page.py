@@ -1,4 +1,4 @@
-"""HTML of an interactive document: static views, their variants, and data for a script."""
+"""HTML of an explorer: the static views, their variants, and the data from which a script works."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.source import CHANGED, MARKDOWN, Source, Syntax
-from sphinx_llmsize.interactive.variants import Conditions, Message
-from sphinx_llmsize.traced.operators import Node
+from sphinx_llmsize.interactive.variants import Conditions
 from sphinx_llmsize.translation import _, current_separators
 
 FOLDER = Path(__file__).parent / "explorer"
@@ -48,11 +47,11 @@ def explorer_in_html(
     """
     explorer = document.explorer
     heading = [element(f"h{level}", title)] if title else []
+    # before the data, to which bars add their widths
     views = [
         _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
         for name, variants in explorer.views.items()
     ]
-    # after the views, whose bars add texts to the trace
     data = Markup(_json(explorer_data(explorer, document.source, syntax)))
     script = element("script", data, type="application/json", class_=DATA_CLASS)
     content = join((*heading, *views, script), "\n")
@@ -60,38 +59,36 @@ def explorer_in_html(
 
 
 def _view(variants: list[Document], id: str, links: Links, has_heading: bool) -> Markup:
-    """An element with the first variant, and with the others as templates for the script."""
-    contents: list[Markup] = []
-    for number, blocks in enumerate(variants):
-        variant_id = f"{id}-{number}" if number else id
-        html = blocks_in_html(blocks, id=variant_id, links=links, has_heading=has_heading)
-        contents.append(with_positions(html))
-    first, *others = contents
+    first, *others = (
+        with_positions(
+            blocks_in_html(
+                blocks, id=f"{id}-{number}" if number else id, links=links, has_heading=has_heading
+            )
+        )
+        for number, blocks in enumerate(variants)
+    )
     templates = (element("template", other) for other in others)
     return element("div", first, *templates, class_=VIEW_CLASS)
 
 
 def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[str, Any]:
-    """Data for the script: expressions, texts, conditions and controls, as JSON has them."""
+    """Expressions, texts, conditions and controls, for JSON."""
     conditions: dict[tuple[str, int, int], int] = {}
 
-    def positions(required: Conditions) -> list[int]:
-        """Position of each condition, or -1 - position if it must be false."""
-        numbers: list[int] = []
-        for condition, result in required.items():
-            position = conditions.setdefault(condition, len(conditions))
-            numbers.append(position if result else -1 - position)
-        return numbers
-
-    def message_data(messages: Iterable[Message]) -> list[dict[str, Any]]:
-        return [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
+    def positions(of: Conditions) -> list[int]:
+        """Position of each condition, or -1 - position if it must not hold."""
+        found = (conditions.setdefault(each, len(conditions)) for each in of)
+        return [k if result else -1 - k for k, result in zip(found, of.values(), strict=True)]
 
     separators = current_separators()
     views = [
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
     ]
-    errors, results = message_data(explorer.errors), message_data(explorer.results)
+    errors, results = (
+        [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
+        for messages in (explorer.errors, explorer.results)
+    )
     return {
         "name": explorer.model.name,
         "controls": list(_controls(explorer)),
@@ -103,30 +100,22 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "results": results,
         "separators": [separators.group, separators.decimal],
         "words": _words(),
-        "source": _source(source, syntax),
+        "source": {
+            "first": f"{syntax.first} {source.argument}".rstrip(),
+            "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
+            "options": {"interactive": "", **source.options},
+            "settings": dict(source.settings),
+            "indent": syntax.indent,
+            "last": syntax.last,
+        },
     }
 
 
-def _source(source: Source, syntax: Syntax) -> dict[str, Any]:
-    """The parts from which the script writes the directive for other sizes."""
-    return {
-        "first": f"{syntax.first} {source.argument}".rstrip(),
-        "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
-        "options": {"interactive": "", **source.options},
-        "settings": dict(source.settings),
-        "indent": syntax.indent,
-        "last": syntax.last,
-    }
-
-
-def _node(node: Node) -> str | list[Any]:
-    """A variable's name, a number as text, or a list with an operator and its operands.
-
-    Numbers are text since they can be larger than those of JSON in browsers.
-    """
+def _node(node: tuple[Any, ...]) -> Any:
+    """A number as text, since it may be larger than numbers of JSON; a variable by its name."""
     head, *operands = node
     if head == "=":
-        return str(operands[0])
+        return operands[0]
     return [head, *operands] if operands else str(head)
 
 
@@ -142,6 +131,12 @@ def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
             "least": control.least,
             "most": control.most,
             "follows": control.follows,
+            "range": _(
+                "{size}: a whole number from {least} to {most}",
+                size=control.label,
+                least=control.least,
+                most=control.most,
+            ),
             "choices": control.choices or None,
             "texts": control.texts,
             "options": control.options,
@@ -170,7 +165,7 @@ def _json(data: object) -> str:
 
 @cache
 def module() -> str:
-    """The ES module, which exports what anywidget expects: ``export default { render }``."""
+    """The ES module, with the contract of anywidget: ``export default { render }``."""
     return (FOLDER / MODULE).read_text("utf-8")
 
 
@@ -181,17 +176,25 @@ def styles() -> str:
 
 
 def embedded_script(documents: Iterable[Document]) -> Markup:
-    """Elements with the styles and the script; empty if none of the documents is interactive."""
+    """Elements with the styles and the script if one of the documents is interactive."""
     if not any(isinstance(each, InteractiveDocument) for each in documents):
         return Markup("")
-    # neither contains markup that could end its element
-    elements = (element("style", Markup(styles())), element("script", Markup(script())))
-    return join(elements, "\n")
+    return join((styles_element(), script_element()), "\n")
+
+
+def styles_element() -> Markup:
+    """The styles of the controls as an element; they contain no markup that could end it."""
+    return element("style", Markup(styles()))
+
+
+def script_element() -> Markup:
+    """The script as an element, likewise."""
+    return element("script", Markup(script()))
 
 
 @cache
 def script() -> str:
-    """The module as a classic script, which browsers also run in local files, unlike modules."""
+    """The module and its start on a page, as a classic script, which also works in local files."""
     start = (FOLDER / "start.js").read_text("utf-8")
     code = module().replace("export default", "const widget =")
     return f"(() => {{\n{code}\n{start}}})();\n"

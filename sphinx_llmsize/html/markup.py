@@ -22,12 +22,12 @@ def element(name: str, *content: str, **attributes: str) -> Markup:
         attributes: values by name; in names, ``_`` stands for a hyphen, and one at the end is
             dropped: ``class_``. Empty values are left out.
     """
-    written = (
+    attribute_texts = (
         f' {key.rstrip("_").replace("_", "-")}="{escape_xml(value)}"'
         for key, value in attributes.items()
         if value
     )
-    return Markup(f"<{name}{''.join(written)}>{join(content)}</{name}>")
+    return Markup(f"<{name}{''.join(attribute_texts)}>{join(content)}</{name}>")
 
 
 def join(content: Iterable[str], between: str = "") -> Markup:

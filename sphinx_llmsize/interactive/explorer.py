@@ -1,4 +1,4 @@
-"""Explorer: views of a model as expressions, for all values that its controls allow."""
+"""Explorer: views of a model as texts in expressions, for all values that its controls allow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.exploration import Exploration
 from sphinx_llmsize.interactive.option_controls import static_options
-from sphinx_llmsize.interactive.variants import Message, Variant
+from sphinx_llmsize.interactive.variants import Message, Variant, marked_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
 from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
@@ -23,11 +23,11 @@ class Explorer:
     Attributes:
         model: the model.
         trace: expressions and texts.
-        controls: the numbers and options that a reader can set.
+        controls: what a reader can set.
         views: the variants of each part of a view, in order; the first is the static one. The
             first part has the name of the view.
         errors: messages for sizes that contradict each other.
-        results: the text with the model's total, for each of its structures.
+        results: the total in words, for different structures of the model.
     """
 
     model: Model
@@ -39,11 +39,14 @@ class Explorer:
 
     def with_blocks(self, blocks: Mapping[str, tuple[Document, ...]]) -> Explorer:
         """The explorer with other blocks for the variants of some views."""
-        views = dict(self.views)
-        for name, documents in blocks.items():
-            pairs = zip(views[name], documents, strict=True)
-            views[name] = tuple(replace(variant, blocks=blocks) for variant, blocks in pairs)
-        return replace(self, views=views)
+        changed = {
+            name: tuple(
+                replace(variant, blocks=found)
+                for variant, found in zip(self.views[name], documents, strict=True)
+            )
+            for name, documents in blocks.items()
+        }
+        return replace(self, views={**self.views, **changed})
 
 
 def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explorer:
@@ -58,8 +61,8 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    while exploration.structural_size:
-        without = (*exploration.without, exploration.structural_size)
+    while excess := exploration.structural or _unused(exploration):
+        without = (*exploration.without, *excess)
         exploration = Exploration(model, names, options, without)
         exploration.run()
     views = {
@@ -69,3 +72,17 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     errors = tuple(exploration.errors)
     results = tuple(exploration.results)
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
+
+
+def _unused(exploration: Exploration) -> tuple[str, ...]:
+    """Names of sizes on which no number on the page depends, in any variant."""
+    variants = (each for variants in exploration.variants.values() for each in variants)
+    texts = (
+        *(marked_text(each.blocks) for each in variants),
+        *(each.text for each in exploration.results),
+    )
+    used = exploration.trace.variables_in("".join(texts))
+    for control in exploration.controls:
+        if control.name in used and control.follows is not None:
+            used |= exploration.trace.variables_of([control.follows])
+    return tuple(each.name for each in exploration.controls if each.key and each.name not in used)

@@ -1,20 +1,20 @@
-"""Numbers of layers of each kind, as functions of the number of all layers.
+"""Numbers of layers of each kind, as functions of the number of all layers of a stack.
 
-In a model whose layers differ, a list says which layers have experts or a sliding window. Lists
-can't be traced. So the model is built for each number of layers in turn, and the numbers of layers
-of each kind are stored in a table.
+In a model whose layers differ, a list of layers decides which of them have experts or a window. It
+can't be traced, so the model is built for each number of layers in turn, and the numbers of layers
+of each kind become a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, repeat
+from itertools import combinations
 
-from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.parts import ENCODER
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.traced import Traced, look_up
 
@@ -23,7 +23,7 @@ Build = Callable[[int], Architecture]
 MAX_LAYERS = 200
 """Largest number of layers in a table, unless the model has more."""
 MAX_STACKS = 6
-"""Largest number of kinds of layers whose order is compared."""
+"""Most kinds of layers whose order is compared."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,11 @@ class LayerTables:
     """Architectures that differ only in how many layers of each kind there are.
 
     Attributes:
-        counts: for each number of all layers, the numbers of layers of each stack and window.
+        symbol: symbol of the number of all layers: L, or that of an encoder or decoder.
+        counts: by number of all layers, the number of layers of each stack and window.
     """
 
+    symbol: Symbol
     counts: dict[int, tuple[int, ...]]
 
     @property
@@ -47,28 +49,25 @@ class LayerTables:
         return max(self.counts)
 
 
-def layer_tables(build: Build, layers: int) -> LayerTables:
-    """Build the model with fewer and with more layers, as long as its structure is the same.
+def layer_tables(symbol: Symbol, build: Build, layers: int) -> LayerTables:
+    """Build the model for numbers of layers around its own, as long as its structure is the same.
 
-    Args:
-        build: function that builds the model.
-        layers: the model's own number of layers.
+    A single layer of a kind counts as another structure than several, as texts name it differently.
     """
-    own = build(layers)
-    own_structure = _structure(own)
-    counts = {layers: _counts(own)}
-    fewer = range(layers - 1, 0, -1)
-    more = range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)
-    for numbers in (fewer, more):
+    known = build(layers)
+    found = {layers: _counts(known)}
+    for numbers in (range(layers - 1, 0, -1), range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)):
         for number in numbers:
             try:
                 other = build(number)
             except ConfigError:
                 break
-            if _structure(other) != own_structure:
+            counts = _counts(other)
+            is_alike = [n < 2 for n in counts] == [n < 2 for n in found[layers]]  # noqa: PLR2004
+            if not is_alike or _structure(other, symbol) != _structure(known, symbol):
                 break
-            counts[number] = _counts(other)
-    return LayerTables(counts)
+            found[number] = counts
+    return LayerTables(symbol, found)
 
 
 def with_traced_layers(
@@ -77,12 +76,15 @@ def with_traced_layers(
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
     columns = zip(*tables.counts.values(), strict=True)
-    tables_of_counts = (dict(zip(tables.counts, column, strict=True)) for column in columns)
-    counts = (look_up(layers, table) for table in tables_of_counts)
+    counts = (
+        look_up(layers, dict(zip(tables.counts, column, strict=True)))
+        if len(set(column)) > 1
+        else own  # of the other stack of an encoder-decoder
+        for column, own in zip(columns, _counts(architecture), strict=True)
+    )
     items = tuple(_with_counts(item, counts) for item in architecture.items)
-    configured = [
-        (symbol, layers if symbol == L else value) for symbol, value in architecture.configured
-    ]
+    symbol = tables.symbol
+    configured = ((s, layers if s == symbol else value) for s, value in architecture.configured)
     return replace(architecture, items=items, configured=tuple(configured))  # type: ignore[arg-type]
 
 
@@ -94,7 +96,6 @@ def _with_counts(item: Item, counts: Iterator[int]) -> Item:
 
 
 def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
-    """The stack with the next counts as its number of layers and those of its windows."""
     size = stack.layers
     if isinstance(size, Quantity):
         size = replace(size, value=next(counts))
@@ -103,32 +104,29 @@ def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
 
 
 def _counts(architecture: Architecture) -> tuple[int, ...]:
-    """The numbers of layers, in the order in which :func:`_stack` takes them."""
-    counts: list[int] = []
+    """The numbers of layers in the order in which :func:`_stack` reads them."""
+    found: list[int] = []
     for stack in architecture.stacks():
-        if isinstance(stack.layers, Quantity):
-            counts.append(stack.layers.value)
-        counts += [windowed.layers for windowed in stack.windows]
-    return tuple(counts)
+        found += [stack.layers.value] if isinstance(stack.layers, Quantity) else []
+        found += [windowed.layers for windowed in stack.windows]
+    return tuple(found)
 
 
-def _structure(architecture: Architecture) -> object:
-    """Everything in an architecture but its numbers of layers.
-
-    One layer of a kind, or none, is another structure than several, as texts name them differently.
-    """
-    zeros = repeat(0)
+def _structure(architecture: Architecture, symbol: Symbol) -> object:
+    """Everything in an architecture but its numbers of layers."""
+    zeros = iter(lambda: 0, None)
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
-    sizes = tuple((symbol, value) for symbol, value in architecture.configured if symbol != L)
-    are_several = [count > 1 for count in _counts(architecture)]
-    order = list(_order(tuple(architecture.stacks())))
-    return (items, sizes, architecture.notes, are_several, order)
+    sizes = tuple((s, value) for s, value in architecture.configured if s != symbol)
+    stacks = tuple(architecture.stacks())
+    encoder = tuple(stack for stack in stacks if ENCODER in stack.kinds)
+    others = tuple(stack for stack in stacks if stack not in encoder)
+    return (items, sizes, architecture.notes, *_order(encoder), *_order(others))
 
 
 def _order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
-    """For each combination of stacks, the first layer, and True if all layers are consecutive."""
+    """For each combination of stacks, the first layer and whether all are consecutive."""
     for count in range(1, min(len(stacks), MAX_STACKS) + 1):
-        for some_stacks in combinations(stacks, count):
-            numbers = sorted(number for stack in some_stacks for number in stack.numbers)
+        for chosen in combinations(stacks, count):
+            numbers = sorted(number for stack in chosen for number in stack.numbers)
             if numbers:
                 yield numbers[0], numbers[-1] - numbers[0] < len(numbers)

@@ -4,61 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.interactive.traced_layers import LayerTables, with_traced_layers
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.traced import Trace, Traced, untraced
 
+Tables = Mapping[Key, LayerTables]
+"""Tables of the keys for numbers of layers, for a model whose layers differ."""
+
 
 @dataclass(frozen=True, eq=False)
 class TracedModel(Model):
-    """A model whose sizes are traced; equal only to itself, so that caches don't mix it up."""
+    """A model whose sizes are traced; equal only to itself, so that caches keep it apart."""
 
     def __hash__(self) -> int:
         return id(self)
 
 
 def traced_model(
-    model: Model, trace: Trace, sizes: Mapping[Key, Traced], tables: LayerTables | None = None
+    model: Model, trace: Trace, sizes: Mapping[Key, Traced], tables: Tables = MappingProxyType({})
 ) -> TracedModel:
     """The model with traced sizes in place of those of its configuration.
 
-    The family's rules run with the traced numbers: derived sizes become expressions, and checks
-    become conditions.
+    Rules that derive or check sizes run with the traced numbers: what they derive is an expression,
+    and what they check a condition.
 
     Args:
         model: the model.
         trace: the trace of the sizes.
         sizes: traced sizes by key.
-        tables: numbers of layers of each kind, for a model whose layers differ.
+        tables: numbers of layers of each kind by key, for a model whose layers differ.
 
     Raises:
         ConfigError: the sizes contradict each other.
     """
-    settings: dict[Key, Any] = dict(sizes)
-    layers: Traced | None = None
-    for key, size in sizes.items():
-        if key.symbol == L and tables:
-            layers = size
-            settings[key] = untraced(size)
+    settings: dict[Key, Any] = {
+        key: untraced(size) if key in tables else size for key, size in sizes.items()
+    }
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
-    if layers is not None and tables:
-        architecture = with_traced_layers(architecture, tables, layers)
+    for key in sizes.keys() & tables.keys():
+        architecture = with_traced_layers(architecture, tables[key], sizes[key])
     name = trace.text(model.name, "name", ()) if model.name else ""
     return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
 
 
-def derived_config(model: Model, sizes: Mapping[Key, Traced]) -> Config:
-    """The configuration with some traced sizes, from which the family's rules derive others."""
+def derived(model: Model, sizes: Mapping[Key, Traced]) -> Config:
+    """The configuration that the family's rules derive from some traced sizes."""
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(sizes)  # type: ignore[arg-type]

@@ -1,26 +1,28 @@
-"""Parts of views, and their variants: the part for all sizes under which some conditions hold."""
+"""Parts of views and their variants, each for the sizes under which its conditions hold."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.data import data
 from sphinx_llmsize.traced import OPERATORS, Condition, Exact
 from sphinx_llmsize.views import View, parts_of_view
 
 Conditions = Mapping[Condition, bool]
-"""Comparisons, each with the result that it must have."""
+"""Comparisons with the results that they must have."""
 
 
 class Part(NamedTuple):
-    """A part of a view, which has variants of its own.
+    """A part of a view, whose conditions don't matter to other parts.
 
     Attributes:
         view: name of the view.
         number: its position in the view.
-        function: function that makes its blocks from the model and the options.
+        function: function that makes its blocks.
     """
 
     view: str
@@ -35,7 +37,7 @@ def parts_of(name: str) -> Iterable[Part]:
 
 @dataclass(frozen=True)
 class Variant:
-    """A part of a view under some conditions.
+    """A view under some conditions.
 
     Attributes:
         conditions: the conditions.
@@ -48,7 +50,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Message:
-    """A text under some conditions: the model's total, or an error for its sizes.
+    """A text under some conditions: the result, or how sizes contradict each other.
 
     Attributes:
         conditions: the conditions.
@@ -59,16 +61,16 @@ class Message:
     text: str
 
 
-def all_hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:
-    """True if every comparison has its required result.
-
-    Args:
-        conditions: the comparisons and their results.
-        values: value of each expression of the trace; None if it has none.
-    """
+def hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:
+    """True if all comparisons have their results for these values of the expressions."""
     for (operator, one, other), result in conditions.items():
         if values[one] is None or values[other] is None:
             return False
         if OPERATORS[operator](values[one], values[other]) != result:
             return False
     return True
+
+
+def marked_text(blocks: Document) -> str:
+    """All texts of blocks, with their marks."""
+    return json.dumps(data(blocks), ensure_ascii=False)

@@ -2,7 +2,8 @@
 
 ::
 
-    text    = number [sign number [":" format]]     a number, or the ratio or difference of two
+    text    = number [sign number [":" format]]     a number, or the ratio or difference of two;
+                                                    the first without words has the second's
     sign    = " / " | " - "
     number  = model *(":" word)                     quantity and format
     model   = name ["?" change *("&" change)]       changed keys

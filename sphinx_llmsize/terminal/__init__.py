@@ -1,1 +1,1 @@
-"""Blocks for a terminal: tables with bars, pipelines and charts of characters, formulas as text."""
+"""Blocks as text for a terminal: tables with bars, diagrams, charts and formulas."""

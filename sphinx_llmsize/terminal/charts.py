@@ -9,7 +9,7 @@ from rich.text import Text
 
 from sphinx_llmsize.charts import Chart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.formats import monospace_width
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, lines, side_by_side, text
 
 COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright_magenta")
 """Colours of the parts, by their index in the palette."""
@@ -22,7 +22,7 @@ MIN_LENGTH = 10
 
 
 def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
-    """A chart; curves are described in words, beside the table that has their numbers."""
+    """A chart; curves are described in words, since a table has their numbers."""
     note = [text(block.note, MUTED)] if block.note else []
     if not isinstance(block, StackedBars):
         return lines([text(block.title, BOLD), text(block.description), *note])
@@ -33,7 +33,7 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
         Text.assemble(_run(i, 1, block, has_colours), " ", text(part.label))
         for i, part in enumerate(block.parts)
     )
-    legend = filled(parts, width)
+    legend = side_by_side(parts, width)
     drawn = []
     for bar in block.bars:
         row = text(bar.label).append(" " * (names - monospace_width(bar.label) + GAP))
@@ -47,7 +47,7 @@ def chart(block: Chart, width: int, *, has_colours: bool) -> Text:
 
 
 def _run(part: int, length: int, block: StackedBars, has_colours: bool) -> Text:
-    """The characters of a part, given by its index, in a bar or the legend."""
+    """So many characters of a part, which is given by its index, for a bar or the legend."""
     colour = block.parts[part].colour % len(COLOURS)
     return Text(("█" if has_colours else GLYPHS[colour]) * length, COLOURS[colour])
 

@@ -1,21 +1,22 @@
-"""Pipeline diagrams as lists of steps, with lines at the left of clusters, forks and residuals."""
+"""Pipeline diagrams as lists of boxes, with vertical lines beside clusters, forks and residuals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from rich.text import Text
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Growth, Mark
-from sphinx_llmsize.diagram_tree import Cluster, Fork, Part, Residual
-from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, filled, line, lines, text
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual
+from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, line, lines, side_by_side, text
 from sphinx_llmsize.translation import _
 
 MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
+"""Marks of boxes with weights."""
 WEIGHTLESS = "∘"
+"""Mark of boxes without weights."""
 SHADES = "·░▒▓█"
 """Marks of boxes coloured by their share of the parameters, by level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}
@@ -36,9 +37,9 @@ class Row:
     """A line of a pipeline.
 
     Attributes:
-        before: text at its left, the vertical lines of clusters, forks and residuals.
-        title: title of a box, or the end of a line at the left.
-        shapes: shapes of the box, and that of its output.
+        before: vertical lines at its left, of clusters, forks and residuals.
+        title: title of a box, or an end of a vertical line.
+        shapes: shapes of the tensors in the box, and that of its output.
     """
 
     before: Text
@@ -54,19 +55,21 @@ def pipeline(diagram: Diagram, width: int) -> Text:
     """The diagram from top to bottom; shapes have a column of their own where there is space."""
     rows = list(_rows(diagram.items, Text()))
     column = max(row.before.cell_len + row.title.cell_len for row in rows) + GAP
-    longest = max(_joined(row.shapes).cell_len for row in rows)
-    draw = partial(_in_columns, column=column) if column + longest <= width else _below
-    shown = [line for row in rows for line in draw(row)]
-    legend = (Text(), _legend(diagram, width)) if diagram.legend else ()
-    return lines([text(diagram.title, BOLD), *shown, *legend])
+    longest = max(_join(row.shapes).cell_len for row in rows)
+    content = [text(diagram.title, BOLD)]
+    for row in rows:
+        content += _in_columns(row, column) if column + longest <= width else _below(row)
+    if diagram.legend:
+        content += [Text(), _legend(diagram, width)]
+    return lines(content)
 
 
 def _in_columns(row: Row, column: int) -> Iterator[Text]:
     """A row with its shapes in a column."""
-    shown = row.before + row.title
+    content = row.before + row.title
     if row.shapes:
-        shown.pad_right(column - shown.cell_len)
-    yield shown.append_text(_joined(row.shapes))
+        content.pad_right(column - content.cell_len)
+    yield content.append_text(_join(row.shapes))
 
 
 def _below(row: Row) -> Iterator[Text]:
@@ -76,7 +79,7 @@ def _below(row: Row) -> Iterator[Text]:
         yield Text.assemble(row.before, "  ", shape)
 
 
-def _joined(shapes: Iterable[Text]) -> Text:
+def _join(shapes: Iterable[Text]) -> Text:
     return Text("  ").join(shapes)
 
 
@@ -88,27 +91,42 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
             yield from _enclosed(part.title, part.parts, before)
         elif isinstance(part, Residual):
             yield from _enclosed("", part.parts, before, _("added to the input"))
+        elif isinstance(part, Gated):
+            yield from _fork(Fork((Branch(part.gate), Branch(part.parts))), before)
         else:
             yield from _fork(part, before)
 
 
 def _box(box: Box, before: Text) -> Row:
-    style = STYLES[box.growth]
-    mark = WEIGHTLESS if box.is_weightless else MARKS[box.growth]
-    if box.shade is not None:
-        mark = SHADES[box.shade_level]
+    mark, style = _mark(box), STYLES[box.growth]
     if box.mark:
-        mark, style = CHANGE_SIGNS[box.mark], ACCENT if box.mark in CHANGE_WORDS else ""
+        style = ACCENT if box.mark in CHANGE_WORDS else ""
     title = Text(f"{mark} ", style)
-    title.append_text(text(box.title, style if box.kind is not BoxKind.DATA else MUTED))
+    title.append_text(text(box.title, MUTED if box.kind is BoxKind.DATA else style))
     shapes = [line(each) for each in box.lines]
     if box.output:
         shapes.append(Text("→ ", MUTED).append_text(line(box.output, MUTED)))
     return Row(before, title, tuple(shapes))
 
 
+def _mark(box: Box) -> str:
+    """Character before the title of a box; the legend explains it."""
+    if box.mark:
+        return CHANGE_SIGNS[box.mark]
+    if box.shade is not None:
+        return SHADES[box.shade_level]
+    return WEIGHTLESS if box.is_weightless else MARKS[box.growth]
+
+
 def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
-    """Parts with a line at their left, a title at its upper end and words at its lower end."""
+    """Parts with a vertical line at their left.
+
+    Args:
+        title: text at the upper end of the line.
+        parts: the parts.
+        before: vertical lines further left.
+        end: text at the lower end of the line.
+    """
     yield Row(before, Text.assemble(("╭─ ", MUTED), text(title, BOLD)))
     yield from _rows(parts, _inside(before))
     yield _end(before, end)
@@ -123,17 +141,17 @@ def _fork(fork: Fork, before: Text) -> Rows:
 
 
 def _end(before: Text, words: str) -> Row:
-    """The lower end of the line at the left, with words if something is added there."""
+    """The lower end of a vertical line; with words, it has the sign of an addition."""
     return Row(before, Text("╰⊕ " if words else "╰─", MUTED).append(words, MUTED))
 
 
 def _inside(before: Text) -> Text:
-    """Lines at the left of parts that a line encloses."""
+    """Vertical lines at the left of parts, of which the last is that of the parts themselves."""
     return before.copy().append("│ ", MUTED)
 
 
 def _label(fork: Fork, position: int) -> Text:
-    """The layers that take a branch; branches without a label are side by side."""
+    """Text at the beginning of a branch: its label, or how the branches relate to each other."""
     branch = fork.branches[position]
     if branch.label:
         return line(branch.label, BOLD)
@@ -154,11 +172,11 @@ def _legend(diagram: Diagram, width: int) -> Text:
     items = (
         Text.assemble((mark, ACCENT), " ", (meaning, MUTED)) for mark, meaning in marks.items()
     )
-    return lines([filled(items, width), line(diagram.legend, MUTED)])
+    return lines([side_by_side(items, width), line(diagram.legend, MUTED)])
 
 
 def _growth_marks(diagram: Diagram) -> Iterator[tuple[str, str]]:
-    """Marks of the growths that boxes with weights have, and their meaning."""
+    """Pairs of a mark for growth and its meaning, for the marks in a diagram."""
     growths = {box.growth for box in diagram.boxes if box.shows_growth}
     meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
     for (growth, mark), meaning in zip(MARKS.items(), meanings, strict=True):

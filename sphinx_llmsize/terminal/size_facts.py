@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from sphinx_llmsize.blocks import Fact, Facts
-from sphinx_llmsize.terminal.texts import BOLD, MUTED, filled, line, lines, text
+from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, side_by_side, text
 
 
 def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
@@ -16,7 +16,7 @@ def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
         width: width of the terminal, in characters.
         has_heading: a heading above has the model's name, so that it is left out here.
     """
-    parts = [filled(map(_size, block.facts), width)]
+    parts = [side_by_side(map(_size, block.facts), width)]
     if block.total:
         total = block.total if has_heading else block.heading
         parts.insert(0, Text.assemble(text(total, BOLD), " ", text(block.note, MUTED)))

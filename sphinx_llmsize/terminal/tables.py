@@ -24,46 +24,56 @@ RULES = Box("    \n    \n ── \n    \n ── \n ── \n    \n    \n")
 INDENT = "  "
 """Indentation of the members of groups."""
 MAX_TEXT_WIDTH = 26
-"""Width up to which names and shapes stay on one line; columns fold rather than break it."""
+"""Width up to which a name or shape stays on one line; rather than break it, columns fold."""
 MIN_SUM_WIDTH = 70
-"""Width of a terminal where formulas of sums are beside the names of addends."""
+"""Minimum width of a terminal for formulas of sums beside the names of addends."""
 MIN_TEXT_WIDTH = 12
-"""Width to which names and shapes can be divided into lines."""
+"""Minimum width of names and shapes that are divided into lines."""
 
 
 def table(block: Table, width: int) -> Group:
     """A table below its caption.
 
-    Where it is too wide, columns that fold move below the names. If it is still too wide, it is
+    If it is too wide, columns that fold move below the names. If it is still too wide, it is
     divided into tables below each other, each with the names.
     """
-    every = range(len(block.columns))
-    folds = _needed(block, every, MAX_TEXT_WIDTH) > width
-    shown = [i for i in every if not (folds and block.columns[i].folds)]
-    parts = [[shown[0]]]
-    for i in shown[1:]:
-        if len(parts[-1]) > 1 and _needed(block, (*parts[-1], i), MIN_TEXT_WIDTH) > width:
-            parts.append([shown[0]])
-        parts[-1].append(i)
-    first, *others = (_part(block, part, width, folds=folds) for part in parts)
-    below = (shown for part in others for shown in (Text(), part))
-    return Group(line(block.caption, BOLD), first, *below)
+    columns = list(range(len(block.columns)))
+    folds = _needed_width(block, columns, MAX_TEXT_WIDTH) > width
+    if folds:
+        columns = [i for i in columns if not block.columns[i].folds]
+    names, *others = columns
+    parts = [[names]]
+    for i in others:
+        part = parts[-1]
+        if len(part) > 1 and _needed_width(block, (*part, i), MIN_TEXT_WIDTH) > width:
+            part = [names]
+            parts.append(part)
+        part.append(i)
+    content: list[Text | Grid] = [line(block.caption, BOLD)]
+    for number, part in enumerate(parts):
+        if number:
+            content.append(Text())  # a blank line
+        content.append(_part(block, part, width, folds=folds))
+    return Group(*content)
 
 
-def _part(block: Table, shown: Sequence[int], width: int, *, folds: bool) -> Grid:
-    """The table's columns with these numbers; labels are divided into lines where it is wide."""
-    most = max(block.widths)  # no column is limited
-    excess = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in shown)
-    is_tight = _needed(block, shown, most) + excess > width
+def _part(block: Table, columns: Sequence[int], width: int, *, folds: bool) -> Grid:
+    """A table with some columns, given by their positions.
+
+    Labels are divided into lines if the columns are too wide.
+    """
+    no_limit = max(block.widths)
+    excess = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in columns)
+    is_tight = _needed_width(block, columns, no_limit) + excess > width
     grid = _grid()
-    for i in shown:
+    for i in columns:
         _add_column(grid, block, i, is_tight=is_tight)
-    is_total = False
+    has_total = False
     for row in block.rows:
-        if row.kind is RowKind.TOTAL and not is_total:
-            grid.add_section()
-            is_total = True
-        grid.add_row(*(_cell(row, i, block, folds=folds) for i in shown))
+        if row.kind is RowKind.TOTAL and not has_total:
+            grid.add_section()  # a rule above the first total
+            has_total = True
+        grid.add_row(*(_cell(row, i, block, folds=folds) for i in columns))
     return grid
 
 
@@ -94,16 +104,17 @@ def derivation(block: Derivation, width: int) -> Grid:
         if is_total:
             grid.add_section()
         style = BOLD if is_total else ""
-        symbols, numbers = _tex(row.symbols), _tex(row.numbers)
+        symbols, numbers = _as_text(row.symbols), _as_text(row.numbers)
+        equals_numbers = f"= {numbers}" if numbers else ""
         name = [text(row.name, style)]
-        muted = MUTED if is_narrow else ""
-        formula = [text(symbols, muted), text(f"= {numbers}" if numbers else "", muted)]
+        formula: list[Text] = []
         if is_narrow:
-            name, formula = [*name, *(each for each in formula if each)], []
-        result = (text(row.result, style), *(text(note, MUTED) for note in row.notes))
-        shown = lines(name)
-        first = _indented(shown) if row.kind.is_inside else shown
-        grid.add_row(first, *formula, lines(result))
+            name += [text(each, MUTED) for each in (symbols, equals_numbers) if each]
+        else:
+            formula = [text(symbols), text(equals_numbers)]
+        result = [text(row.result, style), *(text(note, MUTED) for note in row.notes)]
+        header = _indented(lines(name)) if row.kind.is_inside else lines(name)
+        grid.add_row(header, *formula, lines(result))
     return grid
 
 
@@ -118,38 +129,40 @@ def _grid() -> Grid:
     )
 
 
-def _needed(block: Table, shown: Sequence[int], most: int) -> int:
-    """Width of columns in characters, with at most so many for those of names and shapes."""
-    widths = (
-        _width(block, i) if block.columns[i].numeric else min(_width(block, i), most) for i in shown
-    )
-    indent = len(INDENT) if block.has_groups else 0
-    return sum(widths) + indent + COLUMN_GAP * (len(shown) - 1)
+def _needed_width(block: Table, columns: Sequence[int], max_text_width: int) -> int:
+    """Width of some columns in characters; columns of names and shapes have a maximum width."""
+    needed = len(INDENT) if block.has_groups else 0
+    for i in columns:
+        width = _width(block, i)
+        needed += width if block.columns[i].numeric else min(width, max_text_width)
+    return needed + COLUMN_GAP * (len(columns) - 1)
 
 
 def _width(block: Table, column: int) -> int:
     """Width of a column without line breaks, in characters."""
-    return block.widths[column] + (BAR_WIDTH + 1) * block.column_has_bars[column]
+    width = block.widths[column]
+    return width + 1 + BAR_WIDTH if block.column_has_bars[column] else width
 
 
 def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding:
-    is_member, is_head = row.kind is RowKind.MEMBER, column == 0
-    is_bold = not is_member and (is_head or block.columns[column].numeric)
-    found = [line(content) for content in row.cells[column] if content]
-    if found and is_bold:
-        found[0].stylize(BOLD)
-    if found and block.column_has_bars[column]:
+    is_member = row.kind is RowKind.MEMBER
+    is_header = column == 0
+    is_bold = not is_member and (is_header or block.columns[column].numeric)
+    content = [line(each) for each in row.cells[column] if each]
+    if content and is_bold:
+        content[0].stylize(BOLD)
+    if content and block.column_has_bars[column]:
         # padded here: aligned to the right by rich, bars would lose the spaces after them
-        found[0].pad_left(max(_width(block, column) - found[0].cell_len, 0))
-    if is_head and folds:
-        found += [line(content, MUTED) for content in row.folded if content]
-    shown = lines(found)
-    return _indented(shown) if is_head and is_member and block.has_groups else shown
+        content[0].pad_left(max(_width(block, column) - content[0].cell_len, 0))
+    if is_header and folds:
+        content += [line(each, MUTED) for each in row.folded if each]
+    is_indented = is_header and is_member and block.has_groups
+    return _indented(lines(content)) if is_indented else lines(content)
 
 
-def _indented(shown: Text) -> Padding:
-    return Padding(shown, (0, 0, 0, len(INDENT)))
+def _indented(content: Text) -> Padding:
+    return Padding(content, (0, 0, 0, len(INDENT)))
 
 
-def _tex(pieces: Tex) -> str:
+def _as_text(pieces: Tex) -> str:
     return plain("".join(pieces)).strip()

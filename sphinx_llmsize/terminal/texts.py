@@ -1,4 +1,4 @@
-"""Texts with styles, in which control characters of names become visible escapes."""
+"""Texts with styles; control characters in names become visible escapes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
 GAP = "   "
 """Space between items in a line."""
 _HALVES = ("", "╸")
-"""End of a bar: nothing, or half a character."""
+"""Ends of a bar: nothing, or half a character."""
 
 
 def text(content: str, style: str = "") -> Text:
@@ -23,13 +23,13 @@ def text(content: str, style: str = "") -> Text:
     return Text(visible(content), style)
 
 
-def line(content: Line, style: str = "", *, drawn: bool = False) -> Text:
-    """A line of inline content; text that refers to a drawing is left out unless ``drawn``."""
-    found = Text(style=style)
+def line(content: Line, style: str = "") -> Text:
+    """A line of inline content, without text that refers to a drawing."""
+    styled = Text(style=style)
     for piece in content:
-        if drawn or not isinstance(piece, Drawn):
-            found.append_text(_inline(piece))
-    return found
+        if not isinstance(piece, Drawn):
+            styled.append_text(_inline(piece))
+    return styled
 
 
 def lines(content: Iterable[Text]) -> Text:
@@ -37,15 +37,15 @@ def lines(content: Iterable[Text]) -> Text:
     return Text("\n").join(content)
 
 
-def filled(items: Iterable[Text], width: int) -> Text:
-    """Items side by side in lines of a width, which break between items only."""
-    shown: list[Text] = []
+def side_by_side(items: Iterable[Text], width: int) -> Text:
+    """Items side by side, in lines that are at most so wide and break only between items."""
+    rows: list[Text] = []
     for item in items:
-        if shown and shown[-1].cell_len + len(GAP) + item.cell_len <= width:
-            shown[-1].append(GAP).append_text(item)
+        if rows and rows[-1].cell_len + len(GAP) + item.cell_len <= width:
+            rows[-1].append(GAP).append_text(item)
         else:
-            shown.append(item.copy())
-    return lines(shown)
+            rows.append(item.copy())
+    return lines(rows)
 
 
 def bar(fraction: float) -> Text:

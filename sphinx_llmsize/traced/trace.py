@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -71,6 +71,28 @@ class Trace:
         for mark in MARK.finditer(text):
             numbers += self._numbers[position_of(mark)]
         return numbers
+
+    def variables_in(self, text: str) -> set[str]:
+        """Names of the variables on which the numbers depend whose marks are in a text."""
+        marks = {position_of(mark) for mark in MARK.finditer(text)}
+        return self.variables_of(node for mark in marks for node in self.texts[mark][1])
+
+    def variables_of(self, positions: Iterable[int]) -> set[str]:
+        """Names of the variables on which some expressions depend."""
+        found: set[str] = set()
+        seen: set[int] = set()
+        waiting = list(positions)
+        while waiting:
+            position = waiting.pop()
+            if position in seen:
+                continue
+            seen.add(position)
+            head, *operands = self.nodes[position]
+            if head == "=":
+                found.add(operands[0])
+            else:
+                waiting += operands
+        return found
 
     @contextmanager
     def recording(self) -> Iterator[dict[Condition, bool]]:

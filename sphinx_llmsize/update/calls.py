@@ -1,4 +1,4 @@
-"""Calls of directives in markers: the argument, the options and the body."""
+"""Directives that markers call: the argument, the options and the body."""
 
 from __future__ import annotations
 
@@ -26,17 +26,25 @@ def call_of(region: Region) -> Call:
     head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
     head = f" {head.strip()}"  # also the first option has a space before it
     first = _OPTION.search(head)
-    argument, rest = (head[: first.start()], head[first.start() :]) if first else (head, "")
+    end_of_argument = first.start() if first else len(head)
+    argument = head[:end_of_argument].strip()
+    options = _read_options(head[end_of_argument:])
+    return Call(region.start.name, argument, options, dedent(body).rstrip())
+
+
+def _read_options(text: str) -> dict[str, str]:
+    """Read options such as `` show="table, formula" detail=full``."""
     options: dict[str, str] = {}
-    at = 0
-    while found := _OPTION.match(rest, at):
+    position = 0
+    while found := _OPTION.match(text, position):
         if found["name"] in options:
             raise option_given_twice(found["name"])
         value = found["value"]
         options[found["name"]] = value[1:-1] if value[:1] in {'"', "'"} else value
-        at = found.end()
-    if left := rest[at:].strip():
-        message = _("{text} belongs to no option", text=repr(left[:60]))
+        position = found.end()
+    rest = text[position:].strip()
+    if rest:
+        message = _("{text} belongs to no option", text=repr(rest[:60]))
         hint = _('put a value with spaces in quotes: show="table, formula"')
         raise ConfigError(message, Problem.OPTION, hint)
-    return Call(region.start.name, argument.strip(), options, dedent(body).rstrip())
+    return options

@@ -56,11 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
+def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     """Update the files; return the exit code.
 
     Args:
-        chosen: the arguments.
+        args: the arguments.
         write: function that prints a text.
 
     Raises:
@@ -68,16 +68,17 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
     """
     from sphinx_llmsize.update.files import markdown_files
 
-    assets = Path(os.path.abspath(chosen.assets)) if chosen.assets else None
-    arguments = Settings(chosen.flavor or "", chosen.diagram or "", assets)
+    assets = Path(os.path.abspath(args.assets)) if args.assets else None
+    own_settings = Settings(args.flavor or "", args.diagram or "", assets)
     code = files = regions = 0
     reported: set[str] = set()
-    for path in markdown_files(chosen.paths, chosen.exclude):
+    for path in markdown_files(args.paths, args.exclude):
         try:
             if isinstance(path, ConfigError):
                 raise path
-            settings = arguments.otherwise(settings_of(Path(os.path.abspath(path)).parent))
-            folder = settings.pictures
+            folder_settings = settings_of(Path(os.path.abspath(path)).parent)
+            settings = own_settings.with_defaults(folder_settings)
+            pictures_folder = settings.pictures_folder
         except ConfigError as error:
             message = f"{error.file}:{error.line}: {error}"
             if message not in reported:  # all files of a folder have its settings
@@ -86,9 +87,11 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
             code = BAD_INPUT
             continue
         site = _site(path, settings.flavor)
-        result, found = _update(path, site, folder, write, is_check=chosen.check)
-        code, files, regions = max(code, result), files + 1, regions + found
-    if not (code or regions):
+        file_code, file_regions = _update(path, site, pictures_folder, write, is_check=args.check)
+        code = max(code, file_code)
+        files += 1
+        regions += file_regions
+    if code == 0 and regions == 0:
         one = "no markers such as {marker} in {n} file"
         many = "no markers such as {marker} in {n} files"
         message = ngettext(one, many, files, marker="<!-- llm-size: llama-7b -->", n=files)
@@ -99,12 +102,23 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
 def _update(
     path: Path,
     site: Site,
-    folder: Path | None,
+    pictures_folder: Path | None,
     write: Callable[[str], None],
     *,
     is_check: bool,
 ) -> tuple[int, int]:
-    """Update or check a file, with its pictures in a folder; return exit code and regions."""
+    """Update or check a file and its pictures.
+
+    Args:
+        path: the file.
+        site: the site, with its flavour of Markdown.
+        pictures_folder: folder of the SVG files; None for Mermaid.
+        write: function that prints a text.
+        is_check: True to only report differences.
+
+    Returns:
+        The exit code, and the number of regions.
+    """
     from sphinx_llmsize.update import files
     from sphinx_llmsize.update.rewrite import rewrite
 
@@ -112,14 +126,14 @@ def _update(
         content = files.read(path)
         if not files.has_markers(content):
             return 0, 0
-        mark, text = files.decode(content)
-        result = rewrite(text, Path(os.path.abspath(path)), site, folder)
+        byte_order_mark, text = files.decode(content)
+        result = rewrite(text, Path(os.path.abspath(path)), site, pictures_folder)
         for error in result.errors:
             print_error(error, path)
         if result.errors:
             return BAD_INPUT, result.regions
         pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
-        updated = mark + result.text.encode("utf-8")
+        updated = byte_order_mark + result.text.encode("utf-8")
         if is_check:
             difference = _difference(path, content.decode("utf-8"), updated.decode("utf-8"))
             return _check(pictures, difference, write), result.regions
@@ -146,7 +160,7 @@ def _check(
 
 
 def _site(path: Path, flavour: str) -> Site:
-    """The file's site, with the flavour of the settings if they have one."""
+    """The file's site; the flavour from the settings, if there is one, replaces its own."""
     from sphinx_llmsize.update.sites import site_of
 
     site = site_of(Path(os.path.abspath(path)))
@@ -154,6 +168,7 @@ def _site(path: Path, flavour: str) -> Site:
 
 
 def _summary(path: Path, stale: int) -> str:
+    """Message on the number of regions that were stale."""
     one, many = "{file}: {number} region updated", "{file}: {number} regions updated"
     return ngettext(one, many, stale, file=shown_path(path), number=stale)
 

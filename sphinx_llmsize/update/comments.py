@@ -1,8 +1,8 @@
 """HTML comments of a Markdown file, with their positions.
 
-markdown-it-py decides what is a comment: in fenced and indented code, in code spans and in the
-alternative text of images, the same characters are text. It gives lines of blocks and no columns;
-the columns are found from the lines' content.
+markdown-it-py finds the comments: in code and in the alternative text of images, the same
+characters are text. It returns the lines of a block but no columns, which are found by comparing
+the block's content with the lines of the file.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Comment:
         text: its content, without the markup of lists and quotes at the start of lines.
         line: 0-based line of its first character.
         block: number of the paragraph or raw HTML that contains it.
-        is_raw: it is in a block of raw HTML, where Markdown isn't read.
-        is_alone: nothing else is on its lines, except the markup of lists and quotes.
+        is_raw: True in a block of raw HTML, where Markdown has no effect.
+        is_alone: True if nothing else is on its lines, except the markup of lists and quotes.
         prefix: text before it on its line.
     """
 
@@ -55,11 +55,11 @@ class Comment:
 
 def comments_of(text: str) -> Iterator[Comment]:
     """The comments of a Markdown file, in order."""
-    # the parser normalizes text like this; front matter, unknown to it, becomes blank lines
-    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")
-    if found := _FRONT_MATTER.match(source):
-        source = "\n" * found[0].count("\n") + source[found.end() :]
-    offsets = [0, *(found.end() for found in LINE_END.finditer(text))]
+    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")  # as the parser does itself
+    if front_matter := _FRONT_MATTER.match(source):
+        # the parser doesn't know front matter: replace it by blank lines
+        source = "\n" * front_matter[0].count("\n") + source[front_matter.end() :]
+    offsets = [0, *(line_end.end() for line_end in LINE_END.finditer(text))]
     lines = source.split("\n")
     for number, token in enumerate(_parser().parse(source)):
         if token.type in {"html_block", "inline"} and OPENING in token.content:
@@ -81,12 +81,13 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
     is_raw = token.type == "html_block"
     spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
     for start, end in spans:
-        (line, column), (last, last_column) = block.position(start), block.position(end - 1)
+        line, column = block.position(start)
+        last_line, last_column = block.position(end - 1)
         before = token.content[:start].rpartition("\n")[2]
         after = token.content[end:].partition("\n")[0]
         yield Comment(
             start=offsets[line] + column,
-            end=offsets[last] + last_column + 1,
+            end=offsets[last_line] + last_column + 1,
             text=token.content[start + len(OPENING) : end].removesuffix("-->"),
             line=line,
             block=number,
@@ -116,20 +117,28 @@ class _Block:
         while column > len(self.content[row]):
             column -= len(self.content[row]) + 1
             row += 1
-        line, shown = self.lines[self.first + row], self.content[row]
-        # content ends its line, perhaps indented differently; only a heading's "##" may follow,
-        # which contains no comment, so that the last occurrence is the right one
-        indent = len(shown) - len(shown.lstrip())
-        return self.first + row, line.rfind(shown.strip()) + column - indent
+        line, content = self.lines[self.first + row], self.content[row]
+        # The content stands at the end of its line, perhaps with another indentation. Only the "##"
+        # of a heading may follow, which contains no comment: the last occurrence is the right one.
+        indent = len(content) - len(content.lstrip())
+        return self.first + row, line.rfind(content.strip()) + column - indent
 
 
 def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
-    """Line of a block's first line of content; lines of Unicode spaces before it are left out."""
-    return next(
-        first
-        for first in range(*block)
-        if all(row.strip() in line for row, line in zip(content, lines[first:], strict=False))
-    )
+    """Index of the line in the file that has a block's first line of content.
+
+    It may be after the block's first line, since the content omits leading lines of Unicode spaces.
+
+    Args:
+        block: first line of the block, and the line after it.
+        content: lines of the block's content.
+        lines: lines of the file.
+    """
+    for first in range(*block):
+        pairs = zip(content, lines[first:], strict=False)
+        if all(row.strip() in line for row, line in pairs):
+            return first
+    raise ValueError("the content is not in the block")
 
 
 def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
@@ -148,19 +157,19 @@ def _inline_spans(content: str) -> list[tuple[int, int]]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Parser that splits a text into blocks; its inline parser records the comments in a block."""
+    """Parser that only splits a text into blocks; its inline parser records comments."""
     parser = MarkdownIt("commonmark").disable("inline")
-    parser.inline.ruler.at("html_inline", _recorded)
+    parser.inline.ruler.at("html_inline", _record_comments)
     return parser
 
 
-def _recorded(state: StateInline, silent: bool) -> bool:
+def _record_comments(state: StateInline, silent: bool) -> bool:
     """Rule of markdown-it for HTML in a line, which also records comments."""
     start = state.pos
     if not html_inline(state, silent):
         return False
-    # the alternative text of an image is parsed separately, as another text
-    is_shown = not silent and state.src == state.env["content"]
-    if is_shown and state.src.startswith(OPENING, start):
+    # the alternative text of an image is parsed too, as a source of its own
+    is_in_content = not silent and state.src == state.env["content"]
+    if is_in_content and state.src.startswith(OPENING, start):
         state.env["spans"].append((start, state.pos))
     return True

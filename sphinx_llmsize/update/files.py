@@ -17,51 +17,60 @@ from sphinx_llmsize.translation import _
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
 """Suffixes of the files to update in a folder. MDX is not among them: it has no HTML comments."""
-SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
+SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
 """Names of subfolders to skip, besides those that begin with a dot."""
 _MARKER = re.compile(rb"<!--\s*/?llm")
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
-    """The files of paths, folders and patterns, each once; an error for each that has no file.
+    """The files of paths, folders and patterns, each once; an error for each without a file.
 
     Args:
         paths: files, folders or patterns such as ``docs/**/*.md``.
         excluded: patterns of paths to leave out, or of names of files and folders.
     """
     seen: set[str] = set()
-    for written in paths:
-        found = _matching(written)
-        if isinstance(found, ConfigError):
-            yield found
+    for text in paths:
+        try:
+            files = _files_of(text)
+        except ConfigError as error:
+            yield error
             continue
-        for path in found:
+        for path in files:
             key = os.path.realpath(path)
             if key not in seen and not _is_excluded(path, excluded):
                 seen.add(key)
                 yield path
 
 
-def _matching(written: str) -> list[Path] | ConfigError:
-    """The files of one path, folder or pattern, sorted; an error if there are none."""
-    path = Path(written)
+def _files_of(text: str) -> list[Path]:
+    """The files of one path, folder or pattern, sorted.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    path = Path(text)
     if os.path.isdir(path):
         return sorted(_in_folder(path))
     if os.path.lexists(path):
         return [path]
-    if glob.has_magic(written):
-        found = sorted(map(Path, glob.glob(written, recursive=True)))
-        skipped = SKIPPED - set(path.parts)  # folders that the pattern names are not skipped
-        if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
+    if glob.has_magic(text):
+        skipped = SKIPPED_FOLDERS.difference(path.parts)  # folders in the pattern are not skipped
+        matches = sorted(map(Path, glob.glob(text, recursive=True)))
+        files = [each for each in matches if each.is_file() and skipped.isdisjoint(each.parts)]
+        if files:
             return files
-    message = _("there is no file {name}", name=repr(written[:100]))
-    return ConfigError(message, Problem.FILE, did_you_mean_beside(path))
+    message = _("there is no file {name}", name=repr(text[:100]))
+    raise ConfigError(message, Problem.FILE, did_you_mean_beside(path))
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
     """The Markdown files in a folder and its subfolders; no pipes, and no broken links."""
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not (name.startswith(".") or name in SKIPPED)]
+        # os.walk descends into the folders that stay in this list
+        folders[:] = [
+            name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS
+        ]
         for name in names:
             path = Path(parent, name)
             if path.suffix.lower() in SUFFIXES and path.is_file():
@@ -70,20 +79,19 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
     """True if the path, one of its parents or a name in it matches a pattern."""
-    shown = os.path.normpath(path).replace(os.sep, "/")
-    parts = shown.split("/")
-    parents = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    parts = os.path.normpath(path).replace(os.sep, "/").split("/")
+    paths = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
     trimmed = [pattern.removeprefix("./").rstrip("/") for pattern in patterns]
-    return any(fnmatch(each, pattern) for pattern in trimmed for each in (*parents, *parts))
+    return any(fnmatch(name, pattern) for pattern in trimmed for name in (*paths, *parts))
 
 
 def has_markers(content: bytes) -> bool:
-    """True if a file may have markers; a quick test before it is parsed."""
+    """True if a file may have markers; a quick check before it is parsed."""
     return bool(_MARKER.search(content))
 
 
 def decode(content: bytes) -> tuple[bytes, str]:
-    """Decode a file as UTF-8: its byte order mark (no bytes if it has none) and its text.
+    """Decode a file as UTF-8; return its byte order mark (empty if it has none) and its text.
 
     Raises:
         ConfigError: it is not UTF-8.
@@ -146,7 +154,7 @@ def write(path: Path, content: bytes, *, follows_links: bool = True) -> None:
 
 
 def _umask() -> int:
-    """The mask of permissions that new files don't get; it can be read only by setting it."""
+    """The permissions that new files don't get; they can be read only by setting them."""
     current = os.umask(0o022)
     os.umask(current)
     return current

@@ -27,7 +27,7 @@ class Pictures:
     Attributes:
         assets: folder of the pictures.
         page: the Markdown file.
-        address: how addresses are written.
+        address: way to write the addresses of pictures.
         site: folder of the site's configuration; None without a site.
         files: SVG of each picture so far, by its path.
     """
@@ -39,7 +39,7 @@ class Pictures:
     files: dict[Path, str] = field(default_factory=dict)
 
     def markdown(self, call: Call, block: Chart | Diagram) -> str:
-        """Draw a picture; return the Markdown that shows it with its description."""
+        """Draw a picture; return Markdown that shows it, with a description in words."""
         name = self._name(call, block.kind)
         path = self.assets / f"{name}.svg"
         number = 1
@@ -50,12 +50,11 @@ class Pictures:
         return f"![{escape_markdown(block.alternative)}]({self._address(path)})"
 
     def _name(self, call: Call, kind: str) -> str:
-        """Name of a file, which is always the same for a region.
+        """Name of a picture, which stays the same for a region.
 
-        Pages share the diagram of a preset without options: ``llama-7b-diagram``. In all others,
-        the name ends in a hash of the call and of the page's path, as models of the page may have
-        the same name on other pages. The hash of a chart has the option ``show``, as several
-        views are charts.
+        Pages share the diagram of a preset without options: ``llama-7b-diagram``. Every other name
+        ends in a hash of the page's path and the call, since models on different pages may have the
+        same name. For a chart, the hash includes the option ``show``, since several views have one.
         """
         name = slug(call.argument)
         options = dict(call.options)
@@ -65,8 +64,8 @@ class Pictures:
         if is_preset and not (options or call.body):
             return f"{name}-{kind}"
         page = _relative(self.page, self.assets)
-        written = repr((page, call.directive, call.argument, sorted(options.items()), call.body))
-        return f"{name}-{kind}-{digest(written.encode('utf-8', 'backslashreplace'))[:8]}"
+        content = repr((page, call.directive, call.argument, sorted(options.items()), call.body))
+        return f"{name}-{kind}-{digest(content.encode('utf-8', 'backslashreplace'))[:8]}"
 
     def _address(self, path: Path) -> str:
         """Address of a picture in Markdown: from the site's root, or relative to the page."""
@@ -74,8 +73,9 @@ class Pictures:
             root = self.site / STATIC if self.address is Address.HUGO else self.site
             if path.is_relative_to(root):
                 absolute = f"/{quote(path.relative_to(root).as_posix())}"
-                is_liquid = self.address is Address.LIQUID
-                return f'{{{{ "{absolute}" | relative_url }}}}' if is_liquid else absolute
+                if self.address is Address.LIQUID:
+                    return f'{{{{ "{absolute}" | relative_url }}}}'
+                return absolute
         return quote(_relative(path, self.page.parent), safe="/:")
 
 

@@ -1,4 +1,4 @@
-"""Regions of a Markdown file: the parts between a marker and the marker of its end.
+"""Regions of a Markdown file: parts between a start marker and an end marker.
 
 ::
 
@@ -33,7 +33,7 @@ class Marker:
     Attributes:
         comment: the comment.
         name: name of the directive.
-        is_end: it ends a region.
+        is_end: True if it ends a region.
         rest: text after the name.
         line: 0-based line of the name.
     """
@@ -50,8 +50,8 @@ class Region:
     """A marked part of a file.
 
     Attributes:
-        start: its first marker.
-        end: its last marker.
+        start: its start marker.
+        end: its end marker.
     """
 
     start: Marker
@@ -59,12 +59,12 @@ class Region:
 
     @property
     def is_inline(self) -> bool:
-        """True for a number in a line, False for blocks between markers on lines of their own."""
+        """True for a number within a line; False for blocks, with markers on lines of their own."""
         return not self.start.comment.is_alone
 
     @property
     def line(self) -> int:
-        """0-based line of the first marker."""
+        """0-based line of the start marker."""
         return self.start.line
 
 
@@ -84,19 +84,15 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
                 errors.append(_unclosed(opened))
             opened = marker
         elif opened is None or opened.name != marker.name:
-            message = _("{marker} ends no region", marker=f"<!-- /{marker.name} -->")
-            hint = _("write {marker} before it", marker=f"<!-- {marker.name}: … -->")
-            if opened:
-                hint = _("the region is of {name}", name=opened.name)
-            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+            errors.append(_without_start(marker, opened))
             opened = None
         else:
             region = Region(opened, marker)
             opened = None
-            if error := _misplaced(region):
-                errors.append(error)
-            else:
+            if _are_together(region):
                 regions.append(region)
+            else:
+                errors.append(_misplaced(region))
     if opened:
         errors.append(_unclosed(opened))
     return regions, errors
@@ -104,33 +100,41 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
     """The markers of known directives, in order; mistakes in markers are added to the errors."""
-    found = [
-        Marker(comment, match["name"], bool(match["slash"]), match["rest"], _line(comment, match))
-        for comment in comments_of(text)
-        if (match := _MARKER.fullmatch(comment.text))
-    ]
-    ended = {marker.name for marker in found if marker.is_end}
-    for marker in found:
+    markers = list(_all_markers(text))
+    names_with_end = {marker.name for marker in markers if marker.is_end}
+    for marker in markers:
         if marker.name in names:
             if not marker.is_end and not marker.rest.lstrip().startswith(":"):
                 message = _("the colon is missing after {name}", name=marker.name)
                 hint = _("write {marker}", marker=f"<!-- {marker.name}: llama-7b -->")
                 errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
-                marker = replace(marker, rest=f":{marker.rest}")  # noqa: PLW2901
-            yield marker
-        elif not marker.is_end and (marker.name in ended or _near(marker, names)):
+                yield replace(marker, rest=f":{marker.rest}")
+            else:
+                yield marker
+        elif not marker.is_end:
+            correction = did_you_mean(marker.name, names, NEAR)
             # without an end or a similar name, it is a comment of another tool
-            hint = _near(marker, names) or _("one of {names}", names=", ".join(names))
-            message = _("unknown directive {name}", name=repr(marker.name[:60]))
-            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+            if correction or marker.name in names_with_end:
+                hint = correction or _("one of {names}", names=", ".join(names))
+                message = _("unknown directive {name}", name=repr(marker.name[:60]))
+                errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
 
 
-def _near(marker: Marker, names: Collection[str]) -> str:
-    return did_you_mean(marker.name, names, NEAR)
+def _all_markers(text: str) -> Iterator[Marker]:
+    """The comments that look like markers, also those with unknown names."""
+    for comment in comments_of(text):
+        if found := _MARKER.fullmatch(comment.text):
+            line = comment.line + comment.text.count("\n", 0, found.start("name"))
+            yield Marker(comment, found["name"], bool(found["slash"]), found["rest"], line)
 
 
-def _line(comment: Comment, match: re.Match[str]) -> int:
-    return comment.line + comment.text.count("\n", 0, match.start("name"))
+def _without_start(marker: Marker, opened: Marker | None) -> ConfigError:
+    """Error for an end marker that doesn't end the open region, if there is one."""
+    message = _("{marker} ends no region", marker=f"<!-- /{marker.name} -->")
+    hint = _("write {marker} before it", marker=f"<!-- {marker.name}: … -->")
+    if opened:
+        hint = _("the region is of {name}", name=opened.name)
+    return ConfigError(message, Problem.SYNTAX, hint, marker.line)
 
 
 def _unclosed(marker: Marker) -> ConfigError:
@@ -144,11 +148,16 @@ def _unclosed(marker: Marker) -> ConfigError:
     )
 
 
-def _misplaced(region: Region) -> ConfigError | None:
-    """Error for markers of which one is alone on its line, or that are in different paragraphs."""
+def _are_together(region: Region) -> bool:
+    """True if both markers are alone on their lines, or both are in the same paragraph."""
     start, end = region.start.comment, region.end.comment
-    if start.is_alone == end.is_alone and (start.is_alone or start.block == end.block):
-        return None
+    if start.is_alone or end.is_alone:
+        return start.is_alone and end.is_alone
+    return start.block == end.block
+
+
+def _misplaced(region: Region) -> ConfigError:
+    """Error for markers that aren't together."""
     return ConfigError(
         _("the markers are neither in one paragraph nor on lines of their own"),
         Problem.SYNTAX,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
@@ -25,8 +24,9 @@ from sphinx_llmsize.update.regions import Region, regions_of
 from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views.numbers.role_text import role_text
 
+_OPTION = re.compile(r"\s[A-Za-z][\w-]*=")
 INLINE = "llm-size"
-"""The directive that shows a number if it is within a line."""
+"""Name of the only directive within lines, where it shows a number."""
 
 
 @dataclass(frozen=True)
@@ -60,27 +60,34 @@ def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> Re
     regions, errors = regions_of(text, DIRECTIVES.keys())
     pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
     page = MarkdownPage(path.parent)
-    pieces, at, stale = [], 0, 0
+    pieces: list[str] = []
+    position = stale = 0
     for region, call in _calls(page, regions, errors):
         try:
-            new = _number(page, region) if region.is_inline else _blocks(page, call, site, pictures)
+            if region.is_inline:
+                new = _number(page, region)
+                start, end = region.start.comment.end, region.end.comment.start
+            else:
+                new, start, end = _as_lines(_blocks(page, call, site, pictures), region, text)
         except ConfigError as error:
             errors.append(_in_file(error, region))
             continue
-        start, end = region.start.comment.end, region.end.comment.start
-        if not region.is_inline:
-            new, start, end = _as_lines(new, region, text)
-        stale += text[start:end] != new
-        pieces += [text[at:start], new]
-        at = end
+        if text[start:end] != new:
+            stale += 1
+        pieces += [text[position:start], new]
+        position = end
     if errors:
-        # errors in other files come first
-        ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
-        return RewriteResult(text, len(regions), errors=tuple(ordered))
-    new_text = "".join((*pieces, text[at:]))
-    if stale and (lost := _error_of_lost_markers(new_text, regions)):
-        return RewriteResult(text, len(regions), errors=(lost,))
+        return RewriteResult(text, len(regions), errors=tuple(sorted(errors, key=_line_or_first)))
+    new_text = "".join((*pieces, text[position:]))
+    error_of_markers = _error_of_lost_markers(new_text, regions) if stale else None
+    if error_of_markers:
+        return RewriteResult(text, len(regions), errors=(error_of_markers,))
     return RewriteResult(new_text, len(regions), stale, pictures.files if pictures else {})
+
+
+def _line_or_first(error: ConfigError) -> int:
+    """Line of an error, as sort key; errors in other files come first."""
+    return -1 if error.file else error.line or 0
 
 
 def _calls(
@@ -109,14 +116,18 @@ def _error_of_lost_markers(text: str, regions: list[Region]) -> ConfigError | No
     In raw HTML such as ``<div>``, markers may be indented by any number of spaces. Blank lines in a
     region's new content end the raw HTML, so that an indented marker after them becomes code.
     """
-    found, errors = regions_of(text, DIRECTIVES.keys())
-    old, new = ([region.start.rest for region in each] for each in (regions, found))
-    if not errors and new == old:
+    new_regions, errors = regions_of(text, DIRECTIVES.keys())
+    old_calls = [region.start.rest for region in regions]
+    new_calls = [region.start.rest for region in new_regions]
+    if not errors and new_calls == old_calls:
         return None
-    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))))
+    lost = 0  # position of the first region that the new text doesn't have
+    last = min(len(new_calls), len(old_calls) - 1)
+    while lost < last and new_calls[lost] == old_calls[lost]:
+        lost += 1
     message = _("after the update, its markers would be code or text")
     hint = _("indent them by at most three spaces, or as the list or quote around them")
-    return ConfigError(message, Problem.SYNTAX, hint, regions[min(same, len(old) - 1)].line)
+    return ConfigError(message, Problem.SYNTAX, hint, regions[lost].line)
 
 
 def _number(page: Page, region: Region) -> str:
@@ -125,12 +136,12 @@ def _number(page: Page, region: Region) -> str:
     Raises:
         ConfigError: there is no such number, or the region calls another directive.
     """
-    wanted = region.start.rest.lstrip().removeprefix(":").strip()
-    if region.start.name != INLINE or "\n" in wanted or re.search(r"\s[A-Za-z][\w-]*=", wanted):
+    number = region.start.rest.lstrip().removeprefix(":").strip()
+    if region.start.name != INLINE or "\n" in number or _OPTION.search(number):
         message = _("only a number stands within a line")
         hint = _("put the markers of tables, formulas and diagrams on lines of their own")
         raise ConfigError(message, Problem.SYNTAX, hint)
-    shown = role_text(wanted, page.model_of_number)
+    shown = role_text(number, page.model_of_number)
     return escape_xml(shown) if region.start.comment.is_raw else escape_markdown(shown)
 
 
@@ -155,9 +166,10 @@ def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> st
 
 
 _CACHE: dict[tuple[int, Flavour], tuple[Document, str]] = {}
-"""Markdown of documents, by their ``id()``, since hashing them is slow.
+"""Documents with their Markdown, by the document's ``id()``, since hashing documents is slow.
 
-Regions of the same model share a document. Each is stored too, so that no other gets its id.
+Regions of the same model share a document. A stored document is never freed, so that its id stays
+unique.
 """
 
 
@@ -169,21 +181,21 @@ def _cached(blocks: Document, flavour: Flavour) -> str:
 
 
 def _as_lines(markdown: str, region: Region, text: str) -> tuple[str, int, int]:
-    """The lines between the markers, and where they start and end in the text.
+    """The new lines between the markers, and start and end of the old ones in the text.
 
-    They have the line endings of the first marker, and its indentation in lists and quotes.
+    They have the line endings of the start marker, and its indentation in lists and quotes.
     """
-    found = LINE_END.search(text, region.start.comment.end)
-    assert found
+    line_end = LINE_END.search(text, region.start.comment.end)
+    assert line_end
     # the bullet or number of a list item becomes spaces; ">" of quotes stays
     prefix = re.sub(r"[^>\s]", " ", region.start.comment.prefix)
     lines = ("", *markdown.split("\n"), "")
-    new = "".join(f"{(prefix + line).rstrip()}{found[0]}" for line in lines)
-    return new, found.end(), region.end.comment.start - len(region.end.comment.prefix)
+    new = "".join(f"{(prefix + line).rstrip()}{line_end[0]}" for line in lines)
+    return new, line_end.end(), region.end.comment.start - len(region.end.comment.prefix)
 
 
 def _in_file(error: ConfigError, region: Region) -> ConfigError:
-    """The error with its line in the file; lines of a body are counted from the marker."""
+    """The error with its line in the file; errors in a body have their line in the body."""
     if error.file:
         return error
     # the body begins on the line below the marker's first

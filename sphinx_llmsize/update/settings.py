@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.markdown_flavours import FLAVOURS
@@ -32,13 +30,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "diagram": (MERMAID, SVG),
     "assets": (),
 }
-"""Allowed values of each setting; none for any text."""
+"""Allowed values of each setting; empty if any text is allowed."""
 _LINE = re.compile(r"\(at line (\d+)")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How regions are written.
+    """Settings for writing regions.
 
     Attributes:
         flavor: name of the flavour of Markdown; empty for that of the site.
@@ -50,17 +48,17 @@ class Settings:
     diagram: str = ""
     assets: Path | None = None
 
-    def otherwise(self, other: Settings) -> Settings:
-        """These settings, and the other ones where these are not set."""
-        diagram = self.diagram or (SVG if self.assets else other.diagram)
-        return Settings(self.flavor or other.flavor, diagram, self.assets or other.assets)
+    def with_defaults(self, defaults: Settings) -> Settings:
+        """These settings, with the defaults for those that are not set."""
+        diagram = self.diagram or (SVG if self.assets else defaults.diagram)
+        return Settings(self.flavor or defaults.flavor, diagram, self.assets or defaults.assets)
 
     @property
-    def pictures(self) -> Path | None:
-        """Folder of drawn diagrams and charts; None for Mermaid.
+    def pictures_folder(self) -> Path | None:
+        """Folder of the SVG files of diagrams and charts; None for Mermaid.
 
         Raises:
-            ConfigError: they shall be drawn, but no folder is set.
+            ConfigError: diagrams are to be SVG files, but no folder is set.
         """
         if self.diagram == SVG and not self.assets:
             message = _("there is no folder for SVG files")
@@ -71,9 +69,9 @@ class Settings:
 
 @lru_cache(maxsize=4096)
 def settings_of(folder: Path) -> Settings:
-    """The settings of the files in a folder.
+    """The settings for the files in a folder: its ``.llmsize.toml``, and those of parent folders.
 
-    A ``.llmsize.toml`` takes precedence over those of parent folders, up to that of the repository.
+    Nearer files take precedence. Folders above the repository's root are ignored.
 
     Raises:
         ConfigError: one of the files can't be used.
@@ -81,35 +79,42 @@ def settings_of(folder: Path) -> Settings:
     path = folder / FILE
     try:
         # unlike methods of Path, these raise no error in a folder that can't be searched
-        own = _read(path) if os.path.isfile(path) else Settings()
+        settings = _read(path) if os.path.isfile(path) else Settings()
     except ConfigError as error:
         raise error.at(file=str(path)) from None
     is_root = folder == folder.parent or os.path.exists(folder / REPOSITORY)
-    return own if is_root else own.otherwise(settings_of(folder.parent))
+    return settings if is_root else settings.with_defaults(settings_of(folder.parent))
 
 
 def _read(path: Path) -> Settings:
     try:
         text = read_regular(path).decode("utf-8-sig")
-        found = tomllib.loads(text)
+        settings = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found_line = _LINE.search(str(error))
-        line = int(found_line[1]) - 1 if found_line else None
+        line_number = _LINE.search(str(error))
+        line = int(line_number[1]) - 1 if line_number else None
         message = _("it is not TOML: {reason}", reason=str(error))
         raise ConfigError(message, Problem.SYNTAX, line=line) from None
     except (OSError, ValueError) as error:
         message = _("cannot read the file: {reason}", reason=reason_of(error))
         raise ConfigError(message, Problem.FILE) from None
-    for name in found:
-        if mistake := _mistake(name, found, path.parent):
+    for name, value in settings.items():
+        if mistake := _mistake(name, value, path.parent):
             raise mistake.at(line=_line_of(name, text))
-    assets = Path(os.path.normpath(path.parent / found["assets"])) if "assets" in found else None
-    return Settings(found.get("flavor", ""), found.get("diagram", ""), assets)
+    assets = None
+    if "assets" in settings:
+        assets = Path(os.path.normpath(path.parent / settings["assets"]))
+    return Settings(settings.get("flavor", ""), settings.get("diagram", ""), assets)
 
 
-def _mistake(name: str, found: Mapping[str, Any], folder: Path) -> ConfigError | None:
-    """The mistake in a setting of the file in a folder, if any."""
-    value = found[name]
+def _mistake(name: str, value: object, folder: Path) -> ConfigError | None:
+    """Error for a wrong setting; None if it is right.
+
+    Args:
+        name: name of the setting.
+        value: its value.
+        folder: folder of the file with the setting.
+    """
     if name not in CHOICES:
         return unknown_word(N_("unknown setting {name}"), name, CHOICES, Problem.OPTION)
     if not isinstance(value, str):
@@ -119,7 +124,7 @@ def _mistake(name: str, found: Mapping[str, Any], folder: Path) -> ConfigError |
     if choices and value not in choices:
         message = N_("unknown {setting} {name}")
         return unknown_word(message, value, choices, Problem.VALUE, setting=name)
-    if not (choices or _is_inside(value, folder)):
+    if not choices and not _is_inside(value, folder):
         hint = _("write a path inside it, or move the file to a parent folder")
         return ConfigError(_("{name} is outside the file's folder", name=name), Problem.FILE, hint)
     return None
@@ -132,6 +137,6 @@ def _is_inside(name: str, folder: Path) -> bool:
 
 
 def _line_of(name: str, text: str) -> int | None:
-    """0-based line on which a setting is."""
+    """0-based line of a setting; None if it isn't found."""
     found = re.search(rf"""^[ \t]*["']?{re.escape(name)}\b""", text, re.MULTILINE)
     return text.count("\n", 0, found.start(0)) if found else None

@@ -32,8 +32,9 @@ class Site:
 
     Attributes:
         flavour: its flavour of Markdown.
-        folder: folder of its configuration; None for files that belong to no site.
-        content: folder of its pages; None if all files are pages. Other files are read on GitHub.
+        folder: folder of its configuration; None if there is no site.
+        content: folder of its pages, since readers see other files on GitHub; None if all files are
+            pages.
     """
 
     flavour: Flavour
@@ -42,7 +43,7 @@ class Site:
 
 
 NO_SITE = Site(GITHUB)
-"""Site of files that are read on GitHub."""
+"""Site of files that readers see on GitHub."""
 
 
 def site_of(path: Path) -> Site:
@@ -53,8 +54,8 @@ def site_of(path: Path) -> Site:
     for folder in path.parents:
         if site := _site_in(folder):
             is_readme = path.parent == folder and path.stem.casefold() == "readme"
-            is_page = site.content is None or path.is_relative_to(site.content)
-            return site if is_page and not is_readme else NO_SITE
+            is_in_content = site.content is None or path.is_relative_to(site.content)
+            return site if is_in_content and not is_readme else NO_SITE
     return NO_SITE
 
 
@@ -68,16 +69,16 @@ def _site_in(folder: Path) -> Site | None:
     if names & {"_quarto.yml", "_quarto.yaml"}:
         return Site(QUARTO, folder)
     for name in sorted(names & {"mkdocs.yml", "mkdocs.yaml", "zensical.toml"}):
-        # read as text: the YAML may have tags of Python objects
-        found = _DOCS_DIR.search(_text(folder / name))
-        return Site(MKDOCS, folder, folder / (found[1] if found else "docs"))
+        # searched as text: the YAML may have tags of Python objects
+        docs_dir = _DOCS_DIR.search(_text(folder / name))
+        return Site(MKDOCS, folder, folder / (docs_dir[1] if docs_dir else "docs"))
     if _is_hugo(folder, names):
         settings = _hugo_settings(folder)
         content = str(settings.get("contentDir") or settings.get("contentdir") or "content")
         return Site(_hugo_flavour(settings), folder, folder / content)
-    # Jupyter Book 1 and Hexo have a file of the same name
-    is_other = names & {"_toc.yml", "scaffolds"}
-    return Site(JEKYLL, folder) if "_config.yml" in names and not is_other else None
+    # Jupyter Book 1 and Hexo have a _config.yml too
+    is_other_site = bool(names & {"_toc.yml", "scaffolds"})
+    return Site(JEKYLL, folder) if "_config.yml" in names and not is_other_site else None
 
 
 def _is_hugo(folder: Path, names: set[str]) -> bool:
@@ -99,9 +100,10 @@ def _hugo_settings(folder: Path) -> Settings:
     default = folder / "config" / "_default"
     for parent in (default, folder):
         for suffix in _READERS:
-            for name in ("config", "hugo"):
-                settings |= _settings(parent / f"{name}{suffix}")
-            if parent == default and (markup := _settings(parent / f"markup{suffix}")):
+            settings |= _settings(parent / f"config{suffix}")
+            settings |= _settings(parent / f"hugo{suffix}")
+            markup = _settings(parent / f"markup{suffix}") if parent == default else {}
+            if markup:
                 settings["markup"] = markup
     return settings
 
@@ -109,21 +111,22 @@ def _hugo_settings(folder: Path) -> Settings:
 def _hugo_flavour(settings: Settings) -> Flavour:
     """Hugo's flavour with raw HTML and math as the site has configured them."""
     flavour = HUGO
-    if _at(settings, "markup", "goldmark", "renderer", "unsafe") is True:
+    if _nested(settings, "markup", "goldmark", "renderer", "unsafe") is True:
         flavour = replace(flavour, html=True, subscript=GITHUB.subscript)
-    passthrough = _at(settings, "markup", "goldmark", "extensions", "passthrough")
-    if _at(passthrough, "enable") is not True:
+    passthrough = _nested(settings, "markup", "goldmark", "extensions", "passthrough")
+    if _nested(passthrough, "enable") is not True:
         # Goldmark would read the backslashes of TeX as its own
         return replace(flavour, math=None)
-    dollars, brackets = ["$$", "$$"], [r"\[", r"\]"]
-    configured = _at(passthrough, "delimiters", "block")
-    allowed = configured if configured and isinstance(configured, list) else [dollars]
-    chosen = next((pair for pair in (dollars, brackets) if pair in allowed), None)
-    return replace(flavour, math=(chosen[0], chosen[1]) if chosen else None)
+    configured = _nested(passthrough, "delimiters", "block")
+    delimiters = configured if configured and isinstance(configured, list) else [["$$", "$$"]]
+    for start, end in (("$$", "$$"), (r"\[", r"\]")):
+        if [start, end] in delimiters:
+            return replace(flavour, math=(start, end))
+    return replace(flavour, math=None)
 
 
-def _at(settings: object, *names: str) -> Any:
-    """A nested setting, such as ``markup.goldmark``; None if there is none."""
+def _nested(settings: object, *names: str) -> Any:
+    """Value of a nested setting, such as ``markup``, ``goldmark``; None if there is none."""
     for name in names:
         settings = settings.get(name) if isinstance(settings, dict) else None
     return settings
@@ -132,13 +135,14 @@ def _at(settings: object, *names: str) -> Any:
 def _settings(path: Path) -> dict[str, Any]:
     """The settings in a file; empty if it is absent or cannot be read."""
     try:
-        found = _READERS[path.suffix](_text(path))
+        settings = _READERS[path.suffix](_text(path))
     except (ValueError, yaml.YAMLError, RecursionError):
         return {}
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return cast("dict[str, Any]", settings) if isinstance(settings, dict) else {}
 
 
 def _text(path: Path) -> str:
+    """Text of a file; empty if it cannot be read."""
     try:
         return read_regular(path).decode("utf-8-sig")
     except (OSError, ValueError):

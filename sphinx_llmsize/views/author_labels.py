@@ -32,7 +32,7 @@ _LABEL = re.compile(
     """,
     re.VERBOSE,
 )
-"""Id and label."""
+"""An id, its label, and the comma before the next id."""
 _COLUMN = re.compile(r'\s*(?P<name>[^",]*?)\s*(?P<in_quotes>"(?P<heading>[^"]*)"\s*)?(?:,|$)')
 """Name of a column, and optionally its heading in quotes."""
 
@@ -103,25 +103,34 @@ def read_labels(text: str) -> Labels:
 
 
 def check_labels(model: Model, labels: Labels, option: str) -> None:
-    """Raise ConfigError for a label whose id the model doesn't have, even if it isn't shown."""
+    """Raise ConfigError for a label whose id the model doesn't have.
+
+    Args:
+        model: the model.
+        labels: the author's labels.
+        option: name of the option, for the error.
+    """
     places = tuple(model.architecture.places())
     groups = {place.stage.group for place in places}
-    listed = [place.stage.id for place in places]
-    listed += [group.value for group in Group if group in groups]
-    known = {*listed, *TOTAL_ROWS, *ENDS}
-    known |= {id for p in places for id in place_ids(p)}
-    for name, _label in labels:
-        if name not in known:
-            message = _("{name} has no {other} to label", name=model.label, other=repr(name[:60]))
-            names = ", ".join(dict.fromkeys(listed))
-            hint = did_you_mean(name, sorted(known)) or _("there are {names}", names=names)
+    main_ids = [place.stage.id for place in places]
+    main_ids += [group.value for group in Group if group in groups]
+    known = {*main_ids, *TOTAL_ROWS, *ENDS}
+    known |= {id for place in places for id in place_ids(place)}
+    for id, _label in labels:
+        if id not in known:
+            message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
+            names = ", ".join(dict.fromkeys(main_ids))
+            hint = did_you_mean(id, sorted(known)) or _("there are {names}", names=names)
             raise ConfigError(message, Problem.OPTION, hint, option=option)
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
     """The author's label for the first of these ids that has one, else the default."""
-    words = dict(labels)
-    return next((words[id] for id in ids if id in words), default)
+    label_by_id = dict(labels)
+    for id in ids:
+        if id in label_by_id:
+            return label_by_id[id]
+    return default
 
 
 def group_label(labels: Labels, group: Group, members: Iterable[str] = ()) -> str:
@@ -130,20 +139,24 @@ def group_label(labels: Labels, group: Group, members: Iterable[str] = ()) -> st
     Args:
         labels: the author's labels.
         group: the group.
-        members: ids of the stages in it; a stage with the same id as the group has the label, as
-            in the diagram.
+        members: ids of the stages in it. If a stage has the same id as the group, the author's
+            label is the stage's, as in the diagram.
     """
-    own = () if group.value in members else labels
-    return own_label(own, (group.value,), _(group.label))
+    if group.value in members:
+        return _(group.label)
+    return own_label(labels, (group.value,), _(group.label))
 
 
 def usual_label(id: str, label: str) -> Labels:
-    """Labels for an id that isn't the author's: within a sentence, it has a small first letter."""
+    """Labels of an id without the author's: alone, and with a small first letter in a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 
 
 def label_in_sentence(labels: Labels, ids: Iterable[str], default: str) -> str:
-    """The author's label for the first of these ids as it is, else the default in a sentence."""
+    """The author's label for the first of these ids that has one, else the default.
+
+    The default is written as within a sentence; the author's label stays as it is.
+    """
     pairs = ((f"{id}{_IN_SENTENCE}", id) for id in ids)
     return own_label(labels, chain.from_iterable(pairs), in_sentence(default))
 
@@ -174,11 +187,12 @@ def place_ids(place: PlacedStage) -> Iterator[str]:
 
 
 def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
-    """Ids of a stage, the most specific first.
+    """Ids by which an author can label a stage, the most specific first.
 
-    They are those in its stacks, such as ``decoder_qkv``, which is also the id of its box if
-    another stack has the same stage; that of its component, if all its tensors have the same; and
-    its own.
+    - The id in each of its stacks, such as ``decoder_qkv``. It is also the id of the box of a
+      stage that several stacks have.
+    - The id of its component, if all its tensors have the same.
+    - Its own id.
     """
     yield from (f"{stack.id}_{stage.id}" for stack in stacks)
     components = {tensor.component for tensor in stage.tensors}

@@ -49,9 +49,12 @@ class Option:
     @property
     def help_text(self) -> str:
         """The help text, followed by the default unless that is empty or None."""
-        shown = self.default.value if isinstance(self.default, Enum) else self.default
-        shown = ", ".join(map(str, shown)) if isinstance(shown, tuple) else shown
-        return f"{self.help} Default: {shown}." if shown else self.help
+        default = self.default
+        if isinstance(default, Enum):
+            default = default.value
+        elif isinstance(default, tuple):
+            default = ", ".join(map(str, default))
+        return f"{self.help} Default: {default}." if default else self.help
 
 
 def option(
@@ -64,7 +67,8 @@ def option(
     check: Check | None = None,
 ) -> Any:
     """Declare an option as a dataclass field; the arguments are those of :class:`Option`."""
-    return field(default=default, metadata={_KEY: Option(read, metavar, help, example, (), check)})
+    declared = Option(read, metavar, help, example=example, check=check)
+    return field(default=default, metadata={_KEY: declared})
 
 
 def flag(help: str) -> Any:
@@ -76,7 +80,8 @@ def flag(help: str) -> Any:
             return names[text.casefold()]
         raise unknown_word(N_("unknown value {name}"), text, ("yes", "no"), Problem.OPTION)
 
-    return field(default=False, metadata={_KEY: Option(read, "yes or no", help, "yes")})
+    declared = Option(read, "yes or no", help, example="yes")
+    return field(default=False, metadata={_KEY: declared})
 
 
 def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
@@ -144,7 +149,11 @@ def read_count(text: str) -> int:
 
 
 def read_path(text: str) -> str:
-    """A path, which must not be empty."""
+    """A path.
+
+    Raises:
+        ConfigError: the text is empty.
+    """
     if not text:
         raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
     return text
@@ -171,5 +180,6 @@ def read_options(texts: Mapping[str, str], kind: type[Options]) -> Options:
 
 
 def only_options(kind: type[Options], values: object) -> Options:
-    """An instance of ``kind`` with those attributes of ``values`` that it declares."""
-    return kind(**{each.field: getattr(values, each.field) for each in options_of(kind).values()})
+    """An instance of ``kind``, with the values of its options taken from ``values``."""
+    names = (declared.field for declared in options_of(kind).values())
+    return kind(**{name: getattr(values, name) for name in names})

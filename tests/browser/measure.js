@@ -72,7 +72,7 @@
   // Texts that no line may cross: titles, those beside arrows, and those in boxes.
   const texts = (element) => [
     ...titlesOf(element),
-    ...all(".llmsize-beside:not(.llmsize-title, .llmsize-reserved) > span, .node:not(.llmsize-addition) .nodeLabel", element),
+    ...all(".llmsize-beside:not(.llmsize-title, .llmsize-reserved) > span, .node:not(.llmsize-addition, .llmsize-either) .nodeLabel", element),
   ];
   // True if an arrow runs through the text of a title or label.
   const isCrossed = (title, element) => {
@@ -110,7 +110,7 @@
       width: svg?.getBoundingClientRect().width ?? 0,
       height: svg?.getBoundingClientRect().height ?? 0,
       title: svg?.querySelector("title")?.textContent,
-      boxes: all(".node:not(:has(> .anchor))", element).map(box),
+      boxes: all(".node:not(:has(> .anchor), .llmsize-either)", element).map(box),
       clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
       overflow: ((e) => e.scrollWidth - e.clientWidth)(element.closest(".llmsize-scroll")),
       slant: Math.max(0, ...all(".flowchart-link", element).flatMap(slants)),
@@ -122,7 +122,7 @@
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
         return one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
       }),
-      otherContrasts: all(".edgeLabels p:not(:has(.llmsize-reserved))", element).map(contrast),
+      otherContrasts: all(".edgeLabels p:not(:has(.llmsize-reserved)), .llmsize-badge > span", element).map(contrast),
     };
   };
 

@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import explored
 import pytest
+from markdown import markdown
 
-from sphinx_llmsize import load, views
+from sphinx_llmsize import load
+from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import module
 from sphinx_llmsize.html.page import page as html_page
@@ -32,12 +35,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-VIEWS = tuple(name for name in views.VIEWS if name in views.TRACEABLE_VIEWS)
+VIEWS = ("table", "formula", "rule", "diagram", "shapes", "compute", "memory")
 MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1")
 EVERY_MODEL = (
     *MODELS, "gpt2", "mixtral-8x7b", "gemma-2-2b", "qwen3-30b-a3b", "bert-base-uncased", "t5-small",
     "falcon-7b", "mamba-130m", "phi-2", "opt-125m", "bloom-560m", "gpt-oss-20b", "olmo-7b",
-    "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "mistral-7b-v0.1",
+    "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "bart-base",
 )  # fmt: skip
 MANY = int(os.environ.get("LLMSIZE_EXPLORER_SETTINGS", "0"))
 BUDGET = {"llama-7b": 16, "deepseek-v3": 50}
@@ -187,6 +190,32 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     assert seen.page.evaluate("location.hash") == "#section"
 
 
+def test_a_value_outside_its_range_is_explained(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("deepseek-v3")
+    seen.page.evaluate(TEXTS, [{}])
+    layers = seen.page.get_by_role("spinbutton", name="layers")
+    layers.fill("300")
+    layers.press("Tab")
+    assert layers.input_value() == "61"
+    message = "layers: a whole number from 5 to 200"
+    assert seen.page.inner_text(".llmsize-result").endswith(f" parameters. {message}")
+    seen.page.get_by_role("status").filter(has_text=message).wait_for()
+
+
+def test_notes_on_the_released_model_are_hidden_for_other_sizes(
+    opened: Callable[[str], tuple[Explorer, Visit]],
+) -> None:
+    _explorer, seen = opened("deepseek-v3")
+    note = seen.page.get_by_text("the released weights contain")
+    shown = []
+    for values in ({}, {"E": 16}, {"T": 64}):
+        seen.page.evaluate(TEXTS, [values])
+        shown.append(note.is_visible())
+    assert shown == [True, False, True]
+
+
 def test_contradictions_are_explained(opened: Callable[[str], tuple[Explorer, Visit]]) -> None:
     _explorer, seen = opened("llama-7b")
     seen.page.evaluate(TEXTS, [{"D": 6000}])
@@ -221,6 +250,22 @@ def test_texts_of_drawings_stay_in_their_boxes(
     assert seen.page.locator("text[textLength]").count() > 0
     seen.page.evaluate(TEXTS, [{}])
     assert seen.page.locator("text[textLength]").count() == 0
+
+
+def test_a_policy_may_forbid_scripts_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    assert main(["assets", str(tmp_path)]) == 0
+    settings = {"script": "/llmsize-explorer.js", "stylesheet": "/llmsize.css"}
+    fence = "```llm-size gpt2\n:show: table\n:interactive:\n```\n"
+    page = markdown(fence, extensions=[makeExtension(**settings)])
+    policy = "default-src 'self'; style-src-attr 'unsafe-inline'"
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+    (tmp_path / "index.html").write_text(f"<!doctype html>{head}{page}", "utf-8")
+    with served(tmp_path) as address, visit(browser, address, LOOKS[0]) as seen:
+        seen.page.get_by_role("spinbutton", name="layers").fill("24")
+        seen.page.locator(".llmsize-result").filter(has_text="209,494,272 parameters").wait_for()
+        panel = "getComputedStyle(document.querySelector('.llmsize-controls')).display"
+        assert seen.page.evaluate(panel) == "grid"
+        assert seen.problems == []
 
 
 def test_the_module_is_a_widget(browser: Browser) -> None:

@@ -35,7 +35,7 @@ class Conversion:
         text_lines: lines outside fences, each with the index in ``lines`` of its origin.
         mistakes: file, 1-based line and error of each; the file is empty for the page itself.
         needs_stylesheet: the page has output or a notice.
-        script: elements for the end of a page with interactive output.
+        is_interactive: the page has interactive output.
     """
 
     md: Any
@@ -45,7 +45,7 @@ class Conversion:
     text_lines: IndexedLines = field(default_factory=list)
     mistakes: list[tuple[str, int, ConfigError]] = field(default_factory=list)
     needs_stylesheet: bool = False
-    script: str = ""
+    is_interactive: bool = False
     _id_count: int = 0  # number of calls of new_id()
     _search_counts: dict[str, int] = field(default_factory=dict)  # of calls of line_of() by text
 

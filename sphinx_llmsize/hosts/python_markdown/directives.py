@@ -26,7 +26,7 @@ from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fences, texts_of
 from sphinx_llmsize.hosts.python_markdown.output import directive_html, notice
 from sphinx_llmsize.hosts.python_markdown.templates import expand_templates
-from sphinx_llmsize.html.interactive_page import embedded_script
+from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import options_of
 
@@ -121,8 +121,7 @@ class StashEntry:
         assert self._located
         call = self._located.call
         blocks = DIRECTIVES[call.directive].run(self._conversion.page, call)
-        if not self._conversion.script:
-            self._conversion.script = embedded_script((blocks,))
+        self._conversion.is_interactive |= isinstance(blocks, InteractiveDocument)
         return directive_html(blocks, self._conversion.settings, self._id)
 
     def _line(self, error: ConfigError) -> int:

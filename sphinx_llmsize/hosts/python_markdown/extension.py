@@ -14,8 +14,9 @@ from markdown.treeprocessors import Treeprocessor
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.directives import Directives, GetConversion, RestoreCode
 from sphinx_llmsize.hosts.python_markdown.numbers import Numbers
-from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NO_STYLESHEET, read_settings
+from sphinx_llmsize.hosts.python_markdown.settings import INLINE, NOWHERE, read_settings
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
+from sphinx_llmsize.html.interactive_page import script_element, styles_element
 from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.stylesheet import style_element
 
@@ -101,11 +102,10 @@ class _Finish(Postprocessor):
         self.is_page = False
         conversion = self.conversion()
         conversion.log()
-        setting = conversion.settings.stylesheet
-        if conversion.needs_stylesheet and setting != NO_STYLESHEET:
+        if conversion.needs_stylesheet:
             first_output = max(0, text.find(f'<div class="{OUTPUT_CLASS}'))
-            text = f"{text[:first_output]}{_style(setting)}\n{text[first_output:]}"
-        return text + conversion.script
+            text = f"{text[:first_output]}{_style(conversion)}\n{text[first_output:]}"
+        return f"{text}{_script(conversion)}"
 
 
 class _AnnouncePage(Treeprocessor):
@@ -119,8 +119,19 @@ class _AnnouncePage(Treeprocessor):
         self.finish.is_page = True
 
 
-def _style(setting: str) -> str:
-    """Element with the stylesheet, or with a link to it at an address."""
+def _style(conversion: Conversion) -> str:
+    """Elements with the stylesheets that the page needs, or with a link to them at an address."""
+    setting = conversion.settings.stylesheet
     if setting == INLINE:
-        return style_element()
+        return style_element() + (styles_element() if conversion.is_interactive else "")
+    if setting == NOWHERE:
+        return ""
     return element("link", rel="stylesheet", href=setting).removesuffix("</link>")
+
+
+def _script(conversion: Conversion) -> str:
+    """Element with the script that the page needs, or with its address."""
+    setting = conversion.settings.script
+    if not conversion.is_interactive or setting == NOWHERE:
+        return ""
+    return script_element() if setting == INLINE else element("script", src=setting, defer="defer")

@@ -10,8 +10,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import choice, option, options_of, read_options, read_path
 
-INLINE, NO_STYLESHEET = "inline", "none"
-"""Values of the setting ``stylesheet``; any other is an address."""
+INLINE, NOWHERE = "inline", "none"
+"""Values of the settings ``stylesheet`` and ``script``; any other is an address."""
 
 
 class Math(Enum):
@@ -52,6 +52,12 @@ class Settings:
         read_path,
         "inline, none or address",
         "Stylesheet in every page that needs it, or in none, or at an address.",
+    )
+    script: str = option(
+        INLINE,
+        read_path,
+        "inline, none or address",
+        "Script in every page with an interactive directive, or in none, or at an address.",
     )
     base_path: str = option(
         ".",

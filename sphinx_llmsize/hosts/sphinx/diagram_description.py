@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, Growth
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import capital, separated
@@ -33,6 +33,8 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
         return _described_group((part.title,), part.parts, link)
     if isinstance(part, Residual):
         return _described_group((_("Added to the input"),), part.parts, link)
+    if isinstance(part, Gated):
+        part = Fork((Branch(part.gate), Branch(part.parts)))
     if isinstance(part, Fork):
         branches = (_described_branch(branch, link) for branch in part.branches)
         inner = nodes.bullet_list("", *branches, bullet="*")

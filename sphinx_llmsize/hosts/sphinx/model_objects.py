@@ -18,7 +18,9 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_id, make_refnode
 
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion
+from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.translation import _
 
@@ -42,16 +44,18 @@ class ModelObject:
     Attributes:
         name: name by which pages refer to it: a preset's, or the author's.
         title: its display name.
-        total: number of parameters.
+        config: hash of its configuration.
         page: the page's docname.
         id: id of the output on the page.
+        place: file and line of the directive.
     """
 
     name: str
     title: str
-    total: int
+    config: str
     page: str
     id: str
+    place: Location
 
 
 class ModelDomain(Domain):
@@ -62,7 +66,7 @@ class ModelDomain(Domain):
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
-    data_version = 1
+    data_version = 2
 
     @property
     def pages(self) -> dict[str, dict[str, ModelObject]]:
@@ -75,13 +79,13 @@ class ModelDomain(Domain):
 
     def _places(self, name: str) -> list[ModelObject]:
         """The places at which the model has exactly this name, in any case."""
-        places = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
-        return [place for place in places if place]
+        objects = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
+        return [each for each in objects if each]
 
-    def add(self, place: ModelObject) -> bool:
+    def add(self, shown: ModelObject) -> bool:
         """Add a model; return False if its page has shown it already."""
-        of_page = self.pages.setdefault(place.page, {})
-        return of_page.setdefault(place.name.casefold(), place) is place
+        of_page = self.pages.setdefault(shown.page, {})
+        return of_page.setdefault(shown.name.casefold(), shown) is shown
 
     def clear_doc(self, docname: str) -> None:
         """Remove the models of a page that was removed or is about to be reread."""
@@ -109,9 +113,6 @@ class ModelDomain(Domain):
             node["reftarget"] = preset_name(target)
             return None
         first = places[0]
-        others = [place for place in places if place.total != first.total]
-        if others:
-            warn(_ambiguous(first, others[0]), node)
         if not node.get("refexplicit"):
             contnode = nodes.inline("", first.title)
         return make_refnode(builder, fromdocname, first.page, first.id, contnode, first.title)
@@ -126,12 +127,24 @@ class ModelDomain(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """The models at their first places, for the search and ``objects.inv``."""
+        for shown in self._first_places().values():
+            yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
+
+    def check_consistency(self) -> None:
+        """Warn of different models with the same name, once Sphinx has read all pages."""
+        first = self._first_places()
+        for page in sorted(self.pages):
+            for name, shown in self.pages[page].items():
+                if shown.config != first[name].config:
+                    warn(_duplicate(first[name], shown), shown.place)
+
+    def _first_places(self) -> dict[str, ModelObject]:
+        """The first place of each model in the order of docnames, by its name in lower case."""
         first: dict[str, ModelObject] = {}
         for page in sorted(self.pages):
-            for name, place in self.pages[page].items():
-                first.setdefault(name, place)
-        for place in first.values():
-            yield place.name, place.title, MODEL, place.page, place.id, 1
+            for name, shown in self.pages[page].items():
+                first.setdefault(name, shown)
+        return first
 
 
 def preset_name(name: str) -> str:
@@ -153,9 +166,11 @@ def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]
     env, document = directive.env, directive.state.document
     name = model.preset.name if model.preset else model.name
     id = make_id(env, document, "llm-model", nodes.make_id(name))
-    place = ModelObject(name, model.name, model.total, env.docname, id)
+    settings = [(key.name, value) for key, value in model.config.settings]
+    config = digest(repr(settings).encode())
+    shown = ModelObject(name, model.name, config, env.docname, id, first_line(directive))
     domain = cast("ModelDomain", env.get_domain(ModelDomain.name))
-    if not domain.add(place):
+    if not domain.add(shown):
         return []
     target = nodes.target("", "", ids=[id])
     document.note_explicit_target(target)
@@ -172,7 +187,7 @@ def _warn_of_missing_model(
     if find_preset(target):
         hint = _("show it on a page with llm-size")
     else:
-        names = _names_by_title(app.env, domain)
+        names = _names_by_text(app.env, domain)
         hint = suggestion(names.get(nearest(target, names, NEAR), ""))
     message = _("no page shows the model {name}", name=repr(target[:100]))
     error = ConfigError(message, Problem.MODEL, hint)
@@ -180,8 +195,11 @@ def _warn_of_missing_model(
     return True
 
 
-def _names_by_title(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str]:
-    """Names for references, by the texts that an author may have meant: titles and the names."""
+def _names_by_text(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str]:
+    """Names that references can have, by the texts that a mistake may resemble.
+
+    The texts are the display names of presets, and the names of models in this and other projects.
+    """
     names = {preset.title: preset.name for preset in presets().values()}
     inventories = getattr(env, "intersphinx_inventory", {})
     for name in inventories.get(f"{domain.name}:{MODEL}", {}):
@@ -191,16 +209,10 @@ def _names_by_title(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str
     return names
 
 
-def _ambiguous(one: ModelObject, other: ModelObject) -> ConfigError:
-    """Error for a name that references could not tell apart."""
-    first, second = sorted((one.page, other.page))
-    message = _(
-        "{first} and {second} show different models called {name}",
-        first=first,
-        second=second,
-        name=repr(one.name),
-    )
-    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
+def _duplicate(first: ModelObject, other: ModelObject) -> ConfigError:
+    """Error for a name under which an earlier page shows another model."""
+    message = _("{page} shows another model called {name}", page=first.page, name=repr(other.name))
+    return ConfigError(message, Problem.DUPLICATE, _("give one of them another name"))
 
 
 def setup(app: Sphinx) -> None:

@@ -340,7 +340,7 @@ class Explorer {
     // another width of the column may show another drawing
     this.fit = () => this.views.forEach((view) => view.fit());
     addEventListener("resize", this.fit);
-    this.update(true);
+    this.draw();
   }
 
   /** The panel with all controls. */
@@ -380,9 +380,10 @@ class Explorer {
   control(control) {
     const { name, symbol, label, steps, least: lowest, most, choices } = control;
     const id = `${this.element.id}-${name}`;
+    const isAllowed = (n) => Number.isSafeInteger(n) && n >= lowest && n <= most;
     const set = (text) => {
       const n = Number(text);
-      if (!Number.isSafeInteger(n) || n < lowest || n > most) return;
+      if (!isAllowed(n)) return;
       this.values[name] = n;
       if (n === Number(this.followed(control))) delete this.values[name];
       this.update();
@@ -402,7 +403,8 @@ class Explorer {
       type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label, autocomplete: "off",
     });
     number.addEventListener("input", () => set(number.value));
-    number.addEventListener("change", () => this.update());
+    // the value before comes back, with a word on why
+    number.addEventListener("change", () => this.update(isAllowed(Number(number.value)) ? "" : control.range));
     range.addEventListener("input", () => set(steps[range.value]));
     const show = (n, text) => {
       if (number.getRootNode().activeElement !== number || Number(number.value) !== n) number.value = n;
@@ -431,7 +433,17 @@ class Explorer {
     return valueOf;
   }
 
-  update(first = false) {
+  /** Shows what is set, lets it be spoken, and keeps it; also a message on a value that can't be. */
+  update(message) {
+    this.draw(message);
+    this.settle();
+    if (this.model.set && !this.has(this.model.get("values"))) {
+      this.model.set("values", { ...this.values });
+      this.model.save_changes();
+    }
+  }
+
+  draw(message = "") {
     const { data } = this;
     const valueOf = (this.valueOf = this.evaluated());
     const holds = once(data.conditions.length, (position) => {
@@ -445,6 +457,7 @@ class Explorer {
     const fits = (conditions) =>
       conditions.every((k) => (k < 0 ? holds(-1 - k) === false : holds(k) === true));
     this.isChanged = data.controls.some(({ key, name }) => key && name in this.values);
+    this.element.classList.toggle("llmsize-changed", this.isChanged);
     const textAt = writer(data, valueOf, this.isChanged);
     const error = data.errors.find((each) => fits(each.conditions));
     const total = data.results.find((each) => fits(each.conditions));
@@ -457,9 +470,9 @@ class Explorer {
     this.problem = error
       ? `${filled(error.text, textAt)}. ${data.words.before}`
       : isUnknown ? data.words.unknown : "";
-    const result = error || !total ? [] : [filled(total.text, textAt)];
-    this.result.textContent = [...result, this.problem].filter(Boolean).join(". ");
-    this.result.classList.toggle("llmsize-problem", Boolean(this.problem));
+    const result = error || !total ? "" : filled(total.text, textAt);
+    this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
+    this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
     this.views.forEach((view, k) => {
       view.element.hidden = !error && chosen[k] < 0;
       if (error || chosen[k] < 0) return;
@@ -474,12 +487,6 @@ class Explorer {
     // a disabled button would lose the focus
     this.reset.setAttribute("aria-disabled", !Object.keys(this.values).length);
     if (!this.written.hidden) this.written.textContent = this.source();
-    if (first) return;
-    this.settle();
-    if (this.model.set && !this.has(this.model.get("values"))) {
-      this.model.set("values", { ...this.values });
-      this.model.save_changes();
-    }
   }
 
   /** True if these values are set. */

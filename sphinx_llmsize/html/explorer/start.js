@@ -6,5 +6,7 @@ function start() {
     widget.render({ model: { get: (key) => (key === "data" ? data : undefined) }, el });
   }
 }
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+// Material for MkDocs replaces the content when a reader follows a link
+if (globalThis.document$) document$.subscribe(start);
+else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();

@@ -5,39 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import (
-    UNKNOWN_CACHE,
-    flops,
-    flops_of_layer,
-    forward,
-    next_token,
-)
-from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.cost import flops_of_layer, forward
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Line,
-    Note,
-    Paragraph,
-    Row,
-    RowKind,
-    Table,
-    cell,
-    number_columns,
-)
+from sphinx_llmsize.blocks import Block, Cell, Line, Note, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T
-from sphinx_llmsize.formats import flops_text, thousands
+from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules_table
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
-from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
+from sphinx_llmsize.views.compute.next_token import flops_of_next_token
+from sphinx_llmsize.views.numbers.row_names import flops_name
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
-    EMPTY,
     CountedRow,
     component_column,
     count_column,
@@ -46,17 +28,16 @@ from sphinx_llmsize.views.shared.counted_table import (
     in_layer_column,
     layers_column,
     occurrence_row,
-    share_cell,
     share_column,
     source_column,
 )
-from sphinx_llmsize.views.shared.latents import caches_latents
-from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about,
+    batch_text,
     experts_text,
     filled,
     joined_sentences,
@@ -73,10 +54,6 @@ COUNTED = N_(
 CONVOLUTIONS = N_(
     "Convolutions are not counted either; torch counts about two FLOPs for each of their weights "
     "and each token."
-)
-FROM_LATENTS = N_(
-    "The keys and values of earlier tokens are assumed to be available for every head, not "
-    "computed again from latents."
 )
 
 
@@ -144,15 +121,10 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     totals = [total_row, per_token]
     if options.batch != 1:
         count = options.batch * total
-        head = cell(_batch_label(options))
+        head = cell(batch_text(options.batch))
         totals.append(replace(total_row, head=head, count=count, has_share=False, name=""))
     table_rows = (*grouped(shown, options.labels, all_headings=False), *totals)
     return counted_table(caption, table_rows, columns)
-
-
-def _batch_label(options: ViewOptions) -> str:
-    """Label of a row for all sequences of a batch."""
-    return _("Batch of {number} sequences", number=options.batch)
 
 
 def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> CountedRow:
@@ -186,68 +158,5 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     return tuple(lines)
 
 
-def _next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """FLOPs of one more token; nothing for a model that doesn't generate text."""
-    if not generates(model):
-        return ()
-    if model.architecture.has_unknown_lengths:
-        return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
-    table = _next_token_table(model, options)
-    stages = (place.stage for place in model.architecture.places())
-    return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
-
-
-def _next_token_table(model: Model, options: ViewOptions) -> Table:
-    """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
-    architecture, context = model.architecture, context_of(model, options)
-    one_more = next_token(context)
-    places = tuple(architecture.places())
-    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
-    weights = flops(architecture, with_weights, one_more)
-    total = flops(architecture, places, one_more)
-    caption = about(
-        model,
-        N_("Next token of {model}, with {context} in context: {flops}"),
-        N_("Next token, with {context} in context: {flops}"),
-        context=context,
-        flops=flops_text(total),
-    )
-    parts = (
-        ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
-        (
-            "activations",
-            cell(_("Products with the KV cache"), _("keys and values, states")),
-            total - weights,
-        ),
-    )
-    rows = (
-        _share_row(head, number, total, f"flops_per_token.{id}", context)
-        for id, head, number in parts
-        if number
-    )
-    total_row = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
-    totals = [replace(total_row, kind=RowKind.TOTAL)]
-    if options.batch != 1:
-        cells = (cell(_batch_label(options)), cell(thousands(options.batch * total)), EMPTY)
-        totals.append(Row(cells, RowKind.TOTAL))
-    columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
-    return Table((caption,), columns, (*rows, *totals))
-
-
-def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
-    """A row with a number of FLOPs, and its share of the total.
-
-    Args:
-        head: first cell.
-        number: FLOPs of the row.
-        total: FLOPs of all rows.
-        name: name of the number in the role ``llm-size``.
-        context: tokens in context, the word after the name.
-    """
-    names = (with_words(name, context), with_words(name, context, "share"))
-    cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
-    return Row(cells, names=((), *((each,) for each in names)))
-
-
-PARTS = (_forward_pass, _sums, _next_token, _rules)
+PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
 """Functions of the parts of the view, which don't depend on each other."""

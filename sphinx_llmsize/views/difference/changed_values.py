@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.views.shared.key_text import value_text
 from sphinx_llmsize.views.shared.wording import comma_separated

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
-from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -15,12 +14,13 @@ from sphinx_llmsize.differences.difference import (
     cumulative_difference,
     difference,
 )
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words
+from sphinx_llmsize.views.difference.part_changes import differ_in_kind
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -80,9 +80,9 @@ class CountedDifference:
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something or whose description differs."""
+        """Replaced parts that cost something or have another name."""
         changes = self.difference.structure
-        return tuple(each for each in changes if each.cost != NO_COST or _is_described(each))
+        return tuple(each for each in changes if each.cost != NO_COST or differ_in_kind(each))
 
 
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
@@ -122,11 +122,6 @@ def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
 
 def _is_size(change: SizeChange) -> bool:
     return any(each.key.symbol for each in change.keys)
-
-
-def _is_described(change: StructureChange) -> bool:
-    """True if the part before and the part after have different descriptions."""
-    return part_in_words(change.before, change.aspect) != part_in_words(change.after, change.aspect)
 
 
 def _depends_on_text(*models: Model) -> bool:

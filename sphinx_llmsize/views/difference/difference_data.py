@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.difference import Difference
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words
+from sphinx_llmsize.views.difference.part_changes import part_change_in_words
 
 Data = dict[str, object]
 
@@ -23,17 +24,18 @@ def difference_data(counted: CountedDifference) -> Data:
             {"keys": [_key(each) for each in change.keys], "cost": _cost(change.cost)}
             for change in difference.sizes
         ],
-        "architecture": [_part(change) for change in difference.structure],
+        "architecture": [_part(difference, change) for change in difference.structure],
         "together": _cost(difference.together),
         "total": _cost(difference.total),
     }
 
 
-def _part(change: StructureChange) -> Data:
+def _part(difference: Difference, change: StructureChange) -> Data:
+    before, after = part_change_in_words(difference, change)
     return {
         "part": change.aspect.name.lower(),
-        "before": part_in_words(change.before, change.aspect),
-        "after": part_in_words(change.after, change.aspect),
+        "before": before,
+        "after": after,
         "cost": _cost(change.cost),
     }
 

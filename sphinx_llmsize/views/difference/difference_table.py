@@ -17,7 +17,8 @@ from sphinx_llmsize.views.difference.counted_difference import (
     shown_keys,
 )
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.parts_in_words import LABELS, part_in_words
+from sphinx_llmsize.views.difference.part_changes import part_change_in_words
+from sphinx_llmsize.views.difference.parts_in_words import LABELS
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -51,8 +52,7 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     for change in counted.sizes:
         yield _cost_row(counted, _size_cell(change), change.cost)
     for part in counted.structure:
-        before = part_in_words(part.before, part.aspect)
-        after = part_in_words(part.after, part.aspect)
+        before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
         yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
     together = counted.difference.together

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.differences.changed_keys import KeyChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import SINGLE, Role
-from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, H
+from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -26,10 +26,15 @@ Places = Sequence[PlacedStage]
 
 def part_in_words(model: Model, aspect: Aspect) -> str:
     """The part of a model in a few words; ``none`` if it has no such part."""
-    places = [p for p in model.architecture.places() if p.stage.group in aspect.value]
+    places = places_of_part(model, aspect)
     if not places:
         return _("none")
     return DESCRIPTIONS[aspect](model, places)
+
+
+def places_of_part(model: Model, aspect: Aspect) -> Places:
+    """The stages of a part of the model."""
+    return [p for p in model.architecture.places() if p.stage.group in aspect.value]
 
 
 def blocks_in_words(model: Model, places: Places) -> str:
@@ -73,9 +78,20 @@ def _mixer(places: Places) -> str:
 
 def _attention(model: Model, places: Places) -> str:
     """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
+    kind = _kind_of_attention(model, places)
+    sources = {place.stage.source for place in places}
+    if Source.ENCODER in sources and Source.BEFORE in sources:
+        return _("{attention} and cross-attention", attention=kind)
+    return kind
+
+
+def _kind_of_attention(model: Model, places: Places) -> str:
     if caches_latents(place.stage for place in places):
         return _("multi-head latent attention")
-    heads, shared = model.config.sizes.get(H), key_value_heads(model, places)
+    sizes = model.config.sizes
+    if H_ENC in sizes or H_DEC in sizes:
+        return _("multi-head attention")
+    heads, shared = sizes.get(H), key_value_heads(model, places)
     if not heads or not shared:
         return _("attention")
     if shared == heads:
@@ -126,10 +142,42 @@ def _experts(model: Model, places: Places) -> str:
 
 
 def _norms(model: Model, places: Places) -> str:
-    """``65 norms``: the number of norms in all layers."""
+    """``65 norms``, ``129 norms before and after each block, plus Q and K norms in 32 layers``."""
+    in_heads = [place for place in places if _is_within_heads(place)]
+    text = _plain_norms(model, [place for place in places if place not in in_heads])
+    if not in_heads:
+        return text
+    layers = _layers(model, in_heads)
+    return ngettext(
+        "{norms}, plus {others} in {n} layer",
+        "{norms}, plus {others} in {n} layers",
+        layers,
+        norms=text,
+        others=_labels(model, in_heads),
+        n=layers,
+    )
+
+
+def _is_within_heads(place: PlacedStage) -> bool:
+    """True for norms of queries, keys and latents."""
+    return place.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
+
+
+def _plain_norms(model: Model, places: Places) -> str:
+    """``25 layer norms with biases``, ``65 norms``, ``33 norms without weights``."""
     number = sum(model.architecture.count(place.layers) for place in places)
-    text = ngettext("{n} norm", "{n} norms", number, n=number)
-    return _with_biases(text, places)
+    roles = {tensor.role for place in places for tensor in place.stage.tensors}
+    if Role.BIAS in roles:  # an RMS norm has a scale only
+        text = ngettext(
+            "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
+        )
+    elif roles:
+        text = ngettext("{n} norm", "{n} norms", number, n=number)
+    else:
+        text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
+    if any(place.stage.id.startswith("post_") for place in places):
+        return _("{norms} before and after each block", norms=text)
+    return text
 
 
 def _head(_model: Model, places: Places) -> str:
@@ -137,7 +185,8 @@ def _head(_model: Model, places: Places) -> str:
     texts = []
     for place in places:
         label, tied = in_sentence(place.stage.label), tied_text(place.stage)
-        texts.append(f"{label}, {tied}" if tied else label)
+        text = _with_biases(label, [place]) if place.stage.id == "lm_head" else label
+        texts.append(f"{text}, {tied}" if tied else text)
     return listed_text(texts)
 
 

@@ -7,15 +7,15 @@ from fractions import Fraction
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import V
-from sphinx_llmsize.differences.changed_keys import KeyChange
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import SizeChange
+from sphinx_llmsize.differences.difference import Difference, SizeChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words
+from sphinx_llmsize.views.difference.part_changes import part_change_in_words
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -66,7 +66,7 @@ OTHER_SHAPES = {
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
     changes = [(each.cost, _size_change(each)) for each in counted.sizes]
-    changes += [(each.cost, _part_change(each)) for each in counted.structure]
+    changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     shown = [each for each in changes if each[0] in largest]
@@ -138,9 +138,8 @@ def _key_change(change: KeyChange) -> str:
     return _(message, things=name, before=before_text, after=after_text)
 
 
-def _part_change(change: StructureChange) -> str:
-    before = part_in_words(change.before, change.aspect)
-    after = part_in_words(change.after, change.aspect)
+def _part_change(difference: Difference, change: StructureChange) -> str:
+    before, after = part_change_in_words(difference, change)
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
     return _(PARTS[change.aspect], before=before, after=after)

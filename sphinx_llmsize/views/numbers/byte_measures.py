@@ -20,6 +20,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
 from sphinx_llmsize.views.numbers.counts import count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
+from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
@@ -40,10 +41,11 @@ ELEMENTS = "elements"
 
 @dataclass(frozen=True)
 class Measure:
-    """A number and its text."""
+    """A number, its text and its unit."""
 
     number: Fraction
     text: str
+    unit: Unit = Unit.NONE
 
 
 def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -97,7 +99,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements)
     if unit == ELEMENTS:
-        return Measure(Fraction(elements), elements_text(elements))
+        return Measure(Fraction(elements), elements_text(elements), Unit.ELEMENTS)
     return byte_measure(elements * bits_of(dtype) / 8, unit)
 
 
@@ -125,7 +127,7 @@ def read_bytes(size: Fraction, words: list[str]) -> Measure:
 
 def byte_measure(size: Fraction, unit: str = "") -> Measure:
     """A number of bytes in a unit, by default the largest that fits."""
-    return Measure(size, size_in(size, unit) if unit else size_text(size))
+    return Measure(size, size_in(size, unit) if unit else size_text(size), Unit.BYTES)
 
 
 def layers_measure(number: int | Fraction) -> Measure:

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.numbers.measures import read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
 from sphinx_llmsize.views.numbers.scaled import SCALED
+from sphinx_llmsize.views.numbers.units import Unit
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
@@ -37,10 +38,9 @@ _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """A number of the rule of thumb L·c·D²: by default, its estimate of the parameters.
+    """The rule of thumb L·c·D²: its estimate, ``c`` and the parts of it, and the rest.
 
-    Other ids are ``c``, its part for a group, ratios such as ``r``, ``per_layer``, and ``rest``:
-    the parameters beyond the estimate. For the estimate, a first word such as ``12`` replaces c.
+    A first word such as ``12`` replaces c.
 
     Raises:
         ConfigError: the rule does not apply to the model, or has no such number.
@@ -67,25 +67,23 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         **{f"rest.{id}": Fraction(number) for id, _name, number in found.uncounted},
     }
     number = _look_up({**ratios, **counts}, ids, "rule")
-    is_ratio = ".".join(ids) in ratios
-    return _formatted(number, words, NUMBER_FORMATS if is_ratio else _count_formats(model))
+    if ".".join(ids) in ratios:
+        return _formatted(number, words, NUMBER_FORMATS)
+    return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
 def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Parameters counted by another convention: ``without_head``, ``untied``.
+    """Parameters by another convention than usual: ``without_head``, ``untied``.
 
     Raises:
         ConfigError: there is no such convention.
     """
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
-    prefix = "counted."
-    numbers = {
-        convention.name.removeprefix(prefix): Fraction(convention.count(model))
-        for convention in CONVENTIONS
-        if convention.name.startswith(prefix)
-    }
-    return _formatted(_look_up(numbers, ids, "counted"), words, _count_formats(model))
+    names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
+    numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
+    number = _look_up(numbers, ids, "counted")
+    return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
 def _count_formats(model: Model) -> Formats:
@@ -114,7 +112,7 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     number = _look_up(numbers, ids, "flops_rule")
     if ids[-1] == "error":
         return _formatted(number, rest, {**NUMBER_FORMATS, "percent": error_text}, "percent")
-    return _formatted(number, rest, FLOPS_FORMATS)
+    return _formatted(number, rest, FLOPS_FORMATS, unit=Unit.FLOPS)
 
 
 def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -130,7 +128,8 @@ def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
         numbers["break_even"] = Fraction(tokens)
     number = _look_up(numbers, ids, "flops_polynomial")
     formats = {"exact": NUMBER_FORMATS["exact"], "short": short, "words": in_words}
-    return _formatted(number, words, formats, "exact")
+    unit = Unit.NONE if ids == ("break_even",) else Unit.FLOPS
+    return _formatted(number, words, formats, "exact", unit)
 
 
 def training(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -141,10 +140,7 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
-    if ids == (STATES,):  # the same for any number of tokens
-        tokens, rest = 1, words
-    else:
-        tokens, rest = read_token_count(model, words)
+    tokens, rest = (1, words) if ids == (STATES,) else read_token_count(model, words)
     return read_bytes(_look_up(training_bytes(model, tokens), ids, "training"), rest)
 
 
@@ -160,25 +156,25 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:
-    """The number with these ids.
-
-    Args:
-        numbers: numbers by their ids, joined by dots; empty for the quantity itself.
-        ids: ids of the number.
-        quantity: name of the quantity, for the error.
+    """The number with these ids, joined by dots.
 
     Raises:
-        ConfigError: there is no such number.
+        ConfigError: there is none.
     """
     name = ".".join(ids)
     if name in numbers:
         return Fraction(numbers[name])
-    known = [ids for ids in numbers if ids]
-    message = N_("{quantity} has no {name}")
-    raise unknown_word(message, name, known, Problem.NUMBER, quantity=quantity)
+    known = [known for known in numbers if known]
+    raise unknown_word(
+        N_("{quantity} has no {name}"), name, known, Problem.NUMBER, quantity=quantity
+    )
 
 
 def _formatted(
-    number: Fraction, words: list[str], formats: Formats, default: str = "short"
+    number: Fraction,
+    words: list[str],
+    formats: Formats,
+    default: str = "short",
+    unit: Unit = Unit.NONE,
 ) -> Measure:
-    return Measure(number, formats[read_format(words, default, formats)](number))
+    return Measure(number, formats[read_format(words, default, formats)](number), unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
@@ -24,6 +25,7 @@ from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_p
 from sphinx_llmsize.views.numbers.counts import count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
+from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
@@ -65,7 +67,8 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     tokens, rest = read_token_count(model, words, N_("activations need a number of tokens"))
     parts = activation_parts(model, tokens)
-    return _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
+    found = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
+    return _in_unit(found, Unit.ELEMENTS, ids)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -132,7 +135,12 @@ def _flops(
     """
     tokens, rest = read_token_count(model, words)
     parts = flops_parts(model, forward_pass(tokens))
-    return _measure(model, parts, ids, tokens, rest, flops_text)
+    return _in_unit(_measure(model, parts, ids, tokens, rest, flops_text), Unit.FLOPS, ids)
+
+
+def _in_unit(measure: Measure, unit: Unit, ids: Ids) -> Measure:
+    """The measure in its unit, unless it is a number of layers."""
+    return measure if ids[-1:] == (NUM_LAYERS,) else replace(measure, unit=unit)
 
 
 def _measure(  # noqa: PLR0917 - all parts of a name, and its count

@@ -28,6 +28,7 @@ from sphinx_llmsize.views.numbers.parts import (
     ids_of,
 )
 from sphinx_llmsize.views.numbers.scaled import SCALED
+from sphinx_llmsize.views.numbers.units import Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 """Names of parameters of the whole model."""
@@ -75,8 +76,13 @@ def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
     Raises:
         ConfigError: the model has no such number.
     """
+    return number_with_unit(model, name, *words)[0]
+
+
+def number_with_unit(model: Model, name: str = "total", *words: str) -> tuple[int | Fraction, Unit]:
+    """Like :func:`number_of`, with the number's unit."""
     if measured := _measure(model, name, list(words)):
-        return measured.number
+        return measured.number, measured.unit
     if words:
         written = repr(words[0][:60])
         raise ConfigError(
@@ -85,7 +91,8 @@ def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
     value = value_of(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
-    return value
+    is_count = name.rpartition(".")[2] != NUM_LAYERS and _count(model, name) is not None
+    return value, Unit.PARAMETERS if is_count else Unit.NONE
 
 
 def value_of(model: Model, name: str) -> Setting | Fraction:

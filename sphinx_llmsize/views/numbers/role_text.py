@@ -17,8 +17,8 @@ from sphinx_llmsize.views.numbers.number import (
     FORMATS,
     is_quantity,
     is_setting,
-    number_of,
     number_text,
+    number_with_unit,
 )
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import TOTAL
@@ -60,52 +60,78 @@ def ratio_text(
 
     Args:
         model: model of the first number.
-        words: its name.
+        words: its name; empty for the same as the second's.
         other: model of the second number.
         other_words: its name, and optionally one of :data:`RATIO_FORMATS`.
 
     Raises:
-        ConfigError: one of them is not a number, or the second is 0.
+        ConfigError: one of them is not a number, or the second is 0, or they have different units.
     """
-    to_text = RATIO_FORMATS["times"]
+    form = RATIO_FORMATS["times"]
     if other_words and other_words[-1] in RATIO_FORMATS:
-        to_text = RATIO_FORMATS[other_words[-1]]
-        other_words = other_words[:-1]
+        form, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
     _refuse_formats(words)
     _refuse_formats(other_words)
-    one, divisor = number_of(model, *words), number_of(other, *other_words)
+    words = words or other_words
+    one, divisor = _alike(model, words, other, other_words)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
-    return to_text(Fraction(one, divisor))
+    return form(Fraction(one, divisor))
 
 
 def difference_text(
-    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
+    model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]
 ) -> str:
     """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
 
     Args:
         model: model of the first number.
-        words: its name.
+        words: its name; empty for the same as the second's.
         other: model of the number that is subtracted.
-        other_words: its name, and optionally a format or a unit for the difference.
+        others: its name, and optionally a format or a unit for the difference.
 
     Raises:
-        ConfigError: one of them is not a number, or the format is unknown.
+        ConfigError: one of them is not a number, the format is unknown, or they have different
+            units.
     """
-    name, *rest = other_words or (TOTAL,)
+    name, *rest = others or (TOTAL,)
     if is_quantity(name):
-        to_text = difference_format(name, rest)
-        # for a difference in elements instead of bytes, the first number is in elements too
-        if rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
+        text = difference_format(name, rest)
+        # a difference in elements, not bytes: then the first number is in elements too
+        if words and rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
             words = (*words, ELEMENTS)
     else:
         usual = "exact" if is_setting(other, name) else "short"
-        to_text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
-        other_words = (name,)
-    number = Fraction(number_of(model, *words) - number_of(other, *other_words))
-    return f"{MINUS if number < 0 else ''}{to_text(abs(number))}"
+        text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
+        others = (name,)
+    first, second = _alike(model, words or others, other, others)
+    number = Fraction(first - second)
+    return f"{MINUS if number < 0 else ''}{text(abs(number))}"
+
+
+def _alike(
+    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
+) -> tuple[int | Fraction, int | Fraction]:
+    """Two numbers of the same unit.
+
+    Raises:
+        ConfigError: one of them is not a number, or they have different units.
+    """
+    first, unit = number_with_unit(model, *words)
+    second, other_unit = number_with_unit(other, *other_words)
+    if unit is other_unit:
+        return first, second
+    name, other_name = (":".join(each) or TOTAL for each in (words, other_words))
+    message = _(
+        "{one} and {other} have different units: {unit} and {other_unit}",
+        one=repr(name[:60]),
+        other=repr(other_name[:60]),
+        unit=_(unit.value),
+        other_unit=_(other_unit.value),
+    )
+    same = name if other_name == TOTAL else other_name
+    raise ConfigError(message, Problem.NUMBER, _("write {name} for both", name=repr(same[:60])))
 
 
 def _refuse_formats(words: tuple[str, ...]) -> None:

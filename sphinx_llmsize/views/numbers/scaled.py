@@ -17,7 +17,7 @@ from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.views.scaling.growth import Growth
+    from sphinx_llmsize.views.scaling.growth import CountGrowth
 
 _SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
 """Key of a size, and optionally factors: ``hidden_dim``, ``hidden_dim*2``."""
@@ -64,7 +64,7 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 def _growth(
     model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
-) -> tuple[Growth, str, tuple[Fraction, ...]]:
+) -> tuple[CountGrowth, str, tuple[Fraction, ...]]:
     """The number in models of several sizes, the key of the size, and the factors.
 
     Args:
@@ -77,7 +77,7 @@ def _growth(
         ConfigError: the model has no such number or size, or a factor is invalid.
     """
     from sphinx_llmsize.views.numbers.number import number_of
-    from sphinx_llmsize.views.scaling.growth import Growth
+    from sphinx_llmsize.views.scaling.growth import CountGrowth
     from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 
     if ids and ids[0] in SCALED:
@@ -90,7 +90,7 @@ def _growth(
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
     name = ".".join(ids) or TOTAL
-    growth_of_number = Growth(
+    growth_of_number = CountGrowth(
         scaled, name="", count_in=lambda each: number_of(each, name, *number_words)
     )
     return growth_of_number, key, factors

@@ -57,8 +57,9 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caption = N_("Parameters by component")
     table = counted_table(_(caption), rows, columns)
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
-    notes = (*change_notes(model), *map(_, model.notes))
-    return (facts(model), table, *(Note(with_code(note)) for note in notes))
+    changes = (Note(with_code(note)) for note in change_notes(model))
+    notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
+    return (facts(model), table, *changes, *notes)
 
 
 def facts(model: Model) -> Facts:
@@ -68,16 +69,16 @@ def facts(model: Model) -> Facts:
     sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in shown}
     quantities = sorted((s for s in used if isinstance(s, Quantity)), key=str)
     sizes |= {quantity: quantity.value for quantity in quantities if quantity not in sizes}
-    found = facts_of(sizes.items(), size_names(model))
+    without_name = facts_of(sizes.items(), size_names(model))
     total = _("{total} parameters", total=model.total)
-    return replace(found, name=title(model), total=total, note=_rounded(model))
+    return replace(without_name, name=title(model), total=total, note=_rounded_total(model))
 
 
-def _rounded(model: Model) -> str:
-    """``(6.74B)``, with the active parameters if fewer; empty if that is the exact total."""
+def _rounded_total(model: Model) -> str:
+    """``(6.74B)``, with the active parameters if they are fewer; empty for small totals."""
     if model.active == model.total:
-        is_short = short(model.total) == thousands(model.total)
-        return "" if is_short else f"({short(model.total)})"
+        is_exact = short(model.total) == thousands(model.total)
+        return "" if is_exact else f"({short(model.total)})"
     return _(
         "({total}), {active} active ({rounded})",
         total=short(model.total),
@@ -87,41 +88,48 @@ def _rounded(model: Model) -> str:
 
 
 def _used_symbols(architecture: Architecture) -> set[Symbol]:
-    """The symbols of weights, activations and caches, of products, and in the sum of parameters.
+    """The symbols in the shapes of weights, activations and caches, and in the formulas.
 
-    Layers are counted in the symbols of the sum: L_Mamba and L_dense, not L_Mamba,dense.
+    Numbers of layers are those of the sum of parameters: L_Mamba and L_dense, not L_Mamba,dense.
     """
     used = {*architecture.symbols, *architecture.activation_symbols}
-    stages = [place.stage for place in architecture.places()]
-    used |= {s for stage in stages for product in stage.computes for s in product.flops.symbols()}
-    used |= {s for stage in stages for size in chain(*stage.caches) for s in size.symbols()}
-    of_stacks = {s for stack in architecture.stacks() for s in stack.layers.symbols()}
-    places = [place for place in architecture.places() if place.stage.tensors]
-    without_norms = (each for each in places if each.stage.group is not Group.NORMS)
+    for place in architecture.places():
+        products = (matmul.flops for matmul in place.stage.computes)
+        for size in (*products, *chain(*place.stage.caches)):
+            used |= size.symbols()
+    for stack in architecture.stacks():
+        used -= stack.layers.symbols()
+    return used | _factors_of_sum(architecture)
+
+
+def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
+    """The symbols of numbers of layers and of norms' vectors in the sum of parameters."""
+    places = (place for place in architecture.places() if place.stage.tensors)
+    without_norms = (place for place in places if place.stage.group is not Group.NORMS)
     factors = [each.layers for each in occurrences(without_norms, architecture)]
     factors += [vectors.count for vectors in norm_vectors(architecture)]
-    in_sum = {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
-    return (used - of_stacks) | in_sum
+    return {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
 
 
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
-    """The rows of all stages with weights, in the chosen detail, under the headings of groups."""
+    """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
     detail, labels = options.detail, options.labels
     is_full = detail in {Detail.FULL, Detail.TENSOR}
     places = (place for place in model.architecture.places() if place.stage.tensors)
     stages = [*occurrences_by_group(model, places)]
     if detail is Detail.TENSOR:
-        rows = [row for each in stages for row in _tensors(model, each)]
+        rows = [row for each in stages for row in _tensor_rows(model, each)]
     else:
-        rows = [_stage(model, each, labels) for each in stages]
+        rows = [_stage_row(model, each, labels) for each in stages]
         norms = [each for each in stages if each.stage.group is Group.NORMS]
         if len(norms) > 1 and not is_full:
             rows = [row for row in rows if row.group is not Group.NORMS]
-            rows.append(_all_norms(model, norms, labels))
-    found = grouped(rows, labels, all_headings=is_full)
-    if detail is Detail.BRIEF:  # only the headings, as rows
-        return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
-    return found
+            rows.append(_row_of_all_norms(model, norms, labels))
+    grouped_rows = grouped(rows, labels, all_headings=is_full)
+    if detail is not Detail.BRIEF:
+        return grouped_rows
+    headings = (row for row in grouped_rows if row.kind is RowKind.GROUP)
+    return (replace(heading, kind=RowKind.MEMBER) for heading in headings)
 
 
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
@@ -150,7 +158,7 @@ def _rest_label(model: Model) -> str:
     return _("Total without embeddings and head")
 
 
-def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
+def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
     experts = experts_text(stage, architecture)
@@ -160,7 +168,7 @@ def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     return replace(row, name=stage_name(model, stage))
 
 
-def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
+def _tensor_rows(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
     """A row for each tensor of a stage."""
     for tensor in occurrence.stage.tensors:
         numbers = shape_numbers(tensor.stored_shape, model.architecture)
@@ -173,7 +181,15 @@ def _tensors(model: Model, occurrence: Occurrence) -> Iterator[CountedRow]:
 def _row(
     model: Model, occurrence: Occurrence, head: Cell, source: Cell, counted: Stage | Tensor
 ) -> CountedRow:
-    """The row of a stage or a tensor."""
+    """The row of a stage or a tensor, without the name of its number.
+
+    Args:
+        model: the model.
+        occurrence: the stage, with its stacks.
+        head: first cell.
+        source: cell with the shapes.
+        counted: the stage or one of its tensors.
+    """
     count = model.architecture.count
     layers = count(occurrence.layers)
     number = count(counted.parameters)
@@ -184,7 +200,7 @@ def _row(
     )
 
 
-def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
+def _row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
     """One row for all norms: the number of vectors of each shape, such as (2·L + 1) × D."""
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)

@@ -22,7 +22,7 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _on_experts(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
-    found = (place.stage.expert_count for place in model.architecture.places())
-    experts = next(each for each in found if each is not SINGLE)
+    expert_counts = [place.stage.expert_count for place in model.architecture.places()]
+    experts = next(count for count in expert_counts if count is not SINGLE)
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
     return filled(message, k=size_line(experts.per_token), E=size_line(experts.total))

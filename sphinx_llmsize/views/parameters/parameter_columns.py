@@ -33,12 +33,6 @@ NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "short": short,
     "words": in_words,
 }
-SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
-    "both": lambda lines: lines,
-    "symbols": lambda lines: prominent(lines) or EMPTY,
-    "numbers": lambda lines: tuple(map(_plain, filter(is_muted, lines))) or EMPTY,
-}
-"""Functions that choose the lines of a shape: symbols are prominent, numbers are muted."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
 """Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
@@ -56,10 +50,10 @@ def parameter_columns(
     columns = list(chosen or map(ChosenColumn, usual))
     if columns[0].name != NAME:
         columns.insert(0, ChosenColumn(NAME))
-    made = [_column(model, each) for each in columns]
-    if all(column.folded for column in made[1:]):  # one column stays beside the names
-        made[-1] = replace(made[-1], folded=None)
-    return tuple(made)
+    counted = [_column(model, each) for each in columns]
+    if all(column.folded for column in counted[1:]):  # one column stays beside the names
+        counted[-1] = replace(counted[-1], folded=None)
+    return tuple(counted)
 
 
 def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
@@ -80,8 +74,30 @@ def _component(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _shape(model: Model, words: list[str], heading: str) -> CountedColumn:
-    choose = SHAPE_FORMATS[read_format(words, "both", SHAPE_FORMATS)]
-    return source_column(heading or _("Shape"), choose)
+    choose_lines = SHAPE_FORMATS[read_format(words, "both", SHAPE_FORMATS)]
+    return source_column(heading or _("Shape"), choose_lines)
+
+
+def _all_lines(shape: Cell) -> Cell:
+    return shape
+
+
+def _symbols(shape: Cell) -> Cell:
+    """The lines in symbols, which aren't muted."""
+    return prominent(shape) or EMPTY
+
+
+def _numbers(shape: Cell) -> Cell:
+    """The lines in numbers, which are muted beside symbols, as plain text."""
+    return tuple(_plain(line) for line in shape if is_muted(line)) or EMPTY
+
+
+SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
+    "both": _all_lines,
+    "symbols": _symbols,
+    "numbers": _numbers,
+}
+"""Functions that choose lines of a shape."""
 
 
 def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
@@ -124,7 +140,7 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     Args:
         model: model whose total decides the unit.
         words: optionally a data type and a unit: ``("int4", "GiB")``.
-        heading: the author's own, to which the unit is added; empty for the data type.
+        heading: the author's own, to which a missing unit is added; empty for the data type.
     """
     dtype, *units = words or (CACHE_DTYPE,)
     bytes_of_one = bits_of(dtype) / 8

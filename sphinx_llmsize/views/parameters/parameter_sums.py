@@ -47,33 +47,32 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         model: the model.
         labels: the author's own labels of stages and groups.
     """
-    parts = _occurrences(model)
-    norms = [each for each in parts if each.stage.group is Group.NORMS]
-    others = [each for each in parts if each not in norms]
+    stages = _occurrences(model)
+    norms = [each for each in stages if each.stage.group is Group.NORMS]
+    others = [each for each in stages if each not in norms]
+    # a stage outside the layers is in a bracket of its own
     by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
     divided = {group for group in Group if _is_divided(group, by_layers)}
     brackets = [
         (members[0].stage.group, _bracket(model, members, labels, divided)) for members in by_layers
     ]
-    counts, vectors = _norms(model)
+    symbols, sum_of_norms = _norms(model)
     if norms:
-        brackets.append((Group.NORMS, Bracket((Summand((vectors,), _name(norms, labels)),))))
+        brackets.append((Group.NORMS, Bracket((Summand((sum_of_norms,), _name(norms, labels)),))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
-    notation = Notation(model.architecture.sizes, counts)
+    in_order = tuple(bracket for _group, bracket in brackets)
+    notation = Notation(model.architecture.sizes, symbols)
     total = own_label(labels, (TOTAL,), _("Total"))
-    found = tuple(bracket for _group, bracket in brackets)
-    return derivation(ExactSum(SYMBOL, total, _("Parameters"), found, notation))
+    return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
 
 
 def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
-    for members in _grouped(
-        _occurrences(model), lambda each: (each.stacks, each.stage.expert_count)
-    ):
-        if members[0].stage.expert_count is not SINGLE:
-            brackets.append(_other_experts(model, members))
+    experts = [each for each in _occurrences(model) if each.stage.expert_count is not SINGLE]
+    for members in _grouped(experts, lambda each: (each.stacks, each.stage.expert_count)):
+        brackets.append(_other_experts(model, members))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
     symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
@@ -88,8 +87,9 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
         members: the stages of the experts, in the same layers.
     """
     count = members[0].stage.expert_count
-    tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
-    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
+    tensors = [tensor for each in members for tensor in each.stage.tensors]
+    expert_tensors = (tensor for tensor in tensors if tensor.expert_count == count)
+    expert = sympy.Add(*(to_sympy(t.parameters_of_one_expert) for t in expert_tensors))
     unused = to_sympy(count.total) - to_sympy(count.per_token)
     layers = _Layers(model, members[0].stacks)
     name = layers.name(_("Other experts"))
@@ -99,18 +99,18 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
 def _occurrences(model: Model) -> tuple[Occurrence, ...]:
     """The stages that have tensors, group by group."""
     places = [place for place in model.architecture.places() if place.stage.tensors]
-    found = occurrences(places, model.architecture)
-    return tuple(sorted(found, key=lambda each: GROUPS.index(each.stage.group)))
+    stages = occurrences(places, model.architecture)
+    return tuple(sorted(stages, key=lambda each: GROUPS.index(each.stage.group)))
 
 
 def _grouped(
-    parts: Iterable[Occurrence], key: Callable[[Occurrence], object]
+    stages: Iterable[Occurrence], key: Callable[[Occurrence], object]
 ) -> Iterable[list[Occurrence]]:
-    """The stages grouped by ``key``."""
-    found: dict[object, list[Occurrence]] = {}
-    for each in parts:
-        found.setdefault(key(each), []).append(each)
-    return found.values()
+    """The stages with equal keys together, in the order of their first ones."""
+    by_key: dict[object, list[Occurrence]] = {}
+    for each in stages:
+        by_key.setdefault(key(each), []).append(each)
+    return by_key.values()
 
 
 def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
@@ -119,37 +119,53 @@ def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool
     This is the case for a group in several brackets if a layer has stages in two of them, or if one
     of them has a single stage of the group. It is not the case for the attention of an encoder and
     that of a decoder, as no layer has both.
+
+    Args:
+        group: the group.
+        by_layers: the stages of each bracket.
     """
-    parts = [[each for each in members if each.stage.group is group] for members in by_layers]
-    parts = [part for part in parts if part]
+    parts = []
+    for members in by_layers:
+        part = [each for each in members if each.stage.group is group]
+        if part:
+            parts.append(part)
+    if len(parts) <= 1:
+        return False
     stacks = [stack for part in parts for stack in part[0].stacks]
-    return len(parts) > 1 and (len(set(stacks)) < len(stacks) or any(len(p) == 1 for p in parts))
+    is_twice_in_a_layer = len(set(stacks)) < len(stacks)
+    return is_twice_in_a_layer or any(len(part) == 1 for part in parts)
 
 
 def _bracket(
     model: Model, members: Sequence[Occurrence], labels: Labels, divided: Collection[Group]
 ) -> Bracket:
-    """The stages of some layers, in one summand for each group; or a stage outside the layers."""
+    """A bracket with the stages of some layers, or with a stage outside the layers.
+
+    Args:
+        model: the model.
+        members: the stages, all in the same layers.
+        labels: the author's own labels.
+        divided: groups with a summand for each stage; other groups have one summand.
+    """
     layers = _Layers(model, members[0].stacks)
-    groups = [*_grouped(members, lambda each: each.stage.group)]
     summands: list[tuple[Group, Summand]] = []
-    for found in groups:
-        group = found[0].stage.group
-        parts = [[each] for each in found] if group in divided else [found]
-        summands += ((group, _summand(part, labels)) for part in parts if _sum(part) != 0)
+    for stages in _grouped(members, lambda each: each.stage.group):
+        group = stages[0].stage.group
+        parts = [[each] for each in stages] if group in divided else [stages]
+        summands += [(group, _summand(part, labels)) for part in parts if _sum(part) != 0]
+    without_groups = tuple(summand for _group, summand in summands)
     if not layers.stacks:
-        return Bracket(tuple(each for _group, each in summands))
-    # without a bracket around them, rows name their layers themselves
+        return Bracket(without_groups)
+    if len(summands) != 1 and layers.factors:
+        return Bracket(without_groups, layers.factors, layers.name(), sum_label=_("One layer"))
+    # summands without a bracket around them name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
-    if len(named) == 1 or not layers.factors:
-        label = named[0].label if named else ""
-        return Bracket(tuple(named), layers.factors, label, layers.name(), _("One layer"))
-    inside = tuple(each for _group, each in summands)
-    return Bracket(inside, layers.factors, layers.name(), sum_label=_("One layer"))
+    label = named[0].label if named else ""
+    return Bracket(tuple(named), layers.factors, label, layers.name(), _("One layer"))
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
-    """All stages of a group, or one of them; its members are the stages."""
+    """The summand of one or more stages of a group; each of several is a member of it."""
     stages = tuple(_summand([each], labels) for each in members) if len(members) > 1 else ()
     return Summand((_sum(members),), _name(members, labels), stages)
 
@@ -178,9 +194,8 @@ class _Layers:
         if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
             kinds = tuple(each for each in kinds if [kind.group for kind in each] != [group])
         count = self.model.architecture.count(self.number.size)
-        return component_in_layers(
-            component, count, listed_text([_(label_of(each)) for each in kinds])
-        )
+        kinds_text = listed_text([_(label_of(each)) for each in kinds])
+        return component_in_layers(component, count, kinds_text)
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
@@ -196,9 +211,12 @@ def _name(members: Sequence[Occurrence], labels: Labels) -> str:
 
 
 def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """The sum of all norms, ``(2·L + 1)·D``, in which a symbol stands for each factor in brackets.
+    """The sum of all norms, ``N_0·D``, with a symbol for each factor such as ``(2·L + 1)``.
 
-    Returns the TeX and value of these symbols, and the sum.
+    A symbol keeps sympy from multiplying out the factor.
+
+    Returns:
+        The TeX and value of these symbols, and the sum.
     """
     architecture = model.architecture
     counts: dict[sympy.Symbol, tuple[str, int]] = {}

@@ -26,8 +26,8 @@ from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
-
-
+ROUTERS = frozenset(("router", "head_router"))
+"""Ids of stages that choose experts."""
 SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
 
@@ -81,7 +81,7 @@ class BoxMaker:
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
             is_weightless=not any(version.tensors for version in item.stages),
-            is_choice=stage.id == "router",
+            is_choice=stage.id in ROUTERS,
             shade=self._shade(item),
             stacked=self._goes_right,
         )

@@ -22,9 +22,10 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, ends_of
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, ends_of
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.layer_names import layers_line, layers_title
 from sphinx_llmsize.views.pipeline.layer_variants import (
@@ -121,19 +122,26 @@ class DiagramParts:
             else:
                 yield self._fork(item, layers)
 
-    def _fork(self, item: SideBySide, layers: Line) -> Fork:
+    def _fork(self, item: SideBySide, layers: Line) -> Fork | Gated:
         """Branches side by side, each with the layers that take it, or else with ``layers``."""
+        if () in item.branches and not item.layers:
+            return self._gated(item, layers)
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
-        elif () in item.branches:  # a gate, of which one branch is only a line
-            return Fork(tuple(Branch(tuple(self._parts(items, layers))) for items in item.branches))
         branches = starmap(self._branch, zip(item.branches, labels, strict=True))
         if item.is_sum:
             last = item.branches[-1][-1]
             stage = last.stages[0] if isinstance(last, OneStage) else None
             return Fork(tuple(branches), self.boxes.sum_of_branches(stage))
-        return Fork((*branches, *self._passing(item)))
+        return Fork((*branches, *self._passing(item)), either=_("or") if item.layers else "")
+
+    def _gated(self, item: SideBySide, layers: Line) -> Gated:
+        """A router beside the line to the experts; any other steps have a line beside them."""
+        steps = tuple(part for items in item.branches for part in self._parts(items, layers))
+        if any(box.is_choice for box in ends_of(steps[-1])):
+            return Gated(gate=steps, parts=())
+        return Gated(gate=(), parts=steps)
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""

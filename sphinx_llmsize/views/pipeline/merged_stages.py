@@ -111,8 +111,12 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
 
 def without_norms(block: Block) -> Block:
     """The block without the stages of norms."""
-    steps = (step for step in block if not isinstance(step, Stage) or step.group is not Group.NORMS)
-    return tuple(change_inside(step, without_norms) for step in steps)
+    steps = (change_inside(step, without_norms) for step in block if not _is_norm(step))
+    return tuple(step for step in steps if any(stages_of((step,))))
+
+
+def _is_norm(step: Step) -> bool:
+    return isinstance(step, Stage) and step.group is Group.NORMS
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:

@@ -10,7 +10,16 @@ from sphinx_llmsize.blocks import Block
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of, breadth_of
+from sphinx_llmsize.diagram_tree import (
+    Branch,
+    Cluster,
+    Fork,
+    Gated,
+    Part,
+    Residual,
+    boxes_of,
+    breadth_of,
+)
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
@@ -99,14 +108,22 @@ def _described(part: Part) -> str:
             return " + ".join(f"({text})" if len(b.parts) > 1 else text for b, text in described)
         branches = (f"[{text}]" for _branch, text in described)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), branches)
+    if isinstance(part, Gated):
+        gate, steps = (_described_parts(parts) for parts in (part.gate, part.parts))
+        return _("{branch} beside {other}", branch=f"[{gate}]", other=f"[{steps}]")
     if isinstance(part, Residual):
         steps = comma_separated(map(_described, part.parts))
         return _("input + ({steps})", steps=steps)
     return _described_box(part)
 
 
+def _described_parts(parts: Iterable[Part]) -> str:
+    """Parts on a line in words; a line without parts is the input."""
+    return comma_separated(map(_described, parts)) or _("the input")
+
+
 def _described_branch(branch: Branch) -> str:
-    steps = comma_separated(map(_described, branch.parts)) or _("the input")
+    steps = _described_parts(branch.parts)
     label = "".join(map(str, branch.label))
     return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
 

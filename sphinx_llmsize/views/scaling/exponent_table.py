@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Cell, Column, RowKind, Table, cell, symbols_column
+from sphinx_llmsize.blocks import Cell, Column, Row, RowKind, Table, cell, symbols_column
 from sphinx_llmsize.formats import fixed
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.scaling.growth import Growth
+from sphinx_llmsize.views.scaling.growth import CountGrowth
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
@@ -20,10 +20,10 @@ UNKNOWN = cell(DASH)
 
 
 def exponent_table(
-    scaled: ScaledModels, components: Sequence[Growth], costs: Sequence[Growth]
+    scaled: ScaledModels, components: Sequence[CountGrowth], costs: Sequence[CountGrowth]
 ) -> Table:
     """A row per component and cost: formula, exponent, and measured exponents."""
-    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
+    pairs = _measured_pairs(scaled)
     x = variable(scaled.symbol)
     columns = (
         Column(_("Component")),
@@ -31,20 +31,16 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
         *(
             Column(
-                _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
+                _("Measured {factor} to {next}", factor=f"{before}×", next=f"{after}×"),
                 numeric=True,
                 folds=True,
             )
-            for a, b in measured
+            for before, after in pairs
         ),
     )
     rows = (
-        replace(
-            folding_row(columns, tuple(_cells(growth, measured)), kind),
-            names=((), (), *_exponent_names(growth, (), *measured)),
-        )
-        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
-        for growth in growths
+        *(_row(growth, columns, pairs, RowKind.MEMBER) for growth in components),
+        *(_row(growth, columns, pairs, RowKind.TOTAL) for growth in costs),
     )
     caption = about_line(
         scaled.base,
@@ -52,38 +48,53 @@ def exponent_table(
         N_("Exponents of {x} in the parameters and costs"),
         x=x,
     )
-    return Table(caption, columns, tuple(rows))
+    return Table(caption, columns, rows)
 
 
-def _cells(growth: Growth, measured: Iterable[tuple[Fraction, ...]]) -> Iterator[Cell]:
-    """The cells of the name, the formula, the exponent, and those measured between two factors."""
-    yield cell(growth.name)
-    yield _formula(growth)
-    yield UNKNOWN if growth.exponent is None else cell(str(growth.exponent))
-    yield from (_measured(growth, *pair) for pair in measured)
+def _measured_pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The pairs of factors to measure exponents between: the first two and the last two."""
+    first, second, *_others = scaled.factors
+    *_others, second_last, last = scaled.factors
+    return tuple(dict.fromkeys(((first, second), (second_last, last))))
 
 
-def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
-    """The names of exponents; there are none if the author lists the keys that grow.
+def _row(
+    growth: CountGrowth,
+    columns: Sequence[Column],
+    pairs: Iterable[tuple[Fraction, Fraction]],
+    kind: RowKind,
+) -> Row:
+    """The name, formula and exponent of a number, and an exponent measured between each pair."""
+    key = growth.scaled.key.name
+    cells = [cell(growth.name), _formula(growth), UNKNOWN]
+    names: list[tuple[str, ...]] = [(), (), ()]
+    if growth.exponent is not None:
+        cells[-1] = cell(str(growth.exponent))
+        names[-1] = _exponent_name(growth, key)
+    for before, after in pairs:
+        measured = growth.measured_exponent(before, after)
+        if measured is None:
+            cells.append(UNKNOWN)
+            names.append(())
+        else:
+            cells.append(cell(fixed(measured, 2)))
+            names.append(_exponent_name(growth, f"{key}*{before}..{after}"))
+    return replace(folding_row(columns, cells, kind), names=tuple(names))
+
+
+def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:
+    """``("exponent.mlp:hidden_dim",)``; empty if the author lists the keys that grow.
 
     Args:
         growth: growth of a component or a cost.
-        between: for each exponent, the two factors between which it is measured, or none for the
-            degree of the polynomial.
+        size: key of the scaled size, with the factors of a measured exponent.
     """
     if growth.scaled.has_own_followers or not growth.id:
-        return
-    name, key = f"exponent.{growth.id}", growth.scaled.key.name
-    for factors in between:
-        text = "..".join(map(str, factors))
-        found = growth.measured_exponent(*factors) if factors else growth.polynomial
-        if found is None:
-            yield ()
-        else:
-            yield (with_words(name, f"{key}*{text}" if text else key),)
+        return ()
+    return (with_words(f"exponent.{growth.id}", size),)
 
 
-def _formula(growth: Growth) -> Cell:
+def _formula(growth: CountGrowth) -> Cell:
     """Cell with the formula in symbols, and in powers of the scaled size; a dash without either."""
     if growth.polynomial is None:
         return cell(growth.symbols) if growth.symbols else UNKNOWN
@@ -91,8 +102,3 @@ def _formula(growth: Growth) -> Cell:
     if not growth.symbols:
         return cell(line)
     return cell(growth.symbols, joined(("= ", *line)))
-
-
-def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
-    exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))

@@ -27,8 +27,16 @@ WEIGHTS = "weights"
 """First word of the id of the memory for weights, which grows as the parameters do."""
 
 
+def _count_cell(count: Fraction) -> Cell:
+    return cell(short(int(count)), thousands(int(count)))
+
+
+def _size_cell(size: Fraction) -> Cell:
+    return cell(size_text(size))
+
+
 @dataclass(frozen=True)
-class Growth:
+class CountGrowth:
     """Growth of one count with the scaled size.
 
     Attributes:
@@ -44,7 +52,7 @@ class Growth:
     scaled: ScaledModels
     name: str
     count_in: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
+    format: Callable[[Fraction], Cell] = _count_cell
     symbols: Line = ()
     id: str = ""
 
@@ -65,15 +73,20 @@ class Growth:
     @property
     def exponent(self) -> int | None:
         """Degree of the polynomial; None if the count is not a polynomial."""
-        return max(0, self.polynomial.degree()) if self.polynomial is not None else None
+        if self.polynomial is None:
+            return None
+        degree: int = self.polynomial.degree()
+        return max(0, degree)  # sympy gives 0 a negative degree
 
     def measured_exponent(self, before: Fraction, after: Fraction) -> float | None:
         """Slope between two factors on logarithmic axes; None where the count is 0."""
         first, last = self.counts[before], self.counts[after]
-        return log(last / first) / log(after / before) if first and last else None
+        if not first or not last:
+            return None
+        return log(last / first) / log(after / before)
 
 
-def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[Growth, ...]:
+def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountGrowth, ...]:
     """Parameter growth of each group of stages that has parameters, with the author's labels."""
     model = scaled.base
 
@@ -81,7 +94,7 @@ def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[Growth
         return lambda model: model.in_groups(group)
 
     return tuple(
-        Growth(
+        CountGrowth(
             scaled,
             group_label(labels, group),
             parameters_in(group),
@@ -93,7 +106,7 @@ def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[Growth
     )
 
 
-def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Growth]:
+def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[CountGrowth]:
     """Growth of each cost; that of the KV cache only if generated tokens add to it.
 
     Args:
@@ -101,12 +114,14 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Grow
         tokens: length of the forward pass for FLOPs and activations.
         dtype: data type of the weights and the KV cache.
     """
-    size = bits_of(dtype) / 8
-    growth = partial(Growth, scaled)
+    bytes_of_one = bits_of(dtype) / 8
+    growth = partial(CountGrowth, scaled)
     yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active, id="active")
-    yield growth(_("Weights"), lambda m: m.total * size, _size_cell, id=f"{WEIGHTS}:{dtype}")
+    yield growth(
+        _("Weights"), lambda m: m.total * bytes_of_one, _size_cell, id=f"{WEIGHTS}:{dtype}"
+    )
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
@@ -116,18 +131,22 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Grow
     if cache_elements_added(scaled.base):
         yield growth(
             _("KV cache per token"),
-            lambda m: cache_elements_added(m) * size,
+            lambda m: cache_elements_added(m) * bytes_of_one,
             _size_cell,
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
         )
     yield growth(
         _("Activations per token"),
-        lambda m: Fraction(
-            output_elements(m.architecture, m.architecture.places(), tokens), tokens
-        ),
+        lambda m: _activations_per_token(m, tokens),
         lambda number: cell(short(round(number))),
         id=f"activations.per_token:{tokens}",
     )
+
+
+def _activations_per_token(model: Model, tokens: int) -> Fraction:
+    """Elements of the stages' outputs in a forward pass, divided by its tokens."""
+    elements = output_elements(model.architecture, model.architecture.places(), tokens)
+    return Fraction(elements, tokens)
 
 
 def cache_elements_added(model: Model) -> Fraction:
@@ -135,7 +154,3 @@ def cache_elements_added(model: Model) -> Fraction:
     if model.architecture.has_unknown_lengths:
         return Fraction(0)
     return cache_elements_per_token(model.architecture, model.architecture.places())
-
-
-def _size_cell(size: Fraction) -> Cell:
-    return cell(size_text(size))

@@ -8,16 +8,16 @@ from fractions import Fraction
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.scaling.growth import WEIGHTS, Growth
+from sphinx_llmsize.views.scaling.growth import WEIGHTS, CountGrowth
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels
 from sphinx_llmsize.views.shared.wording import about, capital, listed_text
 
 
-def growth_chart(scaled: ScaledModels, costs: Sequence[Growth]) -> Curves:
+def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
     size = _(scaled.key.meaning)
-    at_last = listed_text([f"{cost.name} {growth_text(cost, factors[-1])}" for cost in costs])
+    at_last_factor = [f"{cost.name} {growth_text(cost, factors[-1])}" for cost in costs]
     return Curves(
         title=about(
             scaled.base,
@@ -28,7 +28,7 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[Growth]) -> Curves:
         description=_(
             "At × {factor}: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),
-            costs=at_last,
+            costs=listed_text(at_last_factor),
         ),
         x_label=capital(size),
         y_label=_("Relative to the unchanged model"),
@@ -42,6 +42,6 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[Growth]) -> Curves:
     )
 
 
-def growth_text(cost: Growth, factor: Fraction) -> str:
+def growth_text(cost: CountGrowth, factor: Fraction) -> str:
     """``× 3.92``: a cost relative to the unchanged model."""
     return f"× {significant(cost.ratio(factor))}"

@@ -30,17 +30,17 @@ def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -
     for each in occurrences(places, architecture):
         size = to_sympy(each.stage.parameters)
         by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + size
-    pieces: list[Inline] = []
-    for layers, size in by_layers.items():
-        if size != 0:
-            pieces += [" + "] if pieces else []
-            if layers == ONE or not size.is_Add:
-                pieces += _sum(size * to_sympy(layers), order)
-            else:
-                line = size_line(layers)
-                factor = ("(", *line, ")") if isinstance(layers, Sum) else line
-                pieces += (*factor, "·(", *_sum(size, order), ")")
-    return joined(pieces)
+    lines = [_product(layers, size, order) for layers, size in by_layers.items() if size != 0]
+    return separated(lines, " + ")
+
+
+def _product(layers: Size, size: sympy.Expr, order: Order) -> Line:
+    """``L·(2·D·H·d_h + 3·D·F)``; ``L·D·F`` for a size of one term."""
+    if layers == ONE or not size.is_Add:
+        return joined(_sum(size * to_sympy(layers), order))
+    line = size_line(layers)
+    factor = ("(", *line, ")") if isinstance(layers, Sum) else line
+    return joined((*factor, "·(", *_sum(size, order), ")"))
 
 
 def polynomial_line(polynomial: sympy.Poly, x: Symbol) -> Line:
@@ -66,12 +66,12 @@ def coefficient(value: Fraction) -> str:
 def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
     """``2·D² − D/3``: the terms of an expanded sum with their signs."""
     for position, term in enumerate(summands(expression)):
-        number, powers = term.as_coeff_Mul()[0], term.as_powers_dict()
+        number, _others = term.as_coeff_Mul()
+        powers = term.as_powers_dict()
         sign = "−" if number < 0 else "+"
         if position or number < 0:
             yield f" {sign} " if position else sign
-        found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
-        factors = [power_line(symbol, power) for symbol, power in found]
+        factors = [power_line(order[s], int(powers[s])) for s in order if s in powers]
         numerator, denominator = abs(int(number.p)), int(number.q)
         omits_numerator = numerator == 1 and bool(factors)
         if not omits_numerator:

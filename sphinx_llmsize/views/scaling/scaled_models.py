@@ -86,7 +86,8 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
     followers = _followers(model, key, options.follow)
     factors = sorted({*(options.factors or FACTORS), ONE})
     if len(factors) == 1:
-        message, hint = _("a factor of 1 changes nothing"), _("name another, such as 2")
+        message = _("a factor of 1 changes nothing")
+        hint = _("name another, such as 2")
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
 
     def at(factor: Fraction) -> tuple[Model, Values]:
@@ -94,8 +95,9 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
 
     built = {factor: at(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
-    same_keys = {k: model.config[k] for _model, values in built.values() for k in values}
-    models = {ONE: with_values(model, same_keys), **{f: m for f, (m, _values) in built.items()}}
+    unchanged = {key: model.config[key] for _model, values in built.values() for key in values}
+    models = {ONE: with_values(model, unchanged)}
+    models |= {factor: scaled for factor, (scaled, _values) in built.items()}
     for factor in FURTHER_FACTORS:
         if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
@@ -144,5 +146,6 @@ def _scaled(
         raise ConfigError(error.message, Problem.OPTION, error.hint, option="factors") from None
     except ConfigError as error:
         further = _("follow names the keys that grow with {name}", name=keys[0].name)
-        hint, option = error.with_hint(further).hint, "follow" if has_own_followers else "vary"
+        hint = error.with_hint(further).hint
+        option = "follow" if has_own_followers else "vary"
         raise ConfigError(error.message, error.problem, hint, option=option) from None

@@ -26,7 +26,7 @@ from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
-    Growth,
+    CountGrowth,
     cache_elements_added,
     component_growths,
     cost_growths,
@@ -69,26 +69,23 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     dtype = options.dtype or CACHE_DTYPE
     components = component_growths(scaled, options.labels)
     costs = tuple(cost_growths(scaled, tokens, dtype))
-    sentence = _exponent_sentence(scaled, components, options.labels)
-    curves = growth_chart(scaled, costs)
-    growths = (*components, *costs)
-    has_dashes = any(growth.polynomial is None for growth in growths)
-    before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
-    after = (
-        sentence,
-        _notes(model, tokens, dtype),
+    has_dashes = any(growth.polynomial is None for growth in (*components, *costs))
+    sentences = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
+    notes = (
+        _exponent_sentence(scaled, components, options.labels),
+        _conventions(model, tokens, dtype),
         (_(DASH_NOTE),) if has_dashes else (),
     )
     return (
-        *map(Paragraph, filter(None, before)),
+        *(Paragraph(line) for line in sentences if line),
         _table(scaled, costs),
-        curves,
+        growth_chart(scaled, costs),
         exponent_table(scaled, components, costs),
-        *map(Note, filter(None, after)),
+        *(Note(line) for line in notes if line),
     )
 
 
-def _table(scaled: ScaledModels, costs: Sequence[Growth]) -> Table:
+def _table(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Table:
     """Table with a row for each factor: the size, and every cost."""
     size = _(scaled.key.meaning)
     # the first cost, parameters, stays beside the size where space is short
@@ -105,7 +102,7 @@ def _table(scaled: ScaledModels, costs: Sequence[Growth]) -> Table:
     return Table((caption,), columns, tuple(rows))
 
 
-def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
+def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
     yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
@@ -114,11 +111,11 @@ def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]) -> I
 
 
 def _names(
-    scaled: ScaledModels, factor: Fraction, costs: Sequence[Growth]
+    scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]
 ) -> Iterator[tuple[str, ...]]:
-    """The names of a row's numbers: of the scaled model, and their growth.
+    """The names of a row's numbers: of the number itself, and of its growth.
 
-    Growth has a name only with the usual followers.
+    Growth has no name if the author lists the keys that grow.
     """
     change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
@@ -131,15 +128,17 @@ def _names(
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
 
 
-def _exponent_sentence(scaled: ScaledModels, components: Sequence[Growth], labels: Labels) -> Line:
+def _exponent_sentence(
+    scaled: ScaledModels, components: Sequence[CountGrowth], labels: Labels
+) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
-    by_exponent: dict[int, list[Line]] = {}
+    names_by_exponent: dict[int, list[Line]] = {}
     for growth in components:
         if growth.exponent:
             name = label_in_sentence(labels, (growth.id,), growth.name)
-            by_exponent.setdefault(growth.exponent, []).append((name,))
+            names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
-    for exponent, names in sorted(by_exponent.items(), reverse=True):
+    for exponent, names in sorted(names_by_exponent.items(), reverse=True):
         places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
         if sentence:
             message = _("{sentence}, with {power} in {components}")
@@ -149,19 +148,21 @@ def _exponent_sentence(scaled: ScaledModels, components: Sequence[Growth], label
     return joined((*sentence, _("."))) if sentence else ()
 
 
-def _notes(model: Model, tokens: int, dtype: str) -> Line:
-    """Notes on data types, and on the tokens that the costs are for."""
-    cached = cache_elements_added(model)
-    is_unknown = model.architecture.has_unknown_lengths
-    no_growth = _(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE)
-    types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
+def _conventions(model: Model, tokens: int, dtype: str) -> Line:
+    """Data types, and the forward pass that FLOPs and activations are those of."""
+    no_cache: Line = ()
+    types = _("Weights and KV cache are in {dtype}.")
+    if not cache_elements_added(model):
+        is_unknown = model.architecture.has_unknown_lengths
+        no_cache = (_(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE),)
+        types = _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
         "activations are the elements of the stages' outputs, both divided by the tokens.",
         number=tokens,
     )
     return joined_sentences(
-        () if cached else (no_growth,),
+        no_cache,
         filled(types, dtype=dtype),
         (computed,),
         equal_lengths_note(model),

@@ -37,7 +37,10 @@ HEAD_OR_LATENT = ("d", "R")
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """The scaled size and its followers: ``F = 2.6875·D and H = D/128 follow; d_h stays``."""
+    """``Scaled: the hidden dimension D. F = 2.6875·D and H = D/128 follow; d_h stays``.
+
+    Sizes that stay are named only if D is scaled and one could expect them to follow.
+    """
     x = scaled.symbol
     used = {symbol.name for symbol in _used_symbols(scaled.base)}
     followers = {str(key.symbol) for key in scaled.followers}
@@ -62,9 +65,10 @@ def relations_line(scaled: ScaledModels) -> Line:
 
 
 def layers_line(scaled: ScaledModels) -> Line:
-    """A note that lists of layers are repeated; empty without such lists."""
-    is_repeated = bool(layer_lists(scaled.base, scaled.key))
-    return (_("The pattern of layer kinds is repeated."),) if is_repeated else ()
+    """A sentence on lists of layer kinds, which are repeated; empty without such lists."""
+    if not layer_lists(scaled.base, scaled.key):
+        return ()
+    return (_("The pattern of layer kinds is repeated."),)
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
@@ -79,19 +83,22 @@ def doubling_line(scaled: ScaledModels) -> Line:
 
 def _used_symbols(model: Model) -> set[Symbol]:
     """Symbols of weights, activations, matrix products, the KV cache and repetitions."""
-    found = {*model.architecture.symbols, *model.architecture.activation_symbols}
+    symbols = {*model.architecture.symbols, *model.architecture.activation_symbols}
     for place in model.architecture.places():
         products = (matmul.flops for matmul in place.stage.matmuls)
         cached = (size for shape in place.stage.caches for size in shape)
-        found.update(*(size.symbols() for size in (place.uses, *products, *cached)))
-    return found
+        for size in (place.uses, *products, *cached):
+            symbols |= size.symbols()
+    return symbols
 
 
 def _sizes(model: Model) -> dict[str, int]:
     """The value of each used or configured symbol, by the symbol's name."""
-    used = sorted(_used_symbols(model), key=str)
-    quantities: dict[Symbol, int] = {s: s.value for s in used if isinstance(s, Quantity)}
-    return {s.name: n for s, n in {**model.architecture.sizes, **quantities}.items()}
+    sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
+    for symbol in sorted(_used_symbols(model), key=str):
+        if isinstance(symbol, Quantity):  # a symbol with a value of its own
+            sizes[symbol.name] = symbol.value
+    return sizes
 
 
 def _points(scaled: ScaledModels) -> dict[str, Points]:
@@ -104,42 +111,51 @@ def _points(scaled: ScaledModels) -> dict[str, Points]:
 
 
 def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
-    """``F = 2.6875·D``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant."""
-    if len({count for _size, count in points}) == 1:
+    """``F = 2.6875·D``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant.
+
+    Args:
+        symbol: a symbol of the model.
+        points: pairs of the scaled size and the symbol's value.
+        x: symbol of the scaled size.
+    """
+    is_constant = len({value for _size, value in points}) == 1
+    if is_constant:
         return ()
-    if len(products := {size * count for size, count in points}) == 1:
+    products = {size * value for size, value in points}
+    is_inverse = len(products) == 1
+    if is_inverse:
         return (variable(symbol), f" = {coefficient(products.pop())}/", variable(x))
-    found = polynomial(points)
-    if found is None or found.degree() > 1:
+    relation = polynomial(points)
+    if relation is None or relation.degree() > 1:
         return filled(_("{symbol} in steps"), symbol=variable(symbol))
-    return joined((variable(symbol), " = ", *polynomial_line(found, x)))
+    return joined((variable(symbol), " = ", *polynomial_line(relation, x)))
 
 
 def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
     """``twice the hidden dimension: 3.92 times the parameters``."""
     size = _(scaled.key.meaning)
-    grown = _grown(Fraction(scaled.models[factor].total, scaled.base.total))
+    growth = _growth_text(Fraction(scaled.models[factor].total, scaled.base.total))
     if factor == DOUBLE:
-        return _("twice the {size}: {grown}", size=size, grown=grown)
+        return _("twice the {size}: {grown}", size=size, grown=growth)
     if factor == HALF:
-        return _("half the {size}: {grown}", size=size, grown=grown)
+        return _("half the {size}: {grown}", size=size, grown=growth)
     times = coefficient(factor)
-    return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=grown)
+    return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=growth)
 
 
 def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:
     """The model with depth scaled instead of width, or vice versa; None if that is invalid."""
     other = COUNTERPARTS.get(scaled.symbol)
-    key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)
-    if key is None:
+    keys = [key for key in sizes_of(scaled.base) if key.symbol == other]
+    if not keys:
         return None
     try:
-        return scaled_models(scaled.base, ViewOptions(vary=key.name, factors=(factor,)))
+        return scaled_models(scaled.base, ViewOptions(vary=keys[0].name, factors=(factor,)))
     except ConfigError:
         return None
 
 
-def _grown(ratio: Fraction) -> str:
+def _growth_text(ratio: Fraction) -> str:
     """``3.92 times the parameters``, ``5.3% more parameters``."""
     if ratio == 1:
         return _("as many parameters")

@@ -192,6 +192,11 @@ def tokens_text(number: int) -> str:
     return ngettext("{number} token", "{number} tokens", number, number=number)
 
 
+def batch_text(number: int) -> str:
+    """``Batch of 8 sequences``: the label of a row for all of them."""
+    return _("Batch of {number} sequences", number=number)
+
+
 def _inline(dimension: Size) -> Iterator[str | Variable]:
     """A size as text and variables."""
     if isinstance(dimension, Symbol):

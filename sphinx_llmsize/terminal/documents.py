@@ -1,9 +1,9 @@
-"""Documents as text of a certain width, with or without colours."""
+"""Documents as text of a given width, with or without colours."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from rich.console import Console, RenderableType
 
@@ -22,11 +22,17 @@ WIDTH = 80
 
 
 def plain_text(document: Document, title: str = "", width: int = WIDTH) -> str:
-    """A document without colours or other control characters."""
-    return printed(document, title, console(width=width, is_terminal=False))
+    """A document as text without colours or other control characters.
+
+    Args:
+        document: the blocks.
+        title: text of a heading; empty for none.
+        width: width in characters.
+    """
+    return document_text(document, title, make_console(width=width, is_terminal=False))
 
 
-def console(*, width: int, is_terminal: bool) -> Console:
+def make_console(*, width: int, is_terminal: bool) -> Console:
     """A console that writes to memory, with the colours that ``TERM``, ``NO_COLOR`` … allow."""
     return Console(
         file=io.StringIO(),
@@ -41,26 +47,32 @@ def console(*, width: int, is_terminal: bool) -> Console:
     )
 
 
-def printed(document: Document, title: str, on: Console) -> str:
-    """A document as a console prints it."""
-    with on.capture() as captured:
-        for position, shown in enumerate(rendered(document, title, on)):
+def document_text(document: Document, title: str, console: Console) -> str:
+    """A document as text with the width and the colours of a console.
+
+    Args:
+        document: the blocks.
+        title: text of a heading; empty for none.
+        console: the console.
+    """
+    with console.capture() as captured:
+        for position, renderable in enumerate(_renderables(document, title, console)):
             if position:
-                on.print()
-            on.print(shown)
-    return "\n".join(each.rstrip() for each in captured.get().rstrip().split("\n"))
+                console.print()  # a blank line
+            console.print(renderable)
+    return "\n".join(line.rstrip() for line in captured.get().rstrip().split("\n"))
 
 
-def rendered(document: Document, title: str, on: Console) -> Iterable[RenderableType]:
+def _renderables(document: Document, title: str, console: Console) -> Iterator[RenderableType]:
     """The heading and the blocks, as objects that the library rich can print."""
     if title:
         yield text(title, f"{BOLD} underline")
-    has_colours = on.color_system is not None and not on.no_color
+    has_colours = console.color_system is not None and not console.no_color
     for block in document:
         if isinstance(block, Facts):
-            yield facts(block, on.width, has_heading=bool(title))
+            yield facts(block, console.width, has_heading=bool(title))
         else:
-            yield _block(block, on.width, has_colours)
+            yield _block(block, console.width, has_colours)
 
 
 def _block(block: Block, width: int, has_colours: bool) -> RenderableType:

@@ -1,0 +1,96 @@
+"""Lines of a diagram for Mermaid while their ends are found, and joints between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind
+from sphinx_llmsize.diagram_joints import Joint, JointKind
+from sphinx_llmsize.inline import Line
+
+MOST_RANKS = 10
+"""Largest length of a line that Mermaid takes."""
+
+
+@dataclass(frozen=True)
+class OpenEnd:
+    """Start of a line whose end isn't known yet; the attributes are those of the line."""
+
+    box: End
+    label: Line = ()
+    is_label_left: bool = False
+    column: Box | None = None
+
+    def to(self, end: End, course: Course = Course.ACROSS, length: int = 1) -> Connection:
+        """The line to a box or joint."""
+        is_first = self.box.kind in {JointKind.FORK, JointKind.EITHER}
+        column = end if is_first and isinstance(end, Box) else self.column
+        return Connection(
+            self.box,
+            end,
+            self.label,
+            course,
+            is_label_left=self.is_label_left,
+            length=length,
+            column=column,
+        )
+
+
+@dataclass
+class Lines:
+    """Collects lines, of which those to the left come first, as in Mermaid's layout.
+
+    Attributes:
+        found: the lines so far.
+        numbers: numbers of the next joints.
+        cluster: id of the cluster that Mermaid frames around the next joints.
+    """
+
+    found: list[Connection] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    cluster: str = ""
+
+    def new(self, kind: JointKind, text: str = "") -> Joint:
+        """A new joint, with a text if it is the fork of alternatives."""
+        return Joint(f"{kind.value}_{next(self.numbers)}", kind, self.cluster, text)
+
+    def joint(
+        self, ends: Iterable[OpenEnd], kind: JointKind = JointKind.JOINT, text: str = ""
+    ) -> Joint:
+        """Add lines to a new joint, and return it."""
+        joint = self.new(kind, text)
+        self.found += [end.to(joint) for end in ends]
+        return joint
+
+    def guide(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
+        """Add an invisible line."""
+        kind = LineKind.GUIDE
+        self.found.append(Connection(start, end, kind=kind, length=length, column=column))
+
+    def balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
+        """Add guides on one side of a chain, which balance what is on the other side of it."""
+        balance = self.new(JointKind.GUIDE)
+        self.guide(start, balance, column=column)
+        self.guide(balance, end, length)
+
+    def rail(self, start: End, end: End) -> None:
+        """Add a line that passes a chain: it leaves across, turns, and comes back across."""
+        corner = self.joint((OpenEnd(start),))
+        self.found.append(Connection(corner, end, course=Course.ALONG))
+
+    def frame_side(
+        self, begin: Joint, end: Joint, ranks: int, title: Line = ()
+    ) -> list[Connection]:
+        """The lines of a side of a frame with a number of ranks, below its title."""
+        side = Connection(begin, end, kind=LineKind.FRAME)
+        corner = self.new(JointKind.FRAME)
+        lines = [replace(side, end=corner, label=title)]
+        rest = max(ranks - 1, 1)
+        while rest > MOST_RANKS:
+            last, corner = corner, self.new(JointKind.FRAME)
+            lines.append(replace(side, start=last, end=corner, length=MOST_RANKS))
+            rest -= MOST_RANKS
+        return [*lines, replace(side, start=corner, course=Course.ALONG, length=rest)]

@@ -1,0 +1,99 @@
+"""Keys that models of different families share, whether their values differ or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.changes.scale_sizes import with_values
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import F_DEC, F_E, F_ENC, H_DEC, H_ENC, D, F, H, L
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
+
+WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
+"""Keys without a symbol that mean the same in all families that have them."""
+DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
+"""Sizes that some families have once, and others for the encoder and for the decoder."""
+ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
+"""Sizes on which others depend, so that they count even if no shape contains them."""
+
+Keys = dict["Symbol | Key", Key]
+"""Keys of a family by symbol; those without a symbol by themselves."""
+
+
+def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
+    """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`."""
+    for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
+        befores = {one.config[key] for key in keys}
+        afters = {other.config[key] for key in keys_after}
+        if len(befores) != 1 or len(afters) != 1:
+            continue  # encoder and decoder differ
+        before, after = befores.pop(), afters.pop()
+        if not (isinstance(before, int) and isinstance(after, int)):
+            continue
+        if _is_used(one, keys[0], after) == _is_used(other, keys_after[0], before):
+            for key in keys:
+                yield KeyChange(key, before, after, keys_after)
+
+
+def is_width_of_experts(model: Model, key: Key) -> bool:
+    """True for a width that only experts have."""
+    symbol, places = key.symbol, model.architecture.places()
+    groups = {p.stage.group for p in places if symbol and p.stage.depends_on(symbol)}
+    return groups == {Group.EXPERTS}
+
+
+def _pairs(keys: Keys, keys_of_other: Keys) -> Iterator[tuple[tuple[Key, ...], tuple[Key, ...]]]:
+    """Keys of one model with their counterparts in another, in the order of the first model's."""
+    for symbol, key in keys.items():
+        if symbol in keys_of_other:
+            yield (key,), (keys_of_other[symbol],)
+    for whole, (encoder, decoder) in DIVIDED.items():
+        if whole in keys and {encoder, decoder} <= keys_of_other.keys():
+            yield (keys[whole],), (keys_of_other[encoder], keys_of_other[decoder])
+        elif whole in keys_of_other and {encoder, decoder} <= keys.keys():
+            yield (keys[encoder], keys[decoder]), (keys_of_other[whole],)
+
+
+def _shareable(model: Model) -> Keys:
+    """The keys that a configuration can set and that families share.
+
+    A feed-forward dimension that only experts have is F_e, whatever its symbol in the family.
+    """
+    known = set(model.family.vocabulary.values())
+    keys = [key for key, _value in model.config.settings if key in known]
+    found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
+    if F in found and F_E not in found and is_width_of_experts(model, found[F]):
+        found[F_E] = found.pop(F)
+    return found
+
+
+def _is_used(model: Model, key: Key, value: int) -> bool:
+    """True for a size in shapes or products, or that would be in one if it had this value.
+
+    GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D.
+    """
+    if key.symbol in _used_sizes(model):
+        return True
+    try:
+        changed = with_values(model, {key: value})
+    except ConfigError:
+        return False
+    return changed.components != model.components or _windows(changed) != _windows(model)
+
+
+def _used_sizes(model: Model) -> frozenset[Symbol]:
+    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
+    symbols = {*ALWAYS_USED, *model.architecture.symbols}
+    for place in model.architecture.places():
+        for matmul in place.stage.matmuls:
+            symbols |= matmul.flops.symbols()
+    return frozenset(symbols)
+
+
+def _windows(model: Model) -> list[object]:
+    return [stack.windows for stack in model.architecture.stacks()]

@@ -1,0 +1,97 @@
+"""FLOPs of one more token: products with the weights, and with the KV cache."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE, flops, next_token
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Note,
+    Paragraph,
+    Row,
+    RowKind,
+    Table,
+    cell,
+    number_columns,
+)
+from sphinx_llmsize.formats import flops_text, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.traced import quotient
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.shared.counted_table import EMPTY, share_cell
+from sphinx_llmsize.views.shared.latents import caches_latents
+from sphinx_llmsize.views.shared.lengths import context_of, generates
+from sphinx_llmsize.views.shared.wording import about, batch_text
+from sphinx_llmsize.views.view_options import ViewOptions
+
+FROM_LATENTS = N_(
+    "The keys and values of earlier tokens are assumed to be available for every head, not "
+    "computed again from latents."
+)
+
+
+def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Table of the FLOPs and a note; nothing for a model that doesn't generate text."""
+    if not generates(model):
+        return ()
+    if model.architecture.has_unknown_lengths:
+        return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
+    table = _next_token_table(model, options)
+    stages = (place.stage for place in model.architecture.places())
+    return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
+
+
+def _next_token_table(model: Model, options: ViewOptions) -> Table:
+    """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
+    architecture, context = model.architecture, context_of(model, options)
+    one_more = next_token(context)
+    places = tuple(architecture.places())
+    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
+    weights = flops(architecture, with_weights, one_more)
+    total = flops(architecture, places, one_more)
+    caption = about(
+        model,
+        N_("Next token of {model}, with {context} in context: {flops}"),
+        N_("Next token, with {context} in context: {flops}"),
+        context=context,
+        flops=flops_text(total),
+    )
+    parts = (
+        ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
+        (
+            "activations",
+            cell(_("Products with the KV cache"), _("keys and values, states")),
+            total - weights,
+        ),
+    )
+    rows = (
+        _share_row(head, number, total, f"flops_per_token.{id}", context)
+        for id, head, number in parts
+        if number
+    )
+    total_row = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
+    totals = [replace(total_row, kind=RowKind.TOTAL)]
+    if options.batch != 1:
+        cells = (cell(batch_text(options.batch)), cell(thousands(options.batch * total)), EMPTY)
+        totals.append(Row(cells, RowKind.TOTAL))
+    columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
+    return Table((caption,), columns, (*rows, *totals))
+
+
+def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
+    """A row with a number of FLOPs, and its share of the total.
+
+    Args:
+        head: first cell.
+        number: FLOPs of the row.
+        total: FLOPs of all rows.
+        name: name of the number in the role ``llm-size``.
+        context: tokens in context, the word after the name.
+    """
+    names = (with_words(name, context), with_words(name, context, "share"))
+    cells = (head, cell(thousands(number)), share_cell(quotient(number, total)))
+    return Row(cells, names=((), *((each,) for each in names)))
