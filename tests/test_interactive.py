@@ -30,7 +30,7 @@ from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
-    entry,
+    look_up,
     evaluate,
     is_whole,
     lesser,
@@ -72,7 +72,7 @@ class TestTracedNumbers:
             "up": math.ceil(quotient(d, 3)),
             "nearest": round(quotient(d, 3)),
             "numerator": quotient(d, 3).numerator,
-            "entry": entry(h, {31: 7, 32: 9, 33: 8}),
+            "entry": look_up(h, {31: 7, 32: 9, 33: 8}),
             "lesser": lesser(h, 20),
             "lesser of both": lesser(h, d),
         }
