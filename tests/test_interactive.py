@@ -22,7 +22,6 @@ from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
 from sphinx_llmsize.interactive.controls import SIZES
-from sphinx_llmsize.interactive.exploration import TRACEABLE
 from sphinx_llmsize.interactive.explorer import explore
 from sphinx_llmsize.interactive.settings import following
 from sphinx_llmsize.interactive.variants import hold
@@ -30,16 +29,16 @@ from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
-    look_up,
     evaluate,
     is_whole,
     lesser,
+    look_up,
     quotient,
     untraced,
     variable,
 )
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views import document
+from sphinx_llmsize.views import TRACEABLE_VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
 TITLE = "Title\n=====\n"
@@ -244,7 +243,7 @@ def test_other_views_are_shown_for_the_own_sizes_only() -> None:
     assert tuple(with_ids("scaling", only.blocks)) == static
 
 
-@pytest.mark.parametrize("name", sorted(TRACEABLE))
+@pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))
 def test_traceable_views_follow_the_controls(name: str) -> None:
     explorer = explored.explored(load("llama-7b"), (name,)).explorer
     setting = {control.name: control.value for control in explorer.controls} | {"L": 40}

@@ -36,10 +36,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate, variable
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import TRACEABLE_VIEWS
 from sphinx_llmsize.views.view_options import ViewOptions
 
-TRACEABLE = frozenset({"table", "formula", "rule", "diagram", "shapes", "compute", "memory"})
-"""Views whose numbers are computed again; the others are shown for the model's own sizes only."""
 MAX_RUNS, MAX_VARIANTS, MAX_STRUCTURES = 80, 24, 6
 """Maximum number of settings at which views are traced, of variants of a part, and of structures of
 the model along the steps of one size."""
@@ -169,7 +168,7 @@ class Exploration:
     def _lacking(self, values: Sequence[Exact | None]) -> Iterable[Part]:
         """Parts of views without a variant for these values of the expressions."""
         for part, variants in self.variants.items():
-            is_full = part.view not in TRACEABLE or len(variants) >= MAX_VARIANTS
+            is_full = part.view not in TRACEABLE_VIEWS or len(variants) >= MAX_VARIANTS
             if not is_full and not any(hold(each.conditions, values) for each in variants):
                 yield part
 
@@ -192,7 +191,7 @@ class Exploration:
         if dict(of_model) not in [each.conditions for each in self.results]:
             self.results.append(Message(dict(of_model), result))
         for part in parts:
-            if part.view in TRACEABLE:
+            if part.view in TRACEABLE_VIEWS:
                 self._trace_part(part, model, variables, of_model)
 
     def _is_counted(self, model: TracedModel, setting: Setting) -> bool:

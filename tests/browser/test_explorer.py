@@ -19,7 +19,7 @@ import explored
 import pytest
 from markdown import markdown
 
-from sphinx_llmsize import load
+from sphinx_llmsize import load, views
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.python_markdown import makeExtension
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-VIEWS = ("table", "formula", "rule", "diagram", "shapes", "compute", "memory")
+VIEWS = tuple(name for name in views.VIEWS if name in views.TRACEABLE_VIEWS)
 MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1")
 EVERY_MODEL = (
     *MODELS, "gpt2", "mixtral-8x7b", "gemma-2-2b", "qwen3-30b-a3b", "bert-base-uncased", "t5-small",
