@@ -44,7 +44,7 @@ class Function:
             message = _("wrong number of arguments for {name}", name=repr(self.name))
             raise mistake(message, _(self.hint))
         pairs = zip(self.kinds, arguments, strict=False)
-        checked = (as_kind(kind, each, self.name, self.hint) for kind, each in pairs)
+        checked = (as_kind(kind, value, self.name, self.hint) for kind, value in pairs)
         return self.run(*checked, **named)
 
 
@@ -106,12 +106,16 @@ def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
     Raises:
         ConfigError: the value is of another kind; the message begins with ``name``.
     """
-    if not isinstance(value, wanted.types) or (isinstance(value, bool) and wanted is not Kind.ANY):
+    # a bool is an int in Python, but only ANY accepts it
+    is_refused_flag = isinstance(value, bool) and wanted is not Kind.ANY
+    if is_refused_flag or not isinstance(value, wanted.types):
         words = {"name": repr(name), "wanted": _(wanted.label), "kind": label_of(value)}
         raise mistake(_("{name} needs {wanted}, not {kind}", **words), _(hint))
     if wanted is Kind.NUMBERS:
         return [as_kind(Kind.NUMBER, item, name) for item in value]
-    return tuple(value) if wanted is Kind.LIST and isinstance(value, dict) else value
+    if wanted is Kind.LIST and isinstance(value, dict):
+        return tuple(value)
+    return value
 
 
 def as_text(value: Value) -> str:
@@ -120,8 +124,10 @@ def as_text(value: Value) -> str:
         return value
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, (int, Fraction)):
-        return str(value if isinstance(value, int) else float(value))
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Fraction):
+        return str(float(value))
     hints = {
         Kind.MODEL: N_("write one of its numbers or its name: .total, .name"),
         Kind.COMPONENTS: N_("write one of them, or loop over their .items()"),
