@@ -46,7 +46,7 @@ class Architecture:
 
     @cached_property
     def layer_counts(self) -> LayerCounts:
-        """Symbols for the numbers of layers in some of the stacks."""
+        """Symbols that count the layers of some of the stacks, such as ``L_Mamba``."""
         return LayerCounts(self.stacks(), dict(self.configured))
 
     @cached_property
@@ -57,10 +57,10 @@ class Architecture:
             sizes[place.layers] = None
             for tensor in place.stage.tensors:
                 sizes |= dict.fromkeys((*tensor.expert_count.sizes, *tensor.shape))
-        found: dict[Symbol, None] = {}
+        symbols: dict[Symbol, None] = {}
         for size in sizes:
-            found |= dict.fromkeys(sorted(size.symbols(), key=str))
-        return tuple(found)
+            symbols |= dict.fromkeys(sorted(size.symbols(), key=str))
+        return tuple(symbols)
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
@@ -77,14 +77,14 @@ class Architecture:
         """
         return any(isinstance(s, Length) and s.depends_on_text for s in self.activation_symbols)
 
-    def count(self, expression: Size) -> int:
+    def count(self, size: Size) -> int:
         """Value of a symbolic size.
 
         Raises:
-            KeyError: if the size depends on a sequence length.
+            KeyError: the size depends on a sequence length.
         """
-        return expression.evaluate(self.sizes)
+        return size.evaluate(self.sizes)
 
-    def count_at(self, expression: Size, lengths: Mapping[Symbol, int]) -> int:
+    def count_at(self, size: Size, lengths: Mapping[Symbol, int]) -> int:
         """Value of a symbolic size for sequences of these lengths."""
-        return expression.evaluate({**self.sizes, **lengths})
+        return size.evaluate({**self.sizes, **lengths})

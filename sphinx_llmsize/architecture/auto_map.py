@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from sphinx_llmsize.architecture.classes import letters_and_digits
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -18,7 +19,7 @@ OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "hunyuan_v1_dense": ("HunYuanConfig",),
     "hunyuan_v1_moe": ("HunYuanConfig",),
 }
-"""Further classes in the ``auto_map`` of a family's released models."""
+"""Class names beside the family's own in the ``auto_map`` of its released models."""
 OTHER_MODULES: dict[str, tuple[str, ...]] = {
     "gpt2": ("gpt2_mq",),
     "gte": ("alibaba_nlp_gte",),
@@ -27,10 +28,11 @@ OTHER_MODULES: dict[str, tuple[str, ...]] = {
     "mixtral": ("gritlm8x7b", "moe_mistral"),
     "phimoe": ("slimmoe",),
 }
-"""Further modules in the ``auto_map`` of released models that have a family's parameters.
+"""Module names beside the family's own in the ``auto_map`` of its released models.
 
-They change the computation only: multi-query attention (which the family has), FlashAttention,
-YaRN's rotation angles, and GritLM's attention in both directions.
+The code in these modules has the family's parameters. It differs in the computation
+(FlashAttention, YaRN's rotation angles, GritLM's bidirectional attention) or in options that the
+family has as well (GPT-2's multi-query attention).
 """
 MODULE_WORDS = ("config", "configuration", "hf", "model", "modeling", "modelling", "transformers")
 """Words in the names of modules that say nothing about the architecture."""
@@ -59,15 +61,17 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
     entry = section.get("auto_map")
     if entry is None or not isinstance(entry.value, Section):
         return
-    names = (*classes, *OTHER_CLASSES.get(model_type, ()))
-    own = {_family_name(name) for name in names} | {_plain(model_type)}
-    modules = {_letters(name) for name in (*own, *OTHER_MODULES.get(model_type, ()))}
+    family_classes = (*classes, *OTHER_CLASSES.get(model_type, ()))
+    family_names = {*map(_family_name, family_classes), letters_and_digits(model_type)}
+    family_modules = (*family_names, *OTHER_MODULES.get(model_type, ()))
+    known_modules = {_distinctive_letters(module) for module in family_modules}
     for path in _paths_in_auto_map(entry.value):
         module, name = _module_and_class(path)
         named = {"name": repr(name), "module": repr(module), "model": family_in_words(model_type)}
-        # a module's name may be shortened, or have no letters of its own, as ``modeling``
-        is_own_module = any(other.startswith(_letters(module)) for other in modules)
-        if _family_name(name) not in own:
+        # a module may have a shorter name than the family, or only a general one: ``modeling``
+        letters = _distinctive_letters(module)
+        is_own_module = any(known.startswith(letters) for known in known_modules)
+        if _family_name(name) not in family_names:
             message = _("auto_map names {name}, which is not a class of {model}", **named)
         elif not is_own_module:
             message = _("auto_map names {module}, which is not a module of {model}", **named)
@@ -78,12 +82,14 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
 
 
 def classes_in_auto_map(auto_map: Section) -> Iterator[str]:
-    """Names of the models' and configurations' classes in ``auto_map``, without their modules."""
-    yield from (_module_and_class(path)[1] for path in _paths_in_auto_map(auto_map))
+    """Yield the names of the model and configuration classes in ``auto_map``, without modules."""
+    for path in _paths_in_auto_map(auto_map):
+        _module, name = _module_and_class(path)
+        yield name
 
 
 def _paths_in_auto_map(auto_map: Section) -> Iterator[str]:
-    """Classes of models and configurations with their modules: ``modeling_mpt.MPTModel``."""
+    """Yield the model and configuration classes with their modules: ``modeling_mpt.MPTModel``."""
     for entry in auto_map.entries:
         if entry.key.startswith(("AutoModel", "AutoConfig")):
             names = entry.value if isinstance(entry.value, tuple) else (entry.value,)
@@ -91,23 +97,23 @@ def _paths_in_auto_map(auto_map: Section) -> Iterator[str]:
 
 
 def _module_and_class(path: str) -> tuple[str, str]:
-    """Names in a path: ``org/repo--modeling_mpt.MPTModel`` is modeling_mpt and MPTModel."""
-    modules, _dot, name = path.rpartition("--")[2].rpartition(".")
-    return modules.rpartition(".")[2][:60], name[:60]
+    """Module and class of ``org/repo--modeling_mpt.MPTModel``: ``modeling_mpt``, ``MPTModel``.
+
+    Longer names are cut at 60 characters.
+    """
+    _repository, _dashes, dotted_path = path.rpartition("--")
+    module_path, _dot, name = dotted_path.rpartition(".")
+    _package, _dot, module = module_path.rpartition(".")
+    return module[:60], name[:60]
 
 
 def _family_name(name: str) -> str:
     """Part of a class name that its family's classes share: ``MPTForCausalLM`` is mpt."""
-    return ENDINGS.sub("", _plain(name))
+    return ENDINGS.sub("", letters_and_digits(name))
 
 
-def _plain(name: str) -> str:
-    """Letters and digits of a name, in lower case."""
-    return re.sub("[^a-z0-9]", "", name.casefold())
-
-
-def _letters(module: str) -> str:
-    """Letters of a module's name, in lower case: ``modeling_qwen2`` is qwen."""
+def _distinctive_letters(module: str) -> str:
+    """Lower-case letters of a module's name except general words: ``modeling_qwen2`` is qwen."""
     words = re.split("[^a-z]+", module.casefold())
     return "".join(word for word in words if word not in MODULE_WORDS)
 

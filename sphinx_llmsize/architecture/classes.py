@@ -27,11 +27,20 @@ def classes() -> dict[str, tuple[str, ...]]:
 
 
 def model_type_of_class(name: str) -> str:
-    """Return a ``model_type`` that has this class, if possible one that its name begins with."""
-    found = [model_type for model_type, names in classes().items() if name in names]
-    plain_name = re.sub("[^a-z0-9]", "", name.casefold())
-    own = [each for each in found if plain_name.startswith(re.sub("[^a-z0-9]", "", each))]
-    return next(iter((*own, *found)), "")
+    """Return a ``model_type`` that has this class; empty if there is none.
+
+    Of several, it is the first one that the class name begins with, else the first of all.
+    """
+    model_types = [model_type for model_type, names in classes().items() if name in names]
+    for model_type in model_types:
+        if letters_and_digits(name).startswith(letters_and_digits(model_type)):
+            return model_type
+    return model_types[0] if model_types else ""
+
+
+def letters_and_digits(name: str) -> str:
+    """Letters and digits of a name, in lower case: ``xlmroberta`` for ``XLM-RoBERTa``."""
+    return re.sub("[^a-z0-9]", "", name.casefold())
 
 
 def similar_class(name: str, known: Collection[str]) -> str:
@@ -42,18 +51,15 @@ def similar_class(name: str, known: Collection[str]) -> str:
     ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
     if not ending:
         return ""
-
-    def stem_of(class_name: str) -> str:
-        return class_name[: -len(ending)]
-
-    stem = stem_of(name)
+    stem = name[: -len(ending)]
     # classes with other endings are also cut and compared: if one is nearest, nothing is suggested
-    stems = {stem_of(each): each for each in known}
-    near = nearest(stem, stems, CLASS_SIMILARITY)
-    with_ending = {stem_of(each) for each in known if each.endswith(ending)}
-    # another class with the same letters, such as OLMoForCausalLM, has code of its own
+    known_stems = [class_name[: -len(ending)] for class_name in known]
+    near = nearest(stem, known_stems, CLASS_SIMILARITY)
+    if not near or near + ending not in known:
+        return ""
+    # a class whose letters differ only in case, such as OLMoForCausalLM, has code of its own
     is_other = near != stem and near.casefold() == stem.casefold()
-    return stems[near] if near and near in with_ending and not is_other else ""
+    return "" if is_other else near + ending
 
 
 def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:
@@ -88,7 +94,8 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
     def derive(settings: Settings) -> Settings:
         return {k.ARCHITECTURES: published[:1]}
 
-    def replace(settings: Settings) -> Settings:  # an empty list names no class, as null
+    def replace(settings: Settings) -> Settings:
+        # an empty list names no class, so it stands for the default as null does
         return {} if first_class(settings) else derive(settings)
 
     return Rule(derive, check, replace)

@@ -52,13 +52,14 @@ def flops(
     architecture: Architecture, places: Iterable[PlacedStage], forward_pass: ForwardPass
 ) -> int:
     """FLOPs of all matrix products of these stages, in all layers."""
-    return sum(
-        layers * _count(architecture, matmul.flops, forward_pass, window)
-        for place in places
-        for matmul in place.stage.matmuls
-        if not (forward_pass.uses_cache and _is_of_other_sequence(matmul))
-        for window, layers in _windowed_layers(architecture, place, forward_pass)
-    )
+    total = 0
+    for place in places:
+        for matmul in place.stage.matmuls:
+            if forward_pass.uses_cache and _is_of_other_sequence(matmul):
+                continue
+            for window, layers in _windowed_layers(architecture, place, forward_pass):
+                total += layers * _count(architecture, matmul.flops, forward_pass, window)
+    return total
 
 
 def flops_of_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
@@ -109,7 +110,8 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
     length = length_of(shape)
     if length is None or not grows(length):
         return Fraction(0)
-    before, after = (cache_elements_in_layer(architecture, shape, n * length.rate) for n in (1, 2))
+    before = cache_elements_in_layer(architecture, shape, length.rate)
+    after = cache_elements_in_layer(architecture, shape, 2 * length.rate)
     found: Fraction = quotient(after - before, length.rate)
     return found
 
@@ -128,9 +130,10 @@ def grows(length: Length) -> bool:
 def _windowed_layers(
     architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
 ) -> Iterator[tuple[int | None, int]]:
-    """Pairs of a window and the number of layers with it.
+    """Yield each window of the stage's layers, with the number of layers that have it.
 
-    The window is None for full attention, and for all layers without a cache.
+    The window is None for layers with full attention. If the forward pass uses no cache, windows
+    save no FLOPs, and it is None for all layers.
     """
     uses = architecture.count(place.uses)
     if forward_pass.uses_cache and place.stack:
@@ -144,7 +147,7 @@ def _windowed_layers(
 def _count(
     architecture: Architecture, size: Size, forward_pass: ForwardPass, window: int | None
 ) -> int:
-    """Value of a size in layers with this window (None for full attention)."""
+    """Value of a size in layers with this window; None for full attention."""
     seen = forward_pass.seen if window is None else min(forward_pass.seen, window)
     # all other sequences, such as the encoder's, are assumed to be as long as this one
     lengths: dict[Symbol, int] = {

@@ -111,7 +111,7 @@ class Family:
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
 
     def name_of(self, key: Key) -> str:
-        """Name that means this key in the family, which may use its plain name for another key."""
+        """Name that means this key here: the plain name, unless it means another key here."""
         names = (*key.names, *self.names)
         return next(name for name in names if self.vocabulary.get(name) == key)
 
@@ -173,7 +173,9 @@ class Family:
             self._check_experts(built, parsed)
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
-            raise error.at(line=parsed.first_line if line is None else line) from None
+            if line is None:
+                line = parsed.first_line
+            raise error.at(line=line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
         refuse_foreign_keys(parsed, self.model_type, config, built)
@@ -204,10 +206,10 @@ class Family:
 
 
 def text_part(
-    of: Family,
+    base: Family,
     model_type: str,
     title: str,
-    wrapper: str,
+    class_name: str,
     *,
     defaults: Defaults | None = None,
     removed: tuple[Key, ...] = (),
@@ -216,21 +218,21 @@ def text_part(
     """Text decoder of a multimodal model that is like another family.
 
     Args:
-        of: the other family.
+        base: the other family.
         model_type: type of the text decoder.
         title: display name.
-        wrapper: class of the multimodal model.
+        class_name: class of the multimodal model.
         defaults: defaults that differ from the other family's.
         removed: keys of the other family that this one does not have.
         changes: other fields that differ.
     """
     page = model_type.removesuffix("_text")
     return replace(
-        of,
+        base,
         model_type=model_type,
         title=title,
         source=f"https://huggingface.co/docs/transformers/model_doc/{page}",
-        architectures=(wrapper,),
-        defaults={**without(of.defaults, *removed), **(defaults or {})},
+        architectures=(class_name,),
+        defaults={**without(base.defaults, *removed), **(defaults or {})},
         **changes,
     )

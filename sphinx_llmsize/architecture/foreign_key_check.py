@@ -47,14 +47,14 @@ KEYS_WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
 """Keys in the files of a ``model_type`` that its code in transformers doesn't read."""
 PROJECTIONS = ("attn_q", "attn_o", "mlp_")
 """Beginnings of the ids of components in attention and MLP that can have biases."""
-BIASED: dict[str, tuple[str, ...]] = {
+COMPONENTS_WITH_BIAS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), ("attn_q",)),
     **dict.fromkeys(("attention_out_bias", "attention_output_bias"), ("attn_o",)),
     **dict.fromkeys(k.MLP_BIAS.names, ("mlp_",)),
     **dict.fromkeys(k.LM_HEAD_BIAS.names, ("lm_head",)),
     **dict.fromkeys(k.BIAS.names, PROJECTIONS),
 }
-"""Beginnings of the ids of components that have biases if this flag is true."""
+"""Beginnings of the ids of the components that have biases if a flag is true, by the flag."""
 RMS_NORM = ("rms_norm", "rmsnorm", "use_RMSNorm")
 """Flags of norms without biases."""
 
@@ -92,8 +92,9 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
         return _is_one_of(entry, {*dimensions, *built.sizes.values()}, built.sizes.get(L, 0))
     if entry.key == "pad_vocab_size_multiple" and isinstance(entry.value, int):
         return built.sizes.get(V, 1) % entry.value == 0
+    components = {tensor.component for tensor in tensors}
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
-    by_tensors = _agrees_with_tensors(entry, {tensor.component for tensor in tensors}, biased)
+    by_tensors = _agrees_with_tensors(entry, components, biased)
     return _agrees_with_heads(entry, config) if by_tensors is None else by_tensors
 
 
@@ -104,8 +105,10 @@ def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
     """
     if not isinstance(entry.value, tuple):
         return entry.value in dimensions
+    if len(entry.value) != layers:
+        return True
     is_constant = len({*entry.value}) == 1
-    return len(entry.value) != layers or (is_constant and entry.value[0] in dimensions)
+    return is_constant and entry.value[0] in dimensions
 
 
 def _agrees_with_tensors(
@@ -119,10 +122,11 @@ def _agrees_with_tensors(
         biased: ids of those with biases.
     """
     name = entry.key
-    if starts := BIASED.get(name):
+    if starts := COMPONENTS_WITH_BIAS.get(name):
         return all(any(each.startswith(start) for each in biased) for start in starts)
     if name == "no_bias":
-        return entry.value is not any(each.startswith(PROJECTIONS) for each in biased)
+        has_bias = any(each.startswith(PROJECTIONS) for each in biased)
+        return entry.value is not has_bias
     if name in k.QK_NORM.names:
         return "qk_norm" in components
     if name in RMS_NORM:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from operator import itemgetter
+from itertools import chain, combinations, zip_longest
 
 from sphinx_llmsize.algebra import ZERO, Number, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of, layers_of
@@ -20,7 +19,7 @@ from sphinx_llmsize.translation import N_
 StackKinds = tuple[LayerKind, ...]
 """The kinds of a stack's layers, such as Mamba and dense."""
 MAX_TERMS = 2
-"""Number of symbols above which layers are counted in numbers."""
+"""Maximum number of symbols in a sum of layer counts; a longer sum is written as its value."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +36,15 @@ class LayerCount:
 
 
 def fewest_kinds(chosen: Sequence[StackKinds], others: Sequence[StackKinds]) -> StackKinds:
-    """The fewest kinds that all the chosen layers have and none of the others; empty if none do."""
+    """The fewest kinds that set the chosen stacks apart: no other stack has all of these kinds.
+
+    Empty if no combination of their common kinds does.
+    """
     shared = [kind for kind in chosen[0] if all(kind in kinds for kinds in chosen)]
     for number in range(1, len(shared) + 1):
-        for found in combinations(shared, number):
-            if not any(set(found) <= set(kinds) for kinds in others):
-                return found
+        for combination in combinations(shared, number):
+            if not any(set(combination) <= set(kinds) for kinds in others):
+                return combination
     return ()
 
 
@@ -52,7 +54,7 @@ def symbol_name(kinds: Iterable[LayerKind]) -> str:
 
 
 def meaning(kinds: Iterable[LayerKind], count: int) -> str:
-    """``Mamba layers``: what a symbol counts."""
+    """Meaning of a symbol for a number of layers: ``Mamba layers``."""
     label = label_of(kinds)
     if not label:
         return N_("layer") if count == 1 else N_("layers")
@@ -68,10 +70,9 @@ class LayerCounts:
     """
 
     def __init__(self, stacks: Iterable[Stack], configured: Mapping[Symbol, int]) -> None:
-        self._stacks, self._configured = tuple(stacks), dict(configured)
-        kinds = [(place, kind) for s in self._stacks for place, kind in enumerate(s.kinds)]
-        # those of the sequence mixers before those of the feed-forward networks
-        self._kinds = tuple(dict.fromkeys(k for _place, k in sorted(kinds, key=itemgetter(0))))
+        self._stacks = tuple(stacks)
+        self._configured = dict(configured)
+        self._kinds = _different_kinds(self._stacks)
         self._subscripts = Counter(kind.subscript for kind in self._kinds)
 
     def of(self, stacks: Sequence[Stack]) -> LayerCount:
@@ -79,30 +80,31 @@ class LayerCounts:
         is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
         if is_all or [stack.layers for stack in stacks] == [L]:
             return LayerCount(L)
-        named = self._in_one_symbol(stacks)
-        counts = (named,) if named else tuple(self._in_several_symbols(stacks))
-        is_everywhere = len(stacks) == len(self._stacks)
-        kinds = () if is_everywhere else tuple(each for count in counts for each in count.kinds)
-        if len(counts) > MAX_TERMS:
+        count = self._in_one_symbol(stacks)
+        terms = (count,) if count else tuple(self._in_several_symbols(stacks))
+        kinds: tuple[StackKinds, ...] = ()
+        if len(stacks) < len(self._stacks):
+            kinds = tuple(chain.from_iterable(term.kinds for term in terms))
+        if len(terms) > MAX_TERMS:
             return LayerCount(Number(self._count(stacks)), kinds)
-        times = Counter(count.size for count in counts)
-        size = sum((Number(number) * each for each, number in times.items()), start=ZERO)
+        factors = Counter(term.size for term in terms)  # L + L is written as 2·L
+        size = sum((Number(factor) * each for each, factor in factors.items()), start=ZERO)
         return LayerCount(size, kinds)
 
     def quantities(self) -> Iterator[Quantity]:
-        """A symbol for the layers of each kind, if several stacks have it."""
+        """Yield a symbol for the number of layers of each kind, if one symbol can express it."""
         for kind in self._kinds:
-            found = self._in_one_symbol([stack for stack in self._stacks if kind in stack.kinds])
-            if found and isinstance(found.size, Quantity):
-                yield found.size
+            count = self._in_one_symbol([stack for stack in self._stacks if kind in stack.kinds])
+            if count and isinstance(count.size, Quantity):
+                yield count.size
 
     def _in_one_symbol(self, stacks: Sequence[Stack]) -> LayerCount | None:
         """The number of layers in one symbol; None if no kinds are common to these stacks only."""
         others = [stack.kinds for stack in self._stacks if stack not in stacks]
         kinds = fewest_kinds([stack.kinds for stack in stacks], others)
         if len(stacks) == 1:
-            of_stack = kinds or stacks[0].kinds
-            return LayerCount(stacks[0].layers, (of_stack,) if of_stack else ())
+            stack_kinds = kinds or stacks[0].kinds
+            return LayerCount(stacks[0].layers, (stack_kinds,) if stack_kinds else ())
         if not kinds or any(self._subscripts[kind.subscript] > 1 for kind in kinds):
             return None
         count, name = self._count(stacks), symbol_name(kinds)
@@ -112,19 +114,27 @@ class LayerCounts:
         return LayerCount(configured.get(name, quantity), (kinds,))
 
     def _in_several_symbols(self, stacks: Sequence[Stack]) -> Iterator[LayerCount]:
-        """Numbers whose sum is that of these stacks: all layers of a kind, then single stacks."""
+        """Yield the terms of a sum for these stacks: all layers of a kind, then single stacks."""
         rest = list(stacks)
         for kind in self._kinds:
             members = [stack for stack in self._stacks if kind in stack.kinds]
-            found = (
-                self._in_one_symbol(members) if all(stack in rest for stack in members) else None
-            )
-            if found:
-                yield found
+            if not all(stack in rest for stack in members):
+                continue
+            if count := self._in_one_symbol(members):
+                yield count
                 rest = [stack for stack in rest if stack not in members]
         for stack in rest:
-            if found := self._in_one_symbol([stack]):
-                yield found
+            if count := self._in_one_symbol([stack]):
+                yield count
 
     def _count(self, stacks: Iterable[Stack]) -> int:
         return layers_of(stacks).evaluate(self._configured)
+
+
+def _different_kinds(stacks: Iterable[Stack]) -> tuple[LayerKind, ...]:
+    """Kinds of the layers, each once: those of sequence mixers before those of feed-forward."""
+    kinds: dict[LayerKind, None] = {}
+    # the first kinds of all stacks, then the second ones
+    for column in zip_longest(*(stack.kinds for stack in stacks)):
+        kinds |= dict.fromkeys(kind for kind in column if kind)
+    return tuple(kinds)

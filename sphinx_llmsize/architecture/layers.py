@@ -138,6 +138,7 @@ def layer_stacks(
     if len(groups) == 1:
         return (Stack("layers", L, groups[0].block),)
     stacks = _stacks(groups)
+    # ascending numbers are consecutive if the first and last differ by less than their count
     consecutive = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
     return stacks if consecutive else (Interleaved("layers", stacks),)
 
@@ -156,8 +157,8 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
 
     def with_windows(stack: Stack) -> Stack:
         counts = windows.counts(stack.numbers or range(layers))
-        found = (WindowedLayers(window, count) for window, count in counts.items() if window)
-        return replace(stack, windows=tuple(found))
+        windowed = (WindowedLayers(window, count) for window, count in counts.items() if window)
+        return replace(stack, windows=tuple(windowed))
 
     result: list[Item] = []
     for item in items:
@@ -171,7 +172,7 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
 
 
 def _per_layer(value: OneOrEach[Value]) -> PerLayer[Value]:
-    """The values; one value is that of all layers."""
+    """Values by layer; a single value applies to all layers."""
     return value if isinstance(value, PerLayer) else same(value)
 
 
@@ -200,14 +201,15 @@ def _equal_layers(
     layers: int, make: Callable[..., Block], values: Mapping[str, PerLayer[Any]]
 ) -> tuple[_EqualLayers, ...]:
     """Group the layers by their blocks; the arguments are those of :func:`layer_stacks`."""
-    # blocks are made once for each combination of values; different ones may make equal blocks
-    layers_with: dict[tuple[Any, ...], list[int]] = {}
+    # call make() only once for each combination of values: a model may have many layers
+    numbers_by_combination: dict[tuple[Any, ...], list[int]] = {}
     for layer in range(layers):
         combination = tuple([each.at(layer) for each in values.values()])
-        layers_with.setdefault(combination, []).append(layer)
+        numbers_by_combination.setdefault(combination, []).append(layer)
+    # different combinations may make equal blocks
     combinations: dict[Block, list[tuple[Any, ...]]] = {}
     numbers: dict[Block, list[int]] = {}
-    for combination, layer_numbers in layers_with.items():
+    for combination, layer_numbers in numbers_by_combination.items():
         block = make(**dict(zip(values, combination, strict=True)))
         combinations.setdefault(block, []).append(combination)
         numbers.setdefault(block, []).extend(layer_numbers)
@@ -229,14 +231,16 @@ def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, .
 def _stacks(groups: Sequence[_EqualLayers]) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
-    Kinds that all groups have in common are omitted. The fewest of a group's other kinds that
-    tell it from the other groups are the subscripts of the symbol for its number of layers.
+    Kinds that all groups have are omitted. The fewest of a group's other kinds that set it apart
+    are the subscripts of the symbol for its number of layers. Where no kinds do, or an earlier
+    stack has the same symbol, the stack's number is added to them.
     """
     common = set.intersection(*(set(group.kinds) for group in groups))
-    own = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
+    kinds_by_group = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
     stacks: list[Stack] = []
-    for number, (group, kinds) in enumerate(zip(groups, own, strict=True), start=1):
-        fewest = fewest_kinds([kinds], [*own[: number - 1], *own[number:]])
+    for number, (group, kinds) in enumerate(zip(groups, kinds_by_group, strict=True), start=1):
+        others = [*kinds_by_group[: number - 1], *kinds_by_group[number:]]
+        fewest = fewest_kinds([kinds], others)
         symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{number}"
         if kinds and (not fewest or symbol in {str(stack.layers) for stack in stacks}):
             symbol = f"{symbol},{number}"

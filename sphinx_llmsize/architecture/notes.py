@@ -18,10 +18,11 @@ class Note:
     """Remark on the parameter count.
 
     Attributes:
-        text: the remark; of something that isn't counted, only its name.
+        text: the remark; if ``is_uncounted``, only the name of a part.
         key: if set, the note is shown only where this key's value is not null, 0, false or empty.
         component: if set, the note is shown only for models with untied tensors of this component.
-        is_uncounted: the text is a name, listed in :func:`uncounted_note` with the others.
+        is_uncounted: the text names a part that isn't counted; :func:`uncounted_note` lists all of
+            these names in one sentence.
     """
 
     text: str
@@ -72,7 +73,10 @@ def uncounted_note(names: Sequence[str]) -> str:
 
 
 def _comma_separated(names: Sequence[str]) -> str:
-    """``a, b, c``, nested, as the names are translated only where the note is shown."""
+    """Join names with commas: ``a, b, c``.
+
+    The result is a message inside messages, since names are translated where the note is shown.
+    """
     return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
 
 

@@ -10,26 +10,33 @@ from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step, st
 
 
 def with_side_inputs(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Put each stage that reads indices, or nothing, in parallel to the steps before it.
+    """Put each stage with a side input in parallel to the steps before it.
 
-    These are the steps since the last stage that reads tokens, or since the last stack. The output
-    of a stage that reads indices, such as positions, is added to that of these steps.
+    A stage with a side input reads indices, such as positions, or nothing. The steps before it are
+    those after the last stack, beginning with the last stage that reads tokens. If the stage reads
+    indices, the outputs are added.
     """
-    found: list[Item] = []
+    result: list[Item] = []
     steps: list[Step] = []
     for item in items:
         if isinstance(item, (Stack, Interleaved)):
-            found += (*steps, item)
+            result += (*steps, item)
             steps = []
             continue
-        if next(stages_of((item,))).source is Source.TOKENS:
-            found += steps
+        if _reads_tokens(item):
+            result += steps
             steps = []
         if steps and isinstance(item, Stage) and item.source in {Source.INDICES, Source.NONE}:
             steps = [_beside(steps, item)]
         else:
             steps.append(item)
-    return (*found, *steps)
+    return (*result, *steps)
+
+
+def _reads_tokens(step: Step) -> bool:
+    """True if the first stage of a step reads token ids."""
+    first = next(stages_of((step,)))
+    return first.source is Source.TOKENS
 
 
 def _beside(steps: list[Step], stage: Stage) -> Parallel:

@@ -20,8 +20,8 @@ class LayerKind:
         id: name in code.
         label: adjective before "layers": ``full-attention``.
         short: subscript in the symbol for the number of such layers; ``id`` if empty.
-        group: group of stages that only these layers have, if the label names it; texts on that
-            group then omit the label: "Attention (4 layers)".
+        group: group of stages that only these layers have and that the label names. Texts about
+            the group omit the label: "Attention (4 layers)", not "Attention (4 attention layers)".
     """
 
     id: str
@@ -81,7 +81,7 @@ class Stack:
 
     @property
     def uses(self) -> Size:
-        """Number of layers that a token passes through, each counted as often as it is used."""
+        """Number of layers that a token passes through; a layer used twice counts twice."""
         return self.layers * self.shared_by
 
     @property

@@ -12,7 +12,7 @@ from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture.parts.encoders import pooler
 from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, Step, stages_of
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
@@ -31,12 +31,19 @@ LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRET
 def classifier(
     scores: Size = N_LABELS, *, vectors: Size = T, width: Size = D, bias: bool = True
 ) -> Stage:
-    """A matrix width × scores, applied to as many ``vectors``: one, or each of T tokens."""
+    """A matrix width × scores.
+
+    Args:
+        scores: number of scores for each vector.
+        vectors: number of vectors that it reads: T, one for each token, or 1.
+        width: dimensions of a vector.
+        bias: a bias on the scores.
+    """
     tensors = linear("classifier", width, scores, "classifier", bias=bias)
     return Stage("classifier", N_("Classifier"), Group.HEAD, (vectors, scores), tensors)
 
 
-def dense(width: Size = D, *, vectors: Size = ONE) -> Stage:
+def dense_layer(width: Size = D, *, vectors: Size = ONE) -> Stage:
     """A matrix width × D and a bias, before a classifier of whole sequences."""
     tensors = linear("classifier_dense", width, D, "classifier", bias=True)
     label = N_("Classifier: dense layer")
@@ -66,16 +73,19 @@ BERT_HEADS: Mapping[Task, Block] = {
     Task.NEXT_SENTENCE: (pooler(), classifier(Number(2), vectors=ONE)),
 }
 """Heads of BERT: those for a whole sequence read the pooler's output."""
-ROBERTA_HEADS: Mapping[Task, Block] = {**BERT_HEADS, Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER)}
+ROBERTA_HEADS: Mapping[Task, Block] = {
+    **BERT_HEADS,
+    Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
+}
 """Heads of RoBERTa: the classifier of sequences has a dense layer instead of the pooler."""
 UNPOOLED_HEADS: Mapping[Task, Block] = {
     **TOKEN_HEADS,
-    Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
-    Task.CHOICE: (dense(), *CHOICE),
+    Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
+    Task.CHOICE: (dense_layer(), *CHOICE),
 }
 """Heads of encoders without a pooler, such as DistilBERT."""
 SEQUENCE_HEADS: Mapping[Task, Block] = {
-    Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+    Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
     Task.ANSWER_SPAN: (classifier(SPAN),),
 }
 """Heads of encoder-decoders, on the decoder's output."""
@@ -83,13 +93,16 @@ SEQUENCE_HEADS: Mapping[Task, Block] = {
 
 def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:
     """Replace the head, which is among the stages after the last stack, by another."""
-    last = max(n for n, item in enumerate(items) if isinstance(item, (Stack, Interleaved)))
-    after = (item for item in items[last + 1 :] if not isinstance(item, (Stack, Interleaved)))
-    return (*items[: last + 1], *(step for step in after if not _is_head(step)), *head)
+    stacks = [n for n, item in enumerate(items) if isinstance(item, (Stack, Interleaved))]
+    end = stacks[-1] + 1
+    return (*items[:end], *(item for item in items[end:] if not _is_head(item)), *head)
 
 
-def _is_head(step: Step) -> bool:
-    return all(stage.group is Group.HEAD for stage in stages_of((step,)))
+def _is_head(item: Item) -> bool:
+    """True for a step whose stages are all of the group ``head``."""
+    if isinstance(item, (Stack, Interleaved)):
+        return False
+    return all(stage.group is Group.HEAD for stage in stages_of((item,)))
 
 
 def labels_rule(default: int) -> Rule:
@@ -98,19 +111,21 @@ def labels_rule(default: int) -> Rule:
     If a file sets both differently, transformers 4 follows ``id2label``, and 5 ``num_labels``.
     """
 
-    def names(settings: Settings) -> int:
+    def count_names(settings: Settings) -> int:
         labels = settings.get(k.LABEL_NAMES)
         return len(labels.entries) if isinstance(labels, Section) else 0
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         number = settings.get(k.NUM_LABELS)
-        if _is_labelled(settings) and number and names(settings) not in {0, number}:
+        names = count_names(settings)
+        if _is_labelled(settings) and number and names not in {0, number}:
             message = N_("{key} is {number}, but {other} has {names} entries")
-            hint, keys = N_("remove one of them"), (k.NUM_LABELS, k.LABEL_NAMES)
-            raise parsed.error(message, *keys, number=number, names=names(settings), hint=hint)
+            hint = N_("remove one of them")
+            keys = (k.NUM_LABELS, k.LABEL_NAMES)
+            raise parsed.error(message, *keys, number=number, names=names, hint=hint)
 
     def derive(settings: Settings) -> Settings:
-        return {k.NUM_LABELS: names(settings) or default} if _is_labelled(settings) else {}
+        return {k.NUM_LABELS: count_names(settings) or default} if _is_labelled(settings) else {}
 
     return Rule(derive, check)
 
@@ -121,10 +136,10 @@ def _is_labelled(settings: Settings) -> bool:
 
 
 def usual_summary(*, to_labels: bool) -> Rule:
-    """Rule: heads for whole sequences have their usual projection of ``SequenceSummary``.
+    """Rule: heads for whole sequences use ``SequenceSummary`` with its usual projection.
 
     Args:
-        to_labels: the usual projection is to the labels, not to D.
+        to_labels: the usual projection is from D to the labels; otherwise from D to D.
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
@@ -132,7 +147,7 @@ def usual_summary(*, to_labels: bool) -> Rule:
             return
         for key, usual in ((k.SUMMARY_PROJECTION, True), (k.SUMMARY_TO_LABELS, to_labels)):
             if settings[key] is not usual:
-                message, hint = N_("heads with another {key} are not supported"), N_("remove it")
-                raise parsed.error(message, key, hint=hint, problem=Problem.VALUE)
+                message = N_("heads with another {key} are not supported")
+                raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
 
     return Rule(check=check)

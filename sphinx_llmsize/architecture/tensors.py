@@ -63,8 +63,8 @@ class Tensor:
         role: operation on the input.
         tied_to: label of the stage whose weights it reuses; a tied tensor has no parameters.
         expert_count: experts that each have such a tensor.
-        applications: number of products with each token: several if heads share the tensor, 0 if
-            the cost is that of inputs which don't need it.
+        applications: number of products with each token's vector: several if heads share the
+            tensor; 0 if its FLOPs aren't counted, as when only certain inputs need it.
     """
 
     name: str
@@ -132,7 +132,7 @@ class MatMul:
 
 
 def times_weight(length: Size, weight: Tensor) -> MatMul:
-    """Product of ``length`` vectors with a weight: a matrix or, with more dimensions, a batch."""
+    """Product of ``length`` vectors with a weight; all but its last two dimensions are a batch."""
     *batch, rows, columns = weight.shape
     count = product(weight.expert_count.per_token, weight.applications, *batch)
     return MatMul(weight.label, length, rows, columns, count)

@@ -53,16 +53,16 @@ OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
 
 def check_class(section: Section, name: str) -> None:
     """Check that ``architectures`` names a class of the model, with an LM head."""
-    class_name, line = _first_class(section)
-    if class_name is None or _is_other(name, class_name):
+    class_name, line = first_class_and_line(section)
+    if class_name is None or _is_other_class(name, class_name):
         return
     if not _is_alike(name, class_name) or not HEADS.search(class_name):
         hint = _("only the class with an LM head is counted; leave out architectures for it")
         raise _wrong_class(class_name, name, hint, line)
 
 
-def _first_class(section: Section) -> tuple[str | None, int | None]:
-    """First class in ``architectures``, None if there is none, and the line of the key."""
+def first_class_and_line(section: Section) -> tuple[str | None, int | None]:
+    """First class in ``architectures``, and the line of this key; None for either if absent."""
     entry = section.get(k.ARCHITECTURES.name)
     names = entry.value if entry and isinstance(entry.value, tuple) else ()
     class_name = names[0] if names and isinstance(names[0], str) else None
@@ -76,13 +76,15 @@ def _wrong_class(class_name: str, name: str, hint: str, line: int | None) -> Con
 
 def _is_alike(name: str, class_name: str) -> bool:
     """True if a ``model_type`` and a class begin with the same letters."""
-    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, class_name))
-    first, second = (text[:CLASS_PREFIX] for text in folded)
-    return first == second
+
+    def prefix(text: str) -> str:
+        return text.casefold().replace("-", "").replace("_", "")[:CLASS_PREFIX]
+
+    return prefix(name) == prefix(class_name)
 
 
-def _is_other(name: str, class_name: str) -> bool:
-    """True if a class with another ending than usual is a class of the model."""
+def _is_other_class(name: str, class_name: str) -> bool:
+    """True if a class of :data:`OTHER_CLASSES` is one of the model."""
     return name in OTHER_CLASSES.get(class_name, "").split()
 
 
@@ -91,7 +93,7 @@ def check_code(section: Section, name: str) -> None:
     entry = section.get("auto_map")
     if entry and isinstance(entry.value, Section):
         for class_name in classes_in_auto_map(entry.value):
-            if not _is_alike(name, class_name) and not _is_other(name, class_name):
+            if not _is_alike(name, class_name) and not _is_other_class(name, class_name):
                 named = {"key": "auto_map", "model": name}
                 hint = _("a variant of its own? remove {key} if {model} is meant", **named)
                 raise _wrong_class(class_name, name, hint, entry.line)
@@ -99,7 +101,7 @@ def check_code(section: Section, name: str) -> None:
 
 def check_inner_class(text: Section, text_type: str) -> None:
     """Check that ``architectures`` in the text decoder's section names a class of its type."""
-    class_name, line = _first_class(text)
+    class_name, line = first_class_and_line(text)
     if class_name is None or text_type not in MODULE_OF:
         return
     known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
@@ -132,8 +134,8 @@ def check_lm_head(
         section: the whole configuration.
         text: the text decoder's section.
         name: the multimodal ``model_type``.
-        family: that of the text decoder.
-        tied: true if the LM head has the token embedding's weights.
+        family: the text decoder's family.
+        tied: the LM head has the token embedding's weights.
     """
     if name not in WITH_WHOLE_TEXT_MODEL and k.EMBEDDING_DIM in family.defaults:
         _check_embedding_width(text, name, family)
@@ -159,7 +161,8 @@ def _check_ovis2_head(section: Section, text: Section, name: str, family: Family
     """Check that the sizes at the top level, those of the LM head, are the text decoder's."""
     for key, default in OVIS2_HEAD.items():
         size = family.vocabulary[key]
-        outer, inner = _value(section, size, default), _value(text, size, family.defaults[size])
+        outer = _value(section, size, default)
+        inner = _value(text, size, family.defaults[size])
         if outer != inner:
             values = {"key": key, "model": name, "outer": str(outer), "inner": str(inner)}
             message = _("{key} of {model} is {outer} at the top level", **values)

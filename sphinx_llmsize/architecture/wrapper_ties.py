@@ -1,11 +1,13 @@
 """Tied embeddings of multimodal models, whose files can set them in two places.
 
 Both the top level and the text decoder's section can have ``tie_word_embeddings``, and released
-files contradict themselves there: transformers 4 reads the section, transformers 5 the top level. A
-file is read as the version that wrote it reads it, which agrees with the released weights.
+files contradict themselves there: transformers 4 reads the section, transformers 5 the top level.
+The version that wrote the file decides, which agrees with the released weights.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
@@ -51,47 +53,58 @@ TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 """Way of each ``model_type`` listed in :data:`TIES`."""
 
 
+class TiedEmbeddings(NamedTuple):
+    """Whether a text decoder has tied embeddings.
+
+    Attributes:
+        entry: entry for the text decoder's configuration: true or false.
+        reason: entry for a note to readers: a rule of ``TIE_RULES``, the values at the top level
+            and in the section, the result, and that of transformers 5. None if all of them agree.
+    """
+
+    entry: Entry
+    reason: Entry | None
+
+
 def tied_embeddings(
     name: str, section: Section, text: Section, default: Setting
-) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+) -> TiedEmbeddings | None:
     """Determine whether a multimodal model's text decoder has tied embeddings.
 
     Args:
         name: the multimodal ``model_type``.
         section: the whole configuration.
         text: the text decoder's section; the whole configuration if that is flat.
-        default: the text family's default; null if its files cannot set it.
+        default: the text family's default; None if its files cannot set it.
 
     Returns:
-        Two tuples of at most one entry each. The first has the entry for the text decoder's
-        configuration; it is empty if ``default`` is null. The second has the reason: a rule of
-        ``TIE_RULES``, the values at the top level and in the section, the result, and that of
-        transformers 5; it is empty if all of them agree.
+        The result; None if ``default`` is None.
     """
     if not isinstance(default, bool):
-        return (), ()
-    top_entry, inner_entry = _tie_entry(section), None if text is section else _tie_entry(text)
-    in_section = default if inner_entry is None else inner_entry.value is True
+        return None
+    top_entry = _tie_entry(section)
+    inner_entry = None if text is section else _tie_entry(text)
     at_top = None if top_entry is None else top_entry.value is True
+    in_section = default if inner_entry is None else inner_entry.value is True
     rule = _rule(
         name,
         is_at_top=top_entry is not None,
         is_in_section=inner_entry is not None,
         since_5=_major_version(section) >= 5,  # noqa: PLR2004 - version
     )
-    tied = _tied_by_rule(rule, at_top is True, in_section)
-    tied_in_5 = _tied_in_transformers_5(name, at_top, in_section)
+    tied = _tied_by_rule(rule, at_top=at_top is True, in_section=in_section)
+    tied_in_5 = _tied_in_transformers_5(name, at_top=at_top, in_section=in_section)
     line = next((entry.line for entry in (inner_entry, top_entry) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
     places_agree = top_entry is None or inner_entry is None or at_top == in_section
     if tied == tied_in_5 and places_agree:
-        return (entry,), ()
+        return TiedEmbeddings(entry, None)
     places = (str(place.value).lower() if place else "" for place in (top_entry, inner_entry))
     reason = (rule, *places, str(tied).lower(), str(tied_in_5).lower())
-    return (entry,), (Entry("tie", reason, line),)
+    return TiedEmbeddings(entry, Entry("tie", reason, line))
 
 
-def _tied_by_rule(rule: str, at_top: bool, in_section: bool) -> bool:
+def _tied_by_rule(rule: str, *, at_top: bool, in_section: bool) -> bool:
     """True if a rule of ``TIE_RULES`` ties embeddings with these values in the two places."""
     tied = {
         "section": in_section,
@@ -124,14 +137,22 @@ def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> 
     return "either" if way == "either" else "top"
 
 
-def _tied_in_transformers_5(name: str, at_top: bool | None, in_section: bool) -> bool:
-    """True if transformers 5, whichever version wrote the file, ties the model's embeddings."""
+def _tied_in_transformers_5(name: str, *, at_top: bool | None, in_section: bool) -> bool:
+    """True if transformers 5, whichever version wrote the file, ties the model's embeddings.
+
+    Args:
+        name: the multimodal ``model_type``.
+        at_top: value at the top level; None if it is absent.
+        in_section: value in the text decoder's section, or its default.
+    """
     way = TIE_OF.get(name, "")
     if way == "alone" or (way == "inherited" and at_top is None):
         return in_section
-    by_default = way == "tied" or name in TIED_BY_DEFAULT
-    tied = by_default if at_top is None else at_top and way != "never"
-    return tied or (way == "either" and in_section)
+    if way == "either" and in_section:
+        return True
+    if at_top is None:
+        return way == "tied" or name in TIED_BY_DEFAULT
+    return at_top and way != "never"
 
 
 def _tie_entry(section: Section) -> Entry | None:
@@ -140,11 +161,11 @@ def _tie_entry(section: Section) -> Entry | None:
     Raises:
         ConfigError: it is neither true nor false.
     """
-    entries = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
-    entry = next((entry for entry in entries if entry.value is not None), None)
-    if entry:
-        check_value(entry, k.TIE_EMBEDDINGS)
-    return entry
+    for entry in map(section.get, k.TIE_EMBEDDINGS.names):
+        if entry and entry.value is not None:
+            check_value(entry, k.TIE_EMBEDDINGS)
+            return entry
+    return None
 
 
 def _major_version(section: Section) -> int:

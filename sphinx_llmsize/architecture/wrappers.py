@@ -1,7 +1,7 @@
 """Extraction of the text decoder from a multimodal configuration.
 
-In all functions, ``name`` is the multimodal ``model_type``, and ``nested`` is the entry with the
-text decoder's section, None if the file is flat.
+In all functions, ``section`` is the whole configuration, ``name`` the multimodal ``model_type``,
+``text`` the text decoder's section, and ``nested`` the entry with it; None if the file is flat.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sphinx_llmsize.architecture.wrapper_checks import (
     check_inner_class,
     check_lm_head,
     check_sizes,
+    first_class_and_line,
 )
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
@@ -64,8 +65,8 @@ def text_config(section: Section) -> Section:
             ``architectures`` names a class without an LM head.
     """
     name = _type_name(section)
-    entries = filter(None, map(section.get, TEXT_SECTIONS))
-    nested = next((entry for entry in entries if entry.value is not None), None)
+    sections = filter(None, map(section.get, TEXT_SECTIONS))
+    nested = next((entry for entry in sections if entry.value is not None), None)
     if name not in TEXT_TYPE_OF:
         if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
             raise _not_multimodal(name, nested)
@@ -81,17 +82,20 @@ def text_config(section: Section) -> Section:
     if text is not section:
         check_inner_class(text, str(text_type.value))
     check_sizes(text, name, text_type.line)
-    whole = (Entry("model_type", name, None), *_other_parts(section, nested))
-    dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
-    copied = tuple(entry for entry in text.entries if entry.key not in dropped)
+    replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
+    entries = [entry for entry in text.entries if entry.key not in replaced]
+    whole_model = [Entry("model_type", name, None), *_other_parts(section, nested)]
     if text_type.value in MODULE_OF:
         family = family_named(str(text_type.value))
-        tied, reasons = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
-        is_tied = any(entry.value is True for entry in tied)
+        tied = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
+        is_tied = tied is not None and tied.entry.value is True
         check_lm_head(section, text, name, family, tied=is_tied)
-        copied, whole = (*copied, *tied), (*whole, *reasons)
-    part_of = Entry(k.TEXT_PART_OF.name, Section(whole), text_type.line)
-    return Section((*copied, text_type, part_of))
+        if tied:
+            entries.append(tied.entry)
+        if tied and tied.reason:
+            whole_model.append(tied.reason)
+    part_of = Entry(k.TEXT_PART_OF.name, Section(tuple(whole_model)), text_type.line)
+    return Section((*entries, text_type, part_of))
 
 
 def _type_name(section: Section) -> str:
@@ -101,14 +105,13 @@ def _type_name(section: Section) -> str:
 
 def _not_multimodal(name: str, nested: Entry) -> ConfigError:
     """Error for a section of a text decoder in a file whose model type has no such section."""
-    if name:
-        message = _("model_type {name} has no {section}", name=name, section=nested.key)
-        hint = _(
-            "write the model_type of the whole model, or the keys of {key} alone", key=nested.key
-        )
-        return ConfigError(message, Problem.KEY, hint, nested.line)
-    message = _("{section} without the model_type of the whole model", section=nested.key)
-    return ConfigError(message, Problem.MISSING, _("add model_type, such as gemma3"), nested.line)
+    if not name:
+        message = _("{section} without the model_type of the whole model", section=nested.key)
+        hint = _("add model_type, such as gemma3")
+        return ConfigError(message, Problem.MISSING, hint, nested.line)
+    message = _("model_type {name} has no {section}", name=name, section=nested.key)
+    hint = _("write the model_type of the whole model, or the keys of {key} alone", key=nested.key)
+    return ConfigError(message, Problem.KEY, hint, nested.line)
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
@@ -134,7 +137,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
 
 
 def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
-    """Multimodal model within a larger one, with the version and other parts of the larger one."""
+    """Section of a multimodal model in another, with the outer one's version and other parts."""
     inner = {entry.key: entry for entry in text.entries if entry.value is not None}
     default = Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], None)
     outer = {
@@ -149,24 +152,23 @@ def _original_llava(section: Section) -> str:
     """Type of the text decoder of an original LLaVA, by its class; empty without a class.
 
     Raises:
-        ConfigError: the class is none of the known ones.
+        ConfigError: the class is not in :data:`ORIGINAL_LLAVA`.
     """
-    entry = section.get(k.ARCHITECTURES.name)
-    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
-    if not entry or not isinstance(found, str):
+    class_name, line = first_class_and_line(section)
+    if class_name is None:
         return ""
-    if found not in ORIGINAL_LLAVA:
-        message = _("class {found} is not supported", found=repr(found[:60]))
-        hint = _("one of {names}", names=", ".join(ORIGINAL_LLAVA))
-        raise ConfigError(message, Problem.VALUE, hint, entry.line)
-    return ORIGINAL_LLAVA[found]
+    if class_name in ORIGINAL_LLAVA:
+        return ORIGINAL_LLAVA[class_name]
+    message = _("class {found} is not supported", found=repr(class_name[:60]))
+    hint = _("one of {names}", names=", ".join(ORIGINAL_LLAVA))
+    raise ConfigError(message, Problem.VALUE, hint, line)
 
 
 def _deepseek_text(text: Section, name: str) -> Section:
-    """Section of DeepSeek-VL2 and DeepSeek-OCR with the type of their layers.
+    """Text decoder's section of DeepSeek-VL2 and DeepSeek-OCR, with the type of its layers.
 
-    Their code extends DeepSeek-V2's; its ``model_type`` is that of DeepSeek-V2 for layers of
-    DeepSeekMoE and DeepSeek-V3, too.
+    The files always have DeepSeek-V2's ``model_type``, although the models' code also supports the
+    layers of DeepSeekMoE and DeepSeek-V3.
 
     Raises:
         ConfigError: the section names another type or its classes.
@@ -176,12 +178,14 @@ def _deepseek_text(text: Section, name: str) -> Section:
         raise _wrong_text_type(found, name)
     check_inner_class(text, TEXT_TYPE_OF[name])
     refuse_foreign_code(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
-    latent, routing = map(text.get, ("use_mla", "topk_method"))
-    if latent and latent.value is False:
+    latent_attention = text.get("use_mla")
+    routing = text.get("topk_method")
+    if latent_attention and latent_attention.value is False:
         text_type = "deepseek"
+    elif routing and routing.value == "noaux_tc":
+        text_type = "deepseek_v3"
     else:
-        has_bias = routing and routing.value == "noaux_tc"
-        text_type = "deepseek_v3" if has_bias else "deepseek_v2"
+        text_type = "deepseek_v2"
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
     copied = (entry for entry in text.entries if entry.key not in replaced)
     return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, found.line if found else None)))
@@ -193,11 +197,13 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     Raises:
         ConfigError: the multimodal model cannot have such a text decoder.
     """
-    outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
+    outer = section.get(k.MODEL_TYPE.name)
+    outer_line = outer.line if outer else None
     if text is section and name.startswith("llava") and (original := _original_llava(section)):
-        return Entry(k.MODEL_TYPE.name, original, outer.line if outer else None)
+        return Entry(k.MODEL_TYPE.name, original, outer_line)
+    entry = text.get(k.MODEL_TYPE.name)
     if entry is None or entry.value in {None, name}:
-        return Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], outer.line if outer else None)
+        return Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], outer_line)
     found = entry.value
     if not isinstance(found, str) or found == TEXT_TYPE_OF[name]:
         return entry
@@ -216,7 +222,7 @@ def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
 def _can_have(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
-    Transformers builds only the decoder of encoder-decoders that have a class for it, such as BART.
+    Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.
     """
     if text_type in NOT_TEXT_DECODERS:
         return False
@@ -228,14 +234,13 @@ def _can_have(name: str, text_type: str) -> bool:
 
 def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
     """Names of the sections that are not counted: ``towers``, which have layers, and ``others``."""
-    parts = {
-        entry.key: any(map(entry.value.get, LAYER_COUNTS))
-        for entry in section.entries
-        if isinstance(entry.value, Section) and _is_part(entry, nested)
-    }
-    towers = tuple(key for key, has_layers in parts.items() if has_layers)
-    others = tuple(key for key, has_layers in parts.items() if not has_layers)
-    return (Entry("towers", towers, None), Entry("others", others, None))
+    towers: list[str] = []
+    others: list[str] = []
+    for entry in section.entries:
+        if isinstance(entry.value, Section) and _is_part(entry, nested):
+            has_layers = any(map(entry.value.get, LAYER_COUNTS))
+            (towers if has_layers else others).append(entry.key)
+    return (Entry("towers", tuple(towers), None), Entry("others", tuple(others), None))
 
 
 def _is_part(entry: Entry, nested: Entry | None) -> bool:

@@ -56,8 +56,8 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        sizes = (int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, k.HEAD_DIM))
-        hidden, heads, head_dim = sizes
+        hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
+        head_dim = int_or_none(settings, k.HEAD_DIM)
         applies = when is None or settings.get(when) is True
         if applies and hidden and heads and head_dim and heads * head_dim != hidden:
             # formatted here, as {key} is another key in the message
@@ -90,11 +90,16 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that a k that an author wrote is at most E."""
+    """Check that k is at most E, if an author wrote it.
+
+    A larger k in a ``config.json`` or in defaults is clamped instead (:func:`_clamp_experts`).
+    """
     key, counts = _experts_per_token(settings)
-    if parsed.ignore_unknown or key not in parsed.settings:
-        return  # clamped instead: values of a config.json (ignore_unknown), and defaults
-    experts, used = int_or_none(settings, k.NUM_EXPERTS), max(counts, default=0)
+    is_config_json = parsed.ignore_unknown
+    if is_config_json or key not in parsed.settings:
+        return
+    experts = int_or_none(settings, k.NUM_EXPERTS)
+    used = max(counts, default=0)
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")
         hint = N_("choose {key} no larger than {other}")
@@ -102,7 +107,7 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _clamp_experts(settings: Settings) -> Settings:
-    """Replace a larger k by E."""
+    """Replace a k larger than E by E."""
     key, counts = _experts_per_token(settings)
     experts = int_or_none(settings, k.NUM_EXPERTS)
     if experts is None or not counts:

@@ -69,9 +69,10 @@ def sounds_like_size(entry: Entry) -> bool:
     Also for a mapping with sizes and a name like ``moe_cfg``.
     """
     if isinstance(entry.value, Section) and SECTION_WORDS.search(entry.key):
-        inner = entry.value.entries
-        foreign = (size for each in inner for size in foreign_sizes(each))
-        return any(map(sounds_like_size, inner)) or next(foreign, None) is not None
+        for inner in entry.value.entries:
+            if sounds_like_size(inner) or list(foreign_sizes(inner)):
+                return True
+        return False
     values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
     has_size = any(isinstance(value, int) and value > 1 for value in values)
     return has_size and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
@@ -84,8 +85,8 @@ def foreign_sizes(entry: Entry) -> Iterator[Entry]:
     """
     has_inner_names = any(name.startswith(f"{entry.key}.") for name in _uses())
     if isinstance(entry.value, Section) and has_inner_names:
-        for each in entry.value.entries:
-            yield from foreign_sizes(Entry(f"{entry.key}.{each.key}", each.value, each.line))
+        for inner in entry.value.entries:
+            yield from foreign_sizes(Entry(f"{entry.key}.{inner.key}", inner.value, inner.line))
     elif is_gate(entry) or (_uses().get(entry.key) == "size" and not is_usual_value(entry)):
         yield entry
 

@@ -192,13 +192,13 @@ def check_value(entry: Entry, key: Key) -> Setting:
         value = None
     if (value is None and key.optional) or key.kind.fits(value):
         return cast("Setting", value)
-    kind, shown = _(key.kind.label), _shown(value)
-    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=shown)
+    kind, found = _(key.kind.label), _describe(value)
+    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=found)
     raise ConfigError(message, Problem.VALUE, hint=_hint(value, key), line=entry.line)
 
 
-def _shown(value: Value) -> str:
-    """Description of an invalid value in a message."""
+def _describe(value: Value) -> str:
+    """Describe an invalid value in a message: ``4096.0``, ``the text 'x'``, ``a list``."""
     if value is None:
         return _("empty")
     if isinstance(value, bool):

@@ -91,16 +91,18 @@ class ParsedConfig:
                 self._read(entry)
             except ConfigError as error:
                 errors.append(error)
-        if (more := len(errors) - 1) > 0:
-            hint = ngettext(
-                "and {number} more problem below",
-                "and {number} more problems below",
-                more,
-                number=more,
-            )
-            raise errors[0].with_hint(hint)
-        if errors:
-            raise errors[0]
+        if not errors:
+            return
+        first, *others = errors
+        if not others:
+            raise first
+        hint = ngettext(
+            "and {number} more problem below",
+            "and {number} more problems below",
+            len(others),
+            number=len(others),
+        )
+        raise first.with_hint(hint)
 
     def _read(self, entry: Entry) -> None:
         """Check and store one entry, or skip it if it can be ignored.
@@ -127,7 +129,8 @@ class ParsedConfig:
     def _read_unknown(self, entry: Entry) -> None:
         """Skip an entry whose key the family doesn't have, if the key is known to set no size.
 
-        In a ``config.json``, others are skipped, too, but recorded if they may set a size.
+        In a ``config.json``, other entries are skipped as well, but those that may set a size are
+        recorded in :attr:`foreign`.
 
         Raises:
             ConfigError: the text isn't a ``config.json``, or the key looks misspelled.
@@ -135,10 +138,10 @@ class ParsedConfig:
         outer, _dot, inner = entry.key.partition(".")
         if affects_no_size(inner or outer) or (entry.key in USUAL_VALUES and is_usual_value(entry)):
             return
+        if not self.ignore_unknown and is_known_elsewhere(outer):
+            raise self._key_elsewhere(entry)
         if not self.ignore_unknown:
-            raise (
-                self._key_elsewhere(entry) if is_known_elsewhere(outer) else self.unknown_key(entry)
-            )
+            raise self.unknown_key(entry)
         if inner or is_known_elsewhere(outer):
             self.foreign += foreign_sizes(entry)
             return
@@ -216,9 +219,9 @@ class ParsedConfig:
 
 
 def _replace_null(entry: Entry, key: Key) -> Entry:
-    """Entry with the value that null stands for; null remains where it stands for the default.
+    """Entry with the value that null stands for, such as false for a flag.
 
-    It does for tied embeddings, unlike other flags.
+    Null remains if it stands for the family's default, as it does for tied embeddings.
     """
     value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
     return Entry(entry.key, value, entry.line)

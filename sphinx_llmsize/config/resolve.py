@@ -44,7 +44,8 @@ def resolve(
             missing, N_("add what is missing, or a model_type, which has defaults")
         )
     for rule in rules:
-        settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
+        derived = rule.derive(settings)
+        settings |= {key: derived[key] for key in derived if settings.get(key) is None}
         settings |= rule.replace(settings)
     nulls = frozenset(key for key, value in explicit.items() if value is None)
     return Config(tuple(settings.items()), frozenset(explicit) - nulls, nulls)

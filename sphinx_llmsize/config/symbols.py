@@ -41,14 +41,14 @@ class Length(Symbol):
         return self.rate == 1 and self.limit is None
 
 
-FACTORS = "NnLTECGkKVPBMXDRHdFSW"
+BASES_IN_ORDER = "NnLTECGkKVPBMXDRHdFSW"
 """Bases of symbols in the order of factors in a product: ``3·E·D·F_e``; others come last."""
 
 
-def position(name: str) -> tuple[int, str]:
-    """Key that sorts the names of symbols in the order of factors in a product."""
-    place = FACTORS.find(name[:1])
-    return (place if place >= 0 else len(FACTORS), name)
+def factor_order(name: str) -> tuple[int, str]:
+    """Sort key for the names of symbols: their order as factors in a product."""
+    position = BASES_IN_ORDER.find(name[:1])
+    return (position if position >= 0 else len(BASES_IN_ORDER), name)
 
 
 # Sizes of most models

@@ -71,7 +71,8 @@ def first_class(settings: Settings) -> str:
 
 def class_name(config: Config) -> str:
     """First class in ``architectures``, which decides the head; empty for the textbook decoder."""
-    return next(iter(config.names(ARCHITECTURES)), "")
+    names = config.names(ARCHITECTURES)
+    return names[0] if names else ""
 
 
 def task_of(config: Config) -> Task:

@@ -67,12 +67,12 @@ def _nearest(model: Model, candidates: list[tuple[NameParts, Preset]]) -> Model 
             by_version[parts.generation.version].append(other)
     if not by_version:
         return None
-    return min(
-        by_version[max(by_version)],
-        key=lambda other: (
-            _distance(model.total, other.total) + _distance(model.active, other.active)
-        ),
-    )
+
+    def distance(other: Model) -> float:
+        return _distance(model.total, other.total) + _distance(model.active, other.active)
+
+    latest = max(by_version)
+    return min(by_version[latest], key=distance)
 
 
 def _distance(one: int, other: int) -> float:
@@ -83,7 +83,7 @@ def _distance(one: int, other: int) -> float:
 @cache
 def _series() -> dict[tuple[str, str], list[Preset]]:
     """The presets of each series, by :attr:`Generation.key`."""
-    found: dict[tuple[str, str], list[Preset]] = defaultdict(list)
+    series: dict[tuple[str, str], list[Preset]] = defaultdict(list)
     for preset in presets().values():
-        found[parts_of_name(preset).generation.key].append(preset)
-    return found
+        series[parts_of_name(preset).generation.key].append(preset)
+    return series

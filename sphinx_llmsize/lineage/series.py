@@ -25,7 +25,7 @@ _VERSION = re.compile(
     r"(?P<series>[A-Z]\d\b|(?![A-Z]\d\b).*?[^\W\d]\+?)[ -]?(?:\b[vV])?"
     r"(?P<version>\d(?:\.\d+)?)(?!\d)(?P<rest>.*)"
 )
-"""``Qwen2.5 Coder``, ``DeepSeek-V3``, ``T5 1.1``; longer numbers are something else."""
+"""``Qwen2.5 Coder``, ``DeepSeek-V3``, ``T5 1.1``; a longer number isn't a version."""
 _SEPARATORS = re.compile(r"[\s,()-]+")
 _SIZES_IN_WORDS = frozenset(
     (
@@ -34,7 +34,7 @@ _SIZES_IN_WORDS = frozenset(
         *("instruct", "chat", "preview"),
     )
 )
-"""Words for sizes and for training, which make no variant."""
+"""Words for sizes and for training; models that differ only in these are of one variant."""
 NUMBERED_AGAIN = ("Nemotron 3",)
 """Beginnings of names whose version continues no other: Nemotron 3 is newer than Nemotron-4."""
 WHOLE_NAMES = ("Mistral Small",)
@@ -46,7 +46,7 @@ class Generation:
     """A version of a series.
 
     Attributes:
-        maker: its maker; the organisation on the Hub if that is all we know.
+        maker: its maker; for a maker that isn't listed, its organisation on the Hub.
         series: name of the series: ``Qwen``.
         version: ``(2, 5)``; empty for names without a version, which come first.
     """
@@ -79,16 +79,16 @@ class NameParts:
 @cache
 def parts_of_name(preset: Preset) -> NameParts:
     """The parts of a preset's display name."""
-    undated = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
-    found = None if undated.startswith(NUMBERED_AGAIN) else _VERSION.fullmatch(undated)
+    name = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
     maker = maker_or_organisation(preset)
-    if not found:
-        series = _without_size_words(undated)
+    found = _VERSION.fullmatch(name)
+    if not found or name.startswith(NUMBERED_AGAIN):
+        series = _without_size_words(name)
         return NameParts(Generation(maker, series, ()), frozenset(), series)
     version = tuple(map(int, found["version"].removesuffix(".0").split(".")))
     words = frozenset(_SEPARATORS.split(found["rest"].casefold()))
     variant = words - _SIZES_IN_WORDS - {""}
-    beginning = undated[: found.end("version")]
+    beginning = name[: found.end("version")]
     return NameParts(Generation(maker, found["series"], version), variant, beginning)
 
 
@@ -98,7 +98,7 @@ def without_size(name: str) -> str:
 
 
 def _without_size_words(name: str) -> str:
-    """A name without the words at its end that stand for sizes."""
+    """A name without the words for sizes at its end."""
     words = _SEPARATORS.split(name)
     while len(words) > 1 and words[-1].casefold() in _SIZES_IN_WORDS and name not in WHOLE_NAMES:
         words.pop()

@@ -39,7 +39,7 @@ _KNOWN_NAMES = {
 """By node type, the names that a node can have, and the message for any other."""
 # autoescaping is irrelevant: this environment only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
-_PRINTED = re.compile(r"\{[{#]")
+_OPENING = re.compile(r"\{[{#]")
 """Start of an expression or a comment."""
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
 """A name at the start of an expression, such as ``llama-3.1-8b``."""
@@ -80,11 +80,11 @@ def _syntax_hint(line: str) -> str:
     """Suggested fix for a line that Jinja cannot read."""
     if (found := _BARE_NAME.search(line)) and find_preset(found[1]):
         return _("write {value}", value=f'model("{found[1]}")')
-    if _PRINTED.search(line) and (line.count("'") % 2 or line.count('"') % 2):
+    if _OPENING.search(line) and (line.count("'") % 2 or line.count('"') % 2):
         return _("a quote is not closed")
     if line.count("{{") > line.count("}}") and "}" in line:
         return _("close the expression with {braces}", braces="}}")
-    return _(BRACES) if _PRINTED.search(line) else ""
+    return _(BRACES) if _OPENING.search(line) else ""
 
 
 def _line_with_most_brackets(source: str) -> int:

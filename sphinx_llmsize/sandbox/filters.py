@@ -32,7 +32,7 @@ _TEX = {
 _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 
-def joined(values: Sequence[Value], between: Value = "") -> str:
+def join(values: Sequence[Value], between: Value = "") -> str:
     """Join values as text; raises ConfigError if the result would be too long."""
     separator, texts = as_text(between), [as_text(value) for value in values]
     if sum(map(len, texts)) + len(separator) * len(texts) > MAX_CHARACTERS:
@@ -83,9 +83,9 @@ _FILTERS = (
     Function("length", len, (ArgumentKind.SIZED,)),
     Function("first", itemgetter(0), (ArgumentKind.LIST,)),
     Function("last", itemgetter(-1), (ArgumentKind.LIST,)),
-    Function("join", joined, (ArgumentKind.LIST, ArgumentKind.ANY)),
+    Function("join", join, (ArgumentKind.LIST, ArgumentKind.ANY)),
     Function("sum", _sum, (ArgumentKind.NUMBERS,)),
-    # sorted, as max() and min() of an empty list don't raise IndexError, which has a message
+    # for an empty list, sorted() and an index raise IndexError, which has a message of its own
     Function("max", lambda items: sorted(items)[-1], (ArgumentKind.NUMBERS,)),
     Function("min", lambda items: sorted(items)[0], (ArgumentKind.NUMBERS,)),
 )

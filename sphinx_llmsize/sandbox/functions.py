@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value
-from sphinx_llmsize.sources.located import make_section, section_of
+from sphinx_llmsize.sources.located import Section, make_section, section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
@@ -27,14 +27,14 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
         if others or number.words:
             hint = _('write model("llama-7b").number("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
-        keywords = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
         changes_in_name = number.changes.entries if number.changes else ()
-        keys = make_section([*changes_in_name, *section_of(keywords).entries])
-        if (name, keys) not in models:
+        all_changes = make_section([*changes_in_name, *_section(changes).entries])
+        if (name, all_changes) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)
-            models[name, keys] = apply_changes(found, keys) if keys.entries else found
-        return models[name, keys]
+            changed = apply_changes(found, all_changes) if all_changes.entries else found
+            models[name, all_changes] = changed
+        return models[name, all_changes]
 
     example = N_('write model("llama-7b") or model("llama-7b", num_layers=40)')
     return {
@@ -43,6 +43,15 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
             "range", _range, (ArgumentKind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
         ),
     }
+
+
+def _section(changes: Mapping[str, Value]) -> Section:
+    """Keyword arguments as a section, with fractions as floats."""
+    values = {
+        key: float(value) if isinstance(value, Fraction) else value
+        for key, value in changes.items()
+    }
+    return section_of(values)
 
 
 def _range(*numbers: int) -> range:

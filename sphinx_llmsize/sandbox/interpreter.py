@@ -16,11 +16,11 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.checks import BRACES, parse
 from sphinx_llmsize.sandbox.functions import FindModel, functions
-from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
+from sphinx_llmsize.sandbox.limits import Budget, as_config_error, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import ArgumentKind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.sources.presets import find_preset
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.number import TOTALS, models_built
 
 Names = ChainMap[str, Value]
@@ -49,7 +49,7 @@ def render(source: str, find_model: FindModel) -> Rendered:
     try:
         interpreter.run(parse(source).body, ChainMap({}, functions(find_model, budget)))
     except Exception as error:
-        raise _as_config_error(error) from None
+        raise as_config_error(error) from None
     return Rendered(tuple(interpreter.lines), tuple(interpreter.origins))
 
 
@@ -75,7 +75,7 @@ class _Interpreter:
             self.budget.spend(1)
             return evaluate(node, names)
         except Exception as error:
-            raise _as_config_error(error).at(line=node.lineno - 1) from None
+            raise as_config_error(error).at(line=node.lineno - 1) from None
 
     def _statement(self, node: Any, names: Names) -> None:
         """Run one statement: output, set, if or for."""
@@ -86,11 +86,16 @@ class _Interpreter:
             case nodes.Assign():
                 _assign(node.target, self.value(node.node, names), names)
             case nodes.If():
-                branches = (node, *node.elif_)
-                chosen = (each.body for each in branches if self.value(each.test, names))
-                self.run(next(chosen, node.else_), names)
+                self.run(self._branch(node, names), names)
             case nodes.For():
                 self._loop(node, names)
+
+    def _branch(self, node: nodes.If, names: Names) -> list[nodes.Node]:
+        """Statements of the first branch whose test is true, else those of ``else``."""
+        for branch in (node, *node.elif_):
+            if self.value(branch.test, names):
+                return branch.body
+        return node.else_
 
     def _write(self, part: Any, names: Names) -> None:
         """Append to the output; all lines of an expression's value originate at its line."""
@@ -152,7 +157,8 @@ class _Interpreter:
             result = bounded(OPERATIONS[name](*operands))
         except ConfigError as error:
             raise error.with_hint(_hint_at_filter(node, operands)) from None
-        self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
+        if isinstance(result, str):
+            self.budget.spend(0, characters=len(result))
         return result
 
     def _operand(self, field: Any, names: Names, operation: str) -> Any:
@@ -160,7 +166,8 @@ class _Interpreter:
         match field:
             case nodes.Expr():
                 value = self.value(field, names)
-                self.budget.spend(0 if operation in CONSTANT_TIME else _steps_to_read(value))
+                if operation not in CONSTANT_TIME:
+                    self.budget.spend(_steps_to_read(value))
                 return value
             case list():
                 return [self._operand(item, names, operation) for item in field]
@@ -175,14 +182,12 @@ def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
     """Hint for an operator whose operand is a text made by a filter, as in ``D * D | exact``."""
     if not isinstance(node, nodes.BinExpr):
         return ""
-    sides = zip((node.left, node.right), operands, strict=True)
-    filters = [
-        side.name
-        for side, value in sides
-        if isinstance(side, nodes.Filter) and isinstance(value, str)
-    ]
-    hint = N_("a filter takes only the value before it: write {example}")
-    return _(hint, example=f"(…) | {filters[-1]}") if filters else ""
+    hint = ""
+    for side, value in zip((node.left, node.right), operands, strict=True):
+        if isinstance(side, nodes.Filter) and isinstance(value, str):
+            example = f"(…) | {side.name}"
+            hint = _("a filter takes only the value before it: write {example}", example=example)
+    return hint
 
 
 def _models_built(argument: Value) -> int:
@@ -202,12 +207,16 @@ def _look_up(name: str, names: Names) -> Value:
     """Value of a name; raises ConfigError with a hint for an unknown one."""
     if name in names:
         return names[name]
-    hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+    raise mistake(_("nothing is called {name}", name=repr(name[:60])), _hint_for(name, names))
+
+
+def _hint_for(name: str, names: Names) -> str:
+    """Suggested fix for an unknown name, which may be a model's or a number's."""
     if find_preset(name):
-        hint = _("write {value}", value=f'model("{name}")')
-    elif name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
-        hint = _("say of which model: {example}", example=f'model("llama-7b").{name}')
-    raise mistake(_("nothing is called {name}", name=repr(name[:60])), hint)
+        return _("write {value}", value=f'model("{name}")')
+    if name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
+        return _("say of which model: {example}", example=f'model("llama-7b").{name}')
+    return did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
 
 
 def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> None:
@@ -225,21 +234,3 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
         raise mistake(_("{items} names for {other} values", items=len(target.items), other=found))
     for inner, item in zip(target.items, items, strict=True):
         _assign(inner, item, names)
-
-
-def _as_config_error(error: Exception) -> ConfigError:
-    """ConfigError for any exception of an evaluation."""
-    if isinstance(error, ConfigError):
-        return error
-    for known, make in _ERRORS:
-        if isinstance(error, known):
-            return make()
-    return mistake(_("this cannot be evaluated: {error}", error=type(error).__name__))
-
-
-_ERRORS: tuple[tuple[type[Exception], Callable[[], ConfigError]], ...] = (
-    (ZeroDivisionError, lambda: mistake(_("division by zero"))),
-    (IndexError, lambda: mistake(_("the list is empty or has no such item"))),
-    (OverflowError, limits.too_large),
-    (RecursionError, limits.too_deep),
-)

@@ -1,4 +1,4 @@
-"""Limits on what a template may compute, and the errors for exceeding them."""
+"""Limits on a template's computations, and errors for templates that cannot be evaluated."""
 
 from __future__ import annotations
 
@@ -86,3 +86,19 @@ def excess(message: str) -> ConfigError:
 def mistake(message: str, hint: str = "") -> ConfigError:
     """Error for a template that cannot be evaluated."""
     return ConfigError(message, Problem.EXPRESSION, hint)
+
+
+def as_config_error(error: Exception) -> ConfigError:
+    """ConfigError for any exception of an evaluation."""
+    match error:
+        case ConfigError():
+            return error
+        case ZeroDivisionError():
+            return mistake(_("division by zero"))
+        case IndexError():
+            return mistake(_("the list is empty or has no such item"))
+        case OverflowError():
+            return too_large()
+        case RecursionError():
+            return too_deep()
+    return mistake(_("this cannot be evaluated: {error}", error=type(error).__name__))

@@ -13,7 +13,7 @@ from typing import Any
 
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, joined
+from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, join
 from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Loop, Value, as_kind, label_of
 from sphinx_llmsize.translation import N_, _
@@ -34,7 +34,7 @@ def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
     return Fraction(base) ** exponent
 
 
-def _compared(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
+def _compare(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
     """Evaluate a chain ``left < right <= other``, given as pairs: ``("lt", right), …``."""
     for name, right in others:
         if not COMPARISONS[name](left, right):
@@ -43,19 +43,22 @@ def _compared(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
     return True
 
 
-def _equal(left: Value, right: Value) -> bool:
+def _are_equal(left: Value, right: Value) -> bool:
     """True for equal numbers, texts, flags or none; ``true`` and 1 are not equal."""
     for side in (left, right):
         if side is not None and not isinstance(side, (str, int, Fraction)):
             hint = _("compare one of its numbers or items")
             raise mistake(_("{kind} cannot be compared", kind=label_of(side)), hint)
-    return isinstance(left, bool) is isinstance(right, bool) and left == right
+    if isinstance(left, bool) != isinstance(right, bool):
+        return False
+    return bool(left == right)
 
 
-def _contained(part: Value, whole: Value) -> bool:
+def _is_in(part: Value, whole: Value) -> bool:
+    """True if a text contains another text, or a list contains an equal item."""
     if isinstance(whole, str):
         return as_kind(ArgumentKind.TEXT, part, "in") in whole
-    return any(_equal(item, part) for item in as_kind(ArgumentKind.LIST, whole, "in"))
+    return any(_are_equal(item, part) for item in as_kind(ArgumentKind.LIST, whole, "in"))
 
 
 def _attribute(owner: Value, name: str, *_context: str) -> Value:
@@ -68,9 +71,14 @@ def _attribute(owner: Value, name: str, *_context: str) -> Value:
     known: Mapping[str, Value] = {}
     if isinstance(owner, dict):
         known = {**owner, "items": Function("items", lambda: tuple(owner.items()), required=0)}
-    if isinstance(owner, Loop):
-        ends = {"first": owner.index == 1, "last": owner.index == owner.length}
-        known = {**vars(owner), "index0": owner.index - 1, **ends}
+    elif isinstance(owner, Loop):
+        known = {
+            "index": owner.index,
+            "length": owner.length,
+            "index0": owner.index - 1,
+            "first": owner.index == 1,
+            "last": owner.index == owner.length,
+        }
     if name not in known:
         message = N_("{kind} has no {name}")
         raise unknown_word(message, name, known, Problem.EXPRESSION, kind=label_of(owner))
@@ -106,7 +114,14 @@ def _item(owner: Value, index: Value, *_context: str) -> Value:
 
 
 def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
-    """Call a function; ``named`` are pairs, and ``_starred`` arguments were rejected before."""
+    """Call a function.
+
+    Args:
+        function: the value that is called.
+        arguments: positional arguments.
+        named: keyword arguments, as pairs of a name and a value.
+        _starred: Jinja's fields for ``*`` and ``**`` arguments, which ``checks`` has rejected.
+    """
     if not isinstance(function, Function):
         raise mistake(_("{kind} cannot be called", kind=label_of(function)))
     if len(dict(named)) < len(named):
@@ -115,16 +130,19 @@ def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: No
 
 
 def _apply(known: Mapping[str, Function], value: Value, name: str, args: Any, *rest: Any) -> Value:
-    """Result of a filter or test; ``checks`` has already rejected unknown names."""
+    """Apply a filter or test to a value; ``checks`` has already rejected unknown names.
+
+    ``args`` and ``rest`` are the arguments in brackets, as in :func:`_call`.
+    """
     return _call(known[name], [value, *args], *rest)
 
 
 _TWO_NUMBERS = (ArgumentKind.NUMBER, ArgumentKind.NUMBER)
 COMPARISONS: dict[str, Callable[[Value, Value], Any]] = {
-    "eq": _equal,
-    "ne": lambda left, right: not _equal(left, right),
-    "in": _contained,
-    "notin": lambda part, whole: not _contained(part, whole),
+    "eq": _are_equal,
+    "ne": lambda left, right: not _are_equal(left, right),
+    "in": _is_in,
+    "notin": lambda part, whole: not _is_in(part, whole),
     "lt": Function("<", operator.lt, _TWO_NUMBERS),
     "lteq": Function("<=", operator.le, _TWO_NUMBERS),
     "gt": Function(">", operator.gt, _TWO_NUMBERS),
@@ -140,8 +158,8 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "Pow": Function("**", _power, _TWO_NUMBERS),
     "Pos": Function("+", operator.pos, (ArgumentKind.NUMBER,)),
     "Neg": Function("-", operator.neg, (ArgumentKind.NUMBER,)),
-    "Concat": joined,
-    "Compare": _compared,
+    "Concat": join,
+    "Compare": _compare,
     "Getattr": _attribute,
     "Getitem": _item,
     "Call": _call,

@@ -44,7 +44,7 @@ class Function:
             message = _("wrong number of arguments for {name}", name=repr(self.name))
             raise mistake(message, _(self.hint))
         pairs = zip(self.kinds, arguments, strict=False)
-        checked = (as_kind(kind, each, self.name, self.hint) for kind, each in pairs)
+        checked = (as_kind(kind, value, self.name, self.hint) for kind, value in pairs)
         return self.run(*checked, **named)
 
 
@@ -94,12 +94,12 @@ class ArgumentKind(Enum):
 
 
 def kind_of(value: Value) -> ArgumentKind:
-    """Kind of a value."""
+    """ArgumentKind of a value."""
     return next(kind for kind in ArgumentKind if isinstance(value, kind.types))
 
 
 def label_of(value: Value) -> str:
-    """Kind of a value in words, translated."""
+    """ArgumentKind of a value in words, translated."""
     return _(kind_of(value).label)
 
 
@@ -109,14 +109,16 @@ def as_kind(wanted: ArgumentKind, value: Value, name: str, hint: str = "") -> Va
     Raises:
         ConfigError: the value is of another kind; the message begins with ``name``.
     """
-    # bool is a subclass of int, but true and false are no numbers
-    is_flag = isinstance(value, bool) and wanted is not ArgumentKind.ANY
-    if is_flag or not isinstance(value, wanted.types):
+    # a bool is an int in Python, but only ANY accepts it
+    is_refused_flag = isinstance(value, bool) and wanted is not ArgumentKind.ANY
+    if is_refused_flag or not isinstance(value, wanted.types):
         words = {"name": repr(name), "wanted": _(wanted.label), "kind": label_of(value)}
         raise mistake(_("{name} needs {wanted}, not {kind}", **words), _(hint))
     if wanted is ArgumentKind.NUMBERS:
         return [as_kind(ArgumentKind.NUMBER, item, name) for item in value]
-    return tuple(value) if wanted is ArgumentKind.LIST and isinstance(value, dict) else value
+    if wanted is ArgumentKind.LIST and isinstance(value, dict):
+        return tuple(value)
+    return value
 
 
 def as_text(value: Value) -> str:
@@ -125,8 +127,10 @@ def as_text(value: Value) -> str:
         return value
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, (int, Fraction)):
-        return str(value if isinstance(value, int) else float(value))
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Fraction):
+        return str(float(value))
     hints = {
         ArgumentKind.MODEL: N_("write one of its numbers or its name: .total, .name"),
         ArgumentKind.COMPONENTS: N_("write one of them, or loop over their .items()"),

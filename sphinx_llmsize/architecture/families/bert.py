@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, side_by_side
-from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense
+from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
@@ -23,7 +23,7 @@ TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task typ
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 """Tasks for which most encoders have a class."""
 BIG_BIRD_HEADS = {
-    Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense(), *CLASSIFIER)),
+    Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
     Task.CHOICE: BERT_HEADS[Task.CHOICE],
 }

@@ -18,7 +18,7 @@ def bloom(config: Config) -> Items:
         config,
         attention,
         feed_forward,
-        frame=parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm,
+        frame=parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm,
         norm=parts.layer_norm,
         embeddings=embeddings,
     )

@@ -39,7 +39,7 @@ def chatglm(config: Config) -> Items:
         kv_width=parts.KEY_WIDTH,
     )
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
-    frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
+    frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     layer = frame(norm, attention, parts.fused_gated_mlp(bias=bias))
     final_norm = norm if config.flag(FINAL_NORM) else None
     return parts.decoder(config, layer, norm=final_norm, tied=False)
@@ -49,7 +49,7 @@ def chatglm_6b(config: Config) -> Items:
     """ChatGLM-6B: GPT-2's layers with residual connections from the norms' outputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
-        config, attention, feed_forward, frame=parts.added_to_norms, norm=parts.layer_norm
+        config, attention, feed_forward, frame=parts.add_to_norms, norm=parts.layer_norm
     )
 
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_layer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
@@ -32,7 +32,7 @@ def esm(config: Config) -> Items:
     heads: dict[Task, Block] = {
         Task.HIDDEN_STATES: (parts.pooler(),),
         Task.MASKED_TOKENS: parts.masked_token_head(tied=tied),
-        Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+        Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     }
     return (

@@ -28,16 +28,18 @@ def mixture_of_heads() -> Block:
     Zhang et al. 2022, https://arxiv.org/abs/2210.05144
     """
     qkv = (
-        *parts.linear("q_proj", D, parts.KEY_WIDTH, "attn_q", label="q", expert_count=parts.ROUTED),
+        *parts.linear(
+            "q_proj", D, parts.KEY_WIDTH, "attn_q", label="q", expert_count=parts.ROUTED_EXPERTS
+        ),
         *parts.linear("kv_proj", D, 2 * parts.KEY_WIDTH, "attn_kv", label="kv"),
     )
     output = (
-        *parts.linear("o_proj", parts.KEY_WIDTH, D, "attn_o", expert_count=parts.ROUTED),
+        *parts.linear("o_proj", parts.KEY_WIDTH, D, "attn_o", expert_count=parts.ROUTED_EXPERTS),
         parts.vector("o_proj.bias", D, "attn_o", Role.BIAS),
     )
     router = parts.linear("head_router", D, E, "router")
-    query_width = parts.ROUTED.per_token * parts.KEY_WIDTH
-    return parts.routed(
+    query_width = parts.ROUTED_EXPERTS.per_token * parts.KEY_WIDTH
+    return parts.with_router(
         Stage("head_router", N_("Router of heads"), Group.ATTENTION, (T, E), router),
         parts.attention(
             qkv, output, qkv_width=query_width + 2 * parts.KEY_WIDTH, width=query_width

@@ -54,7 +54,7 @@ def experts(config: Config) -> Block:
     router = Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), weights)
     if not config.has(E):
         return (router,)
-    routed = parts.routed(router, parts.gated_experts())
+    routed = parts.with_router(router, parts.gated_experts())
     return side_by_side(routed, (_zero_experts(),)) if has_zero_experts else routed
 
 

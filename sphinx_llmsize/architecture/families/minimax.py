@@ -76,7 +76,7 @@ def _lightning_decoder(config: Config, kinds: Kinds) -> Items:
         else:
             mixing = parts.mixer_residual(parts.rms_norm, parts.lightning_attention())
         feed_forward = parts.ffn_residual(parts.rms_norm, experts)
-        return (*parts.added_to_norm(mixing), *parts.added_to_norm(feed_forward))
+        return (*parts.add_to_norm(mixing), *parts.add_to_norm(feed_forward))
 
     return parts.layered_decoder(config, block, mixer=kinds)
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.layers import Kinds, from_list, layer_stacks, s
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -170,7 +170,7 @@ REFORMER = Family(
     tasks=(Task.CONTINUATION, Task.MASKED_TOKENS),
     heads={
         Task.HIDDEN_STATES: (),
-        Task.SEQUENCE_CLASS: (dense(2 * D), *CLASSIFIER),
+        Task.SEQUENCE_CLASS: (dense_layer(2 * D), *CLASSIFIER),
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(

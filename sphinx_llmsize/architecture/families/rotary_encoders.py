@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, u
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense, with_head
+from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind, make_key
@@ -80,7 +80,7 @@ def eurobert(config: Config) -> Items:
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=tied, bias=bias),),
-        Task.SEQUENCE_CLASS: (dense(vectors=vectors), classifier(vectors=vectors)),
+        Task.SEQUENCE_CLASS: (dense_layer(vectors=vectors), classifier(vectors=vectors)),
     }
     return with_head(layers, heads.get(task_of(config), ()))
 

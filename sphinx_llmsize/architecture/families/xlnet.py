@@ -6,7 +6,12 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.transformer_xl_attention import transformer_xl_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense, usual_summary
+from sphinx_llmsize.architecture.task_heads import (
+    CLASSIFIER,
+    classifier,
+    dense_layer,
+    usual_summary,
+)
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
@@ -38,7 +43,7 @@ XLNET = Family(
     compose=xlnet,
     heads={
         Task.HIDDEN_STATES: (),
-        Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+        Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     },
     rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),

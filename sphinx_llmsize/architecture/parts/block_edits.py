@@ -33,10 +33,10 @@ def _position(block: Block, id: str) -> int:
 def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
     """Add tensors to the stage with the id ``to``, at any depth."""
 
-    def extended(stage: Stage) -> Stage:
+    def extend(stage: Stage) -> Stage:
         return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
 
-    return map_stages(block, extended)
+    return map_stages(block, extend)
 
 
 def remove(block: Block, *ids: str) -> Block:
@@ -48,16 +48,19 @@ def remove(block: Block, *ids: str) -> Block:
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     """Apply a function to every stage of a block, at any depth."""
 
-    def changed(step: Step) -> Step:
+    def change_step(step: Step) -> Step:
         if isinstance(step, Stage):
             return change(step)
         return change_inside(step, lambda inner: map_stages(inner, change))
 
-    return tuple(map(changed, block))
+    return tuple(map(change_step, block))
 
 
 def change_inside(step: Step, change: Callable[[Block], Block]) -> Step:
-    """Apply a function to the block inside a residual connection, or to each branch."""
+    """Apply a function to the steps of a residual connection, or to each branch of a parallel step.
+
+    A stage has no steps inside and is returned unchanged.
+    """
     if isinstance(step, Stage):
         return step
     if isinstance(step, Residual):
@@ -73,7 +76,7 @@ def map_tensors(block: Block, change: Callable[[Tensor], Tensor]) -> Block:
 
 
 def without_cache(block: Block) -> Block:
-    """Remove all caches, as for encoders and layers that use an earlier layer's keys and values."""
+    """Remove all caches, as in encoders, and in layers with an earlier layer's keys and values."""
     return map_stages(block, lambda stage: replace(stage, caches=()))
 
 

@@ -49,14 +49,20 @@ def decoder(
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
-    # if there is no stack among them, the items are the block of L equal layers
-    steps = tuple(item for item in layers if not isinstance(item, (Stack, Interleaved)))
+    is_tied = config.flag(k.TIE_EMBEDDINGS) if tied is None else tied
     return (
         *(embeddings or (token_embedding(),)),
-        *(equal_layers(steps) if steps == layers else layers),
+        *_as_stacks(layers),
         *((norm("final_norm", N_("Final norm")),) if norm else ()),
-        lm_head(tied=config.flag(k.TIE_EMBEDDINGS) if tied is None else tied, bias=head_bias),
+        lm_head(tied=is_tied, bias=head_bias),
     )
+
+
+def _as_stacks(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items; if none of them is a stack, they are the block of L equal layers."""
+    steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
+    has_stacks = len(steps) < len(items)
+    return items if has_stacks else equal_layers(steps)
 
 
 def layered_decoder(
@@ -105,9 +111,10 @@ def decoder_with_experts(
         norm: type of the layers' norms and of the final norm.
         head_bias: a bias on the LM head.
     """
+    dense_ffn = dense or gated_mlp()
 
     def block(ffn: LayerKind) -> Block:
-        return frame(norm, attention, (dense or gated_mlp()) if ffn == DENSE else experts)
+        return frame(norm, attention, dense_ffn if ffn == DENSE else experts)
 
     layers = layer_stacks(config.count(L), block, ffn=kinds)
     return decoder(config, layers, norm=norm, head_bias=head_bias)

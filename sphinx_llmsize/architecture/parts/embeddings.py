@@ -22,7 +22,7 @@ def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
 def position_embedding(positions: Size = P, width: Size = D) -> Stage:
     """One learned vector for each position (GPT-2, Radford et al. 2019)."""
     weight = table("position_embedding.weight", (positions, width), "position_embedding")
-    return _added("position", N_("Position embedding"), width, weight)
+    return _added_embedding("position", N_("Position embedding"), width, weight)
 
 
 def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
@@ -63,12 +63,12 @@ def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
 
 def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
     """A table rows × width for another property of a token."""
-    return _added(
+    return _added_embedding(
         id, label, width, table(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
     )
 
 
-def _added(id: str, label: str, width: Size, weight: Tensor) -> Stage:
+def _added_embedding(id: str, label: str, width: Size, weight: Tensor) -> Stage:
     """An embedding of an index other than the token id, added to the token embedding."""
     return Stage(id, label, Group.EMBEDDING, (T, width), (weight,), source=Source.INDICES)
 
@@ -78,9 +78,15 @@ def relative_positions() -> Stage:
 
     T5, Raffel et al. 2019, https://arxiv.org/abs/1910.10683, section 2.1
     """
-    label, inner, source = N_("Relative positions"), (H, T, T), Source.POSITIONS
-    biases = (position_biases(),)
-    return Stage("position", label, Group.EMBEDDING, (T, D), biases, inner, source=source)
+    return Stage(
+        "position",
+        N_("Relative positions"),
+        Group.EMBEDDING,
+        (T, D),
+        (position_biases(),),
+        inner=(H, T, T),
+        source=Source.POSITIONS,
+    )
 
 
 def position_biases() -> Tensor:
@@ -100,11 +106,12 @@ def per_layer_embeddings() -> Block:
         *linear("per_layer_projection", D, width, PER_LAYER_EMBEDDING),
         vector("per_layer_norm.weight", D_P, PER_LAYER_EMBEDDING, label=N_("norm")),
     )
-    # layers read these vectors; the first layer's input is the token embedding
-    group, output, inner = Group.EMBEDDING, (T, D), (T, width)
+    # the output is the token embedding; layers read the vectors of the inner shape
+    group = Group.EMBEDDING
+    inner = (T, width)
     return (
-        Stage("per_layer_embedding", N_("Per-layer embeddings"), group, output, (rows,), inner),
-        Stage("per_layer_projection", N_("Per-layer projection"), group, output, projection, inner),
+        Stage("per_layer_embedding", N_("Per-layer embeddings"), group, (T, D), (rows,), inner),
+        Stage("per_layer_projection", N_("Per-layer projection"), group, (T, D), projection, inner),
     )
 
 

@@ -33,7 +33,8 @@ def cross_attention(
         source: dimension of the encoder's output.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """
-    group, key_width = Group.ATTENTION, kv_width or width
+    group = Group.ATTENTION
+    key_width = kv_width or width
     query = linear("cross_q_proj", D, width, "attn_q", bias=bias, label="q")
     with_bias = bias if output_bias is None else output_bias
     output = linear("cross_o_proj", width, D, "attn_o", bias=with_bias)
@@ -63,5 +64,6 @@ def _keys_and_values(source: Size, width: Size, *, bias: bool, fused: bool) -> S
             *linear("cross_k_proj", source, width, "attn_k", bias=bias, label="k"),
             *linear("cross_v_proj", source, width, "attn_v", bias=bias, label="v"),
         )
-    label, output = N_("Cross-attention: K and V"), (T_SOURCE, 2 * width)
+    label = N_("Cross-attention: K and V")
+    output = (T_SOURCE, 2 * width)
     return Stage("cross_kv", label, Group.ATTENTION, output, tensors, source=Source.ENCODER)

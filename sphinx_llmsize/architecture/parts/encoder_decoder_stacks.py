@@ -44,15 +44,15 @@ def encoder_stack(
         block: block of each layer without experts.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: the encoder's own size for each symbol that it replaces in the blocks.
+        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
         sparse: layers with experts; None if there are none.
     """
     # each of the T_src source tokens attends to all of them
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
-        *_named(ENCODER, with_sizes(before, own)),
+        *_stages_of_part(ENCODER, with_sizes(before, own)),
         *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own))),
-        *_named(ENCODER, with_sizes(after, own)),
+        *_stages_of_part(ENCODER, with_sizes(after, own)),
     )
 
 
@@ -67,9 +67,9 @@ def decoder_stack(
     """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
     own = sizes or {}
     return (
-        *_named(DECODER, with_sizes(before, own)),
+        *_stages_of_part(DECODER, with_sizes(before, own)),
         *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own)),
-        *_named(DECODER, with_sizes(after, own)),
+        *_stages_of_part(DECODER, with_sizes(after, own)),
     )
 
 
@@ -93,11 +93,11 @@ def _layers(
         return (Stack(part.id, layers, change(block), (part,)),)
     blocks = {DENSE: change(block), MOE: change(sparse.block)}
     items = layer_stacks(sparse.layers, lambda ffn: blocks[ffn], ffn=sparse.kinds)
-    return tuple(_of_part(item, part, layers) for item in items)
+    return tuple(_item_of_part(item, part, layers) for item in items)
 
 
-def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
-    """Add the encoder or decoder to the ids, kinds and symbols of a stack or several."""
+def _item_of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
+    """Add "encoder" or "decoder" to the ids, kinds and symbols of one stack or of several."""
     if isinstance(item, Interleaved):
         stacks = tuple(_stack_of_part(stack, part, layers) for stack in item.stacks)
         return Interleaved(part.id, stacks)
@@ -106,7 +106,10 @@ def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
 
 
 def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
-    """Stack of all layers of the part, with the symbol ``layers``, or of those of some kinds."""
+    """Stack of a part's layers; ``layers`` is the symbol for the number of all its layers.
+
+    If the stack has only the layers of some kinds, their subscripts are added to the symbol.
+    """
     if not stack.kinds:
         return replace(stack, id=part.id, layers=layers, kinds=(part,))
     kinds = (part, *stack.kinds)
@@ -116,7 +119,7 @@ def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
     return replace(stack, id=f"{part.id}_{stack.id}", kinds=kinds, layers=number)
 
 
-def _named(part: LayerKind, block: Block) -> Block:
+def _stages_of_part(part: LayerKind, block: Block) -> Block:
     """Add "encoder" or "decoder" to the ids and labels of stages."""
     return tuple(
         replace(

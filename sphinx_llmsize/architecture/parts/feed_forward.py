@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tenso
 from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
 
-ROUTED = ExpertCount(E, K)
+ROUTED_EXPERTS = ExpertCount(E, K)
 """E experts, of which each token uses k."""
 
 
@@ -32,19 +32,19 @@ def gated_mlp(*, bias: bool = False, down_bias: bool | None = None, width: Size 
     """
     gate_and_up = _gate_and_up(width, "mlp_gate", "mlp_up", bias=bias)
     with_bias = bias if down_bias is None else down_bias
-    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=with_bias)
+    return _mlp_stages(N_("FFN gate and up"), gate_and_up, width, bias=with_bias)
 
 
 def fused_gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
     """A gated MLP with one matrix D × 2·width for gate and up (Phi-3, GLM)."""
     gate_and_up = linear("gate_up_proj", D, 2 * width, "mlp_gate_up", bias=bias)
-    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
+    return _mlp_stages(N_("FFN gate and up"), gate_and_up, width, bias=bias)
 
 
 def mlp(*, bias: bool = False, width: Size = F) -> Block:
     """Two matrices: up and down (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762)."""
     up = linear("up_proj", D, width, "mlp_up", bias=bias)
-    return _feed_forward(N_("FFN up"), up, width, bias=bias)
+    return _mlp_stages(N_("FFN up"), up, width, bias=bias)
 
 
 def _gate_and_up(
@@ -56,7 +56,7 @@ def _gate_and_up(
     expert_count: ExpertCount = SINGLE,
     inputs: Size = D,
 ) -> tuple[Tensor, ...]:
-    """Two matrices inputs × width; ``gate`` and ``up`` are their components."""
+    """Two matrices inputs × width; ``gate`` and ``up`` are their component ids."""
     return (
         *linear(
             "gate_proj", inputs, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
@@ -65,7 +65,7 @@ def _gate_and_up(
     )
 
 
-def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
+def _mlp_stages(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
     """Stages of an MLP: the tensors ``up``, then a matrix width × D."""
     down = linear("down_proj", width, D, "mlp_down", bias=bias)
     return (
@@ -89,12 +89,15 @@ def mixture_of_experts(
     """
     tensors = router or linear_router()
     stage = Stage("router", N_("Router"), Group.EXPERTS, (T, E), tensors)
-    chosen = routed(stage, experts)
-    return (Parallel((chosen, shared), is_sum=True),) if shared else chosen
+    routed = with_router(stage, experts)
+    return (Parallel((routed, shared), is_sum=True),) if shared else routed
 
 
-def routed(router: Stage, block: Block) -> Block:
-    """A block whose experts read the router and its input, or the steps that are before them."""
+def with_router(router: Stage, block: Block) -> Block:
+    """A block with a router in parallel to the steps before its experts, which read both.
+
+    If the block begins with experts, they read the router and its input.
+    """
     before = tuple(takewhile(lambda step: not _has_experts(step), block))
     return (Parallel(((router,), before)), *block[len(before) :])
 
@@ -119,18 +122,26 @@ def corrected_router() -> tuple[Tensor, ...]:
 
 
 def gated_experts(
-    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED, inputs: Size = D
+    *,
+    width: Size = F_E,
+    bias: bool = False,
+    expert_count: ExpertCount = ROUTED_EXPERTS,
+    inputs: Size = D,
 ) -> Block:
     """Experts that are gated MLPs of ``width`` dimensions; see :func:`plain_experts`."""
     up = _gate_and_up(
         width, "experts", "experts", bias=bias, expert_count=expert_count, inputs=inputs
     )
     label = N_("Experts: gate and up")
-    return _experts(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
+    return _expert_stages(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
 
 
 def plain_experts(
-    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED, inputs: Size = D
+    *,
+    width: Size = F_E,
+    bias: bool = False,
+    expert_count: ExpertCount = ROUTED_EXPERTS,
+    inputs: Size = D,
 ) -> Block:
     """Experts that are MLPs of two matrices.
 
@@ -144,7 +155,7 @@ def plain_experts(
         "up_proj", inputs, width, "experts", bias=bias, label=N_("up"), expert_count=expert_count
     )
     label = N_("Experts: up")
-    return _experts(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
+    return _expert_stages(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
 
 
 def through_latent(experts: Block, latent: Size, *, bias: bool = False) -> Block:
@@ -173,7 +184,7 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
         bias: biases on the projections.
     """
     tensors = _gate_and_up(width, "shared_experts", "shared_experts", bias=bias)
-    expert = _shared(N_("Shared expert: gate and up"), tensors, width, bias=bias)
+    expert = _shared_expert_stages(N_("Shared expert: gate and up"), tensors, width, bias=bias)
     scale = linear("shared_gate", D, ONE, "shared_expert_gate", label=N_("gate"))
     gated = Stage("shared_gate", N_("Shared expert: output gate"), Group.EXPERTS, (T, D), scale)
     return (Parallel((expert, (gated,))),) if gate else expert
@@ -182,10 +193,10 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
 def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
     """An MLP of two matrices that every token uses."""
     up = linear("up_proj", D, width, "shared_experts", label=N_("up"), bias=bias)
-    return _shared(N_("Shared expert: up"), up, width, bias=bias)
+    return _shared_expert_stages(N_("Shared expert: up"), up, width, bias=bias)
 
 
-def _shared(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
+def _shared_expert_stages(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
     """Stages of a shared expert: the tensors ``up``, then a matrix width × D."""
     down = linear("down_proj", width, D, "shared_experts", bias=bias)
     return (
@@ -194,7 +205,7 @@ def _shared(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> B
     )
 
 
-def _experts(
+def _expert_stages(
     label: str,
     up: tuple[Tensor, ...],
     width: Size,

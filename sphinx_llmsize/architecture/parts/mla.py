@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.parts.scores import (
 )
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import (
     D_H,
     D_I,
@@ -154,9 +154,10 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         overlap: entries overlap; the projections are twice as wide.
         prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
-    projected = 2 * width if overlap else width  # of each token, before tokens are merged
-    # the component "indexer" has all weights that make entries or choose among them
+    # dimensions of each token's vectors, which are then merged to entries
+    projected = 2 * width if overlap else width
     shape = (rate, projected)
+    # the component "indexer" has all weights that make entries or choose among them
     tensors = (
         *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),
         *linear(f"{prefix}compressor_gate_proj", D, projected, "indexer", label=N_("gate")),
@@ -164,8 +165,10 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
     label = N_("Index compressor") if prefix else N_("Compressor")
-    # entries and gates of the tokens not yet merged; if entries overlap, also of those before
-    buffers = ((rate, 2 * projected), *(((rate, 2 * width),) if overlap else ()))
+    # vectors and gates of the tokens not yet merged
+    buffers: tuple[Shape, ...] = ((rate, 2 * projected),)
+    if overlap:  # and of the tokens before, which the next entry also contains
+        buffers += ((rate, 2 * width),)
     group = Group.ATTENTION
     return Stage(f"{prefix}compressor", label, group, (T, projected), tensors, buffers=buffers)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.weights import norm_tensors
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
 
@@ -46,7 +46,7 @@ def plain_norm(id: str, label: str) -> Stage:
 
 
 def head_norms(
-    *, query: Size = D_H, key: Size = D_H, bias: bool = False, each: bool = False
+    *, query: Size = D_H, key: Size = D_H, bias: bool = False, per_head: bool = False
 ) -> tuple[Stage, ...]:
     """Norms on queries and keys before the scores.
 
@@ -54,9 +54,11 @@ def head_norms(
         query: dimensions of the queries' norm: of one head or of all heads.
         key: dimensions of the keys' norm.
         bias: a shift in addition to the scale.
-        each: separate weights for each head, in place of one set for all heads.
+        per_head: separate weights for each head, in place of one set for all heads.
     """
-    shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
+    shapes: dict[str, Shape] = {"q": (query,), "k": (key,)}
+    if per_head:
+        shapes = {"q": (H, query), "k": (H_KV, key)}
     roles = {"weight": Role.SCALE, "bias": Role.BIAS} if bias else {"weight": Role.SCALE}
     tensors = tuple(
         Tensor(f"{name}_norm.{suffix}", shape, "qk_norm", name, role)
@@ -75,7 +77,9 @@ def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
     """A norm before a mixer and one before the feed-forward network, if any (Mamba, Jamba)."""
     mixing = mixer_residual(norm, mixer)
-    return (mixing, ffn_residual(norm, feed_forward)) if feed_forward else (mixing,)
+    if not feed_forward:
+        return (mixing,)
+    return (mixing, ffn_residual(norm, feed_forward))
 
 
 def mixer_residual(norm: Norm, mixer: Block) -> Residual:
@@ -105,17 +109,17 @@ def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Resi
     return Residual((*before, norm("ffn_norm", N_("FFN norm")), *feed_forward))
 
 
-def added_to_norm(residual: Residual) -> Block:
-    """Steps that start with a norm, now added to the norm's output instead of its input."""
+def add_to_norm(residual: Residual) -> Block:
+    """Change ``x + sublayer(norm(x))`` to ``norm(x) + sublayer(norm(x))``."""
     norm, *sublayer = residual.steps
     return (norm, Residual(tuple(sublayer)))
 
 
-def added_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+def add_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Pre-norm layer that adds to the norms' outputs, not to their inputs (ChatGLM-6B)."""
     return (
-        *added_to_norm(attention_residual(norm, attention)),
-        *added_to_norm(ffn_residual(norm, feed_forward)),
+        *add_to_norm(attention_residual(norm, attention)),
+        *add_to_norm(ffn_residual(norm, feed_forward)),
     )
 
 
@@ -158,27 +162,28 @@ def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Attention and feed-forward network in parallel, each after its own norm (GPT-NeoX)."""
-    first, second = norm("attention_norm", N_("Attention norm")), norm("ffn_norm", N_("FFN norm"))
-    return (Residual((Parallel(((first, *attention), (second, *feed_forward))),)),)
+    attention_branch = (norm("attention_norm", N_("Attention norm")), *attention)
+    ffn_branch = (norm("ffn_norm", N_("FFN norm")), *feed_forward)
+    return (Residual((Parallel((attention_branch, ffn_branch)),)),)
 
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
     """A norm before each of attention, cross-attention (if any) and feed-forward (T5, mBART)."""
-    crossing = Residual((norm("cross_norm", N_("Cross-attention norm")), *cross))
+    cross_residual = Residual((norm("cross_norm", N_("Cross-attention norm")), *cross))
     return (
         attention_residual(norm, attention),
-        *((crossing,) if cross else ()),
+        *((cross_residual,) if cross else ()),
         ffn_residual(norm, feed_forward),
     )
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
     """Norms after the additions of attention, cross-attention (if any) and feed-forward (BART)."""
-    crossing = (Residual(cross), norm("cross_norm", N_("Cross-attention norm")))
+    cross_steps = (Residual(cross), norm("cross_norm", N_("Cross-attention norm")))
     return (
         Residual(attention),
         norm("attention_norm", N_("Attention norm")),
-        *(crossing if cross else ()),
+        *(cross_steps if cross else ()),
         Residual(feed_forward),
         norm("ffn_norm", N_("FFN norm")),
     )

@@ -104,7 +104,7 @@ def pooled_indexer(pool: Size, keys: Size) -> Block:
 
 
 def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
-    """H_i index queries and one index key per token, normed, that choose blocks to attend to.
+    """H_i queries and one key per token, with norms, that choose blocks of tokens to attend to.
 
     MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
 
@@ -112,16 +112,18 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
         fused: one matrix makes the queries and the key (Qwen4-Exp).
         keys: number of keys that a query scores; the cache has one for each token.
     """
-    separate = (
-        *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
-        *linear("index_k_proj", D, D_I, "indexer", label="k"),
-    )
-    together = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label=N_("q, k"))
+    if fused:
+        projections = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label=N_("q, k"))
+    else:
+        projections = (
+            *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
+            *linear("index_k_proj", D, D_I, "indexer", label="k"),
+        )
     norms = (
         vector("index_q_norm.weight", D_I, "indexer", label=N_("q norm")),
         vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
     )
-    return index_stage((*(together if fused else separate), *norms), (index_scores(keys),))
+    return index_stage((*projections, *norms), (index_scores(keys),))
 
 
 def index_scores(keys: Size = T_SEEN) -> MatMul:
@@ -133,13 +135,15 @@ def index_stage(
     tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], cached: Size = T_SEEN
 ) -> Stage:
     """The stage of an indexer, which scores and caches ``cached`` keys of d_i dimensions."""
+    # as in attention, T × T_k scores are shown as T × T
+    scored = T if cached == T_SEEN else cached
     return Stage(
         "indexer",
         N_("Indexer"),
         Group.ATTENTION,
         (T, cached),
         tensors,
-        inner=(H_I, T, T if cached == T_SEEN else cached),
+        inner=(H_I, T, scored),
         computes=computes,
         caches=((cached, D_I),),
     )

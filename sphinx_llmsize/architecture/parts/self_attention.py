@@ -124,9 +124,10 @@ def multi_head_attention(
         cache_width: cached numbers per token; all keys and values by default.
         scores: position biases.
     """
+    with_bias = bias if output_bias is None else output_bias
     return attention(
         qkv_projections(bias=bias, width=width, kv_width=width),
-        linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
+        linear("o_proj", width, D, "attn_o", bias=with_bias),
         qkv_width=3 * width,
         width=width,
         kv_width=width,
@@ -145,15 +146,21 @@ def fused_attention(
 ) -> Block:
     """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``).
 
-    ``width`` is that of all queries together: by default D, written as H·d_h if keys are narrower.
+    Args:
+        bias: biases on Q, K and V.
+        output_bias: a bias on the output projection; defaults to ``bias``.
+        width: dimensions of all queries together; by default D, or H·d_h if keys are narrower.
+        kv_width: dimensions of all keys together, and of all values.
+        norms: norms on queries and keys.
     """
+    with_bias = bias if output_bias is None else output_bias
     if width is None:
         width = D if kv_width == D else QUERY_WIDTH
     # equal widths are written as 3·D: sums don't collect terms
     qkv_width = 3 * width if width == kv_width else width + 2 * kv_width
     return attention(
         linear("qkv_proj", D, qkv_width, "attn_qkv", bias=bias),
-        linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
+        linear("o_proj", width, D, "attn_o", bias=with_bias),
         qkv_width=qkv_width,
         width=width,
         kv_width=kv_width,
@@ -230,19 +237,19 @@ def _without_projections(
     The QKV and norm stages get ``width`` output dimensions; ``labels`` has new labels by stage id.
     """
 
-    def is_left(tensor: Tensor) -> bool:
+    def remains(tensor: Tensor) -> bool:
         letter, _, _rest = tensor.name.partition("_")  # k_proj.weight, k_norm.weight
         return letter not in removed
 
-    def reduced(stage: Stage) -> Stage:
+    def reduce_stage(stage: Stage) -> Stage:
         return replace(
             stage,
             label=labels.get(stage.id, stage.label),
             output=(stage.output[0], width),
-            tensors=tuple(filter(is_left, stage.tensors)),
+            tensors=tuple(filter(remains, stage.tensors)),
         )
 
     return tuple(
-        reduced(step) if isinstance(step, Stage) and step.id in ("qkv", "qk_norm") else step
+        reduce_stage(step) if isinstance(step, Stage) and step.id in ("qkv", "qk_norm") else step
         for step in attention
     )

@@ -74,23 +74,25 @@ def ffn_adapter(width: Size) -> Stage:
 
 
 def decoder_with_shared_layers(
-    config: Config, own: Residual, around: Block, shared: Block, kinds: Kinds, *, sets: int
+    config: Config, own: Residual, before: Block, shared: Block, kinds: Kinds, *, sets: int
 ) -> tuple[Item, ...]:
     """A decoder of Mamba layers, some of which also apply a transformer layer with shared weights.
 
     Args:
         config: the configuration.
         own: norm and Mamba mixer of every layer, with separate weights in each.
-        around: stages before ``own`` in a layer that uses shared weights: those of its weights
-            that aren't shared. Their output is added to the input of the norm, not to the
-            residual stream.
+        before: stages before ``own`` in a layer that uses shared weights. They have the weights
+            of this use, such as adapters. Their output is added to the input of ``own`` only, not
+            to the residual stream.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
     """
 
     def block(layer: LayerKind) -> Block:
-        return (Residual((Residual(around), *own.steps)),) if layer == HYBRID else (own,)
+        if layer == HYBRID:
+            return (Residual((Residual(before), *own.steps)),)
+        return (own,)
 
     kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
     layers = layer_stacks(config.count(L), block, layer=kinds)
@@ -111,15 +113,16 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
         sets: number of sets, used in turn.
         uses: number of layers that use a set.
     """
-    times, remainder = divmod(uses, sets)
-    for used, count in ((times + 1, remainder), (times, sets - remainder)):
+    least, remainder = divmod(uses, sets)
+    sets_by_times = {least + 1: remainder, least: sets - remainder}
+    for times, count in sets_by_times.items():
         if count:
             layers = Quantity(
-                f"L_shared,{used}" if remainder else "L_shared",
-                N_("sets of shared weights, used {number} times each", number=used),
+                f"L_shared,{times}" if remainder else "L_shared",
+                N_("sets of shared weights, used {number} times each", number=times),
                 count,
             )
-            yield Stack(f"shared{used}", layers, block, (SHARED_LAYER,), shared_by=Number(used))
+            yield Stack(f"shared{times}", layers, block, (SHARED_LAYER,), shared_by=Number(times))
 
 
 def _adapter(name: str, label: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:

@@ -36,8 +36,9 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
         ),
     )
     return (
-        _input(2 * width, bias=bias),
-        beside_input(  # the gate, which is multiplied with the result
+        _input_projection(2 * width, bias=bias),
+        # half of the projection passes by: the gate, by which the result is multiplied
+        beside_input(
             causal_convolution(width, bias=conv_bias),
             beside_input(*_selection(width, norms=norms)),
             state_space,
@@ -75,9 +76,10 @@ def mamba2(
         ),
     )
     return (
-        _input(2 * width + 2 * G_M * S + H_M, bias=bias),
-        beside_input(  # the gate
-            beside_input(causal_convolution(convolved, bias=conv_bias)),  # the time steps
+        _input_projection(2 * width + 2 * G_M * S + H_M, bias=bias),
+        # the gate passes by the convolution and the states, the time steps by the convolution only
+        beside_input(
+            beside_input(causal_convolution(convolved, bias=conv_bias)),
             state_space,
         ),
         *((gated_norm(width, width),) if norm else ()),
@@ -163,8 +165,8 @@ def state_products(
     )
 
 
-def _input(width: Size, *, bias: bool) -> Stage:
-    """The projection from D to all that a mixer needs: a matrix D × width."""
+def _input_projection(width: Size, *, bias: bool) -> Stage:
+    """The projection from D to all inputs of a mixer: a matrix D × width."""
     tensors = linear("in_proj", D, width, "ssm", bias=bias)
     return Stage("mixer_input", N_("Input projection"), Group.MIXER, (T, width), tensors)
 

@@ -45,7 +45,7 @@ class Submodel:
         return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}
 
     def defaults(self, *values: int | None) -> dict[Key, Setting]:
-        """Keys with these default values, in the order D, L, H, H_kv, F and optionally V."""
+        """Default values of the keys, in the order D, L, H, H_kv, F and, optionally, V."""
         keys = (key for symbol, key in self.keys.items() if symbol is not D_H)
         return dict(zip(keys, values, strict=False))
 

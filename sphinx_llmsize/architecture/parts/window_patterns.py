@@ -138,7 +138,7 @@ def all_but_first_layers(config: Config) -> PerLayer[bool]:
 
 
 def alternating_first_layers(config: Config) -> PerLayer[bool]:
-    """Every other of the first ``max_window_layers`` layers (Qwen2 MoE)."""
+    """Layers 0, 2, 4 … of the first ``max_window_layers`` layers (Qwen2 MoE)."""
     return every(2, True, others=False, stop=config.count(k.MAX_WINDOW_LAYERS))
 
 

@@ -54,9 +54,11 @@ NGRAM_VOCAB_MULTIPLE = make_key(
 
 def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
     """Check the n-gram layers' numbers, and the number of tables in each layer and in all."""
-    value, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
+    value = settings[NGRAM_LAYERS] or ()
     ngram_layers = value if isinstance(value, tuple) else (value,)
-    size, heads = int_or_none(settings, NGRAM_SIZE) or 0, int_or_none(settings, NGRAM_HEADS) or 0
+    layers = int_or_none(settings, NUM_LAYERS) or 0
+    size = int_or_none(settings, NGRAM_SIZE) or 0
+    heads = int_or_none(settings, NGRAM_HEADS) or 0
     width = int_or_none(settings, NGRAM_DIM) or int_or_none(settings, HIDDEN_DIM) or 0
     tables = (size - 1) * heads  # in each of these layers, for n-grams of 2 to size tokens
     total = tables * len(ngram_layers)

@@ -35,9 +35,9 @@ def _is_full_attention(layer: int, settings: Settings) -> bool:
 
     Without ``layer_types``, every sixth layer and the last layer have full attention.
     """
-    types = settings[LAYER_TYPES]
     if layer + 1 == int_or_none(settings, NUM_LAYERS):
         return True
+    types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
         return layer < len(types) and types[layer] == "full_attention"
     return (layer + 1) % GEMMA4_ATTENTION_STEP == 0
@@ -62,13 +62,13 @@ def _derive_global_heads(settings: Settings) -> Settings:
 
     With ``per_layer_config``, they default to the heads of the other layers.
     """
-    section, usual = settings[PER_LAYER_CONFIG], (settings[HEAD_DIM], settings[NUM_KV_HEADS])
+    section = settings[PER_LAYER_CONFIG]
     if not isinstance(section, Section):
         return {GLOBAL_HEAD_DIM: DEFAULT_GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS: settings[NUM_KV_HEADS]}
-    found = _heads_by_layer(section, settings)
-    full = (heads for layer, heads in found.items() if _is_full_attention(layer, settings))
-    head_dim, kv_heads = next(full, usual)
-    return {GLOBAL_HEAD_DIM: head_dim, GLOBAL_KV_HEADS: kv_heads}
+    for layer, (head_dim, kv_heads) in _heads_by_layer(section, settings).items():
+        if _is_full_attention(layer, settings):
+            return {GLOBAL_HEAD_DIM: head_dim, GLOBAL_KV_HEADS: kv_heads}
+    return {GLOBAL_HEAD_DIM: settings[HEAD_DIM], GLOBAL_KV_HEADS: settings[NUM_KV_HEADS]}
 
 
 def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
@@ -78,19 +78,11 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
         ConfigError: they differ, other layers have heads of their own, there are other settings
             or layers, or the heads of full-attention layers are also set by their own keys.
     """
-    section, layers = settings[PER_LAYER_CONFIG], int_or_none(settings, NUM_LAYERS)
+    section = settings[PER_LAYER_CONFIG]
+    layers = int_or_none(settings, NUM_LAYERS)
     if not isinstance(section, Section) or layers is None:
         return
-    usual = (settings[HEAD_DIM], settings[NUM_KV_HEADS])
-    found = _heads_by_layer(section, settings)
-    full = {layer: found[layer] for layer in found if _is_full_attention(layer, settings)}
-    full_heads = set(full.values())
-    other_heads = {heads for layer, heads in found.items() if layer not in full}
-    all_read = len(found) == len(section.entries) and max(found, default=0) < layers
-    all_listed = len(full) == _count_full_attention(settings)
-    uniform = full_heads <= {usual} or (all_listed and len(full_heads) == 1)
-    are_counts = all(map(all_counts, full_heads))
-    if not (all_read and uniform and are_counts and other_heads <= {usual}):
+    if not _gives_equal_heads(section, settings, layers):
         message = N_("per_layer_config does not give all full-attention layers the same heads")
         hint = N_("give each of them one head_dim and one num_key_value_heads, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
@@ -101,12 +93,31 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, hint=hint, problem=Problem.KEY)
 
 
+def _gives_equal_heads(section: Section, settings: Settings, layers: int) -> bool:
+    """True if ``per_layer_config`` gives only full-attention layers other heads, and all the same.
+
+    Layers that are not listed have the usual heads, which a listed layer may repeat.
+    """
+    heads_of = _heads_by_layer(section, settings)
+    full_layers = [layer for layer in heads_of if _is_full_attention(layer, settings)]
+    full_heads = {heads_of[layer] for layer in full_layers}
+    other_heads = {heads for layer, heads in heads_of.items() if layer not in full_layers}
+    usual_heads = {(settings[HEAD_DIM], settings[NUM_KV_HEADS])}
+    all_read = len(heads_of) == len(section.entries) and max(heads_of, default=0) < layers
+    all_listed = len(full_layers) == _count_full_attention(settings)
+    are_equal = full_heads <= usual_heads or (all_listed and len(full_heads) == 1)
+    are_counts = all(map(all_counts, full_heads))
+    return all_read and are_equal and are_counts and other_heads <= usual_heads
+
+
 def _count_full_attention(settings: Settings) -> int:
-    """Number of full-attention layers; without ``layer_types``, by formula, as L may be huge."""
-    types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
+    """Number of layers with full attention; see :func:`_is_full_attention`."""
+    types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
         return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
-    return ceil_div(layers, GEMMA4_ATTENTION_STEP)  # rounded up for the last layer
+    # not counted one by one, as L may be huge; rounded up, as the last layer has full attention
+    layers = int_or_none(settings, NUM_LAYERS) or 0
+    return ceil_div(layers, GEMMA4_ATTENTION_STEP)
 
 
 GLOBAL_HEADS = Rule(_derive_global_heads, _check_global_heads)

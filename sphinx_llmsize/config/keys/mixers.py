@@ -47,8 +47,10 @@ def _derive_time_step_rank(settings: Settings) -> Settings:
 
 def _inner_width(settings: Settings) -> int | None:
     """Inner width of the mixer: its own key, or expand × hidden dimension; None if unknown."""
+    if width := int_or_none(settings, MAMBA_WIDTH):
+        return width
     hidden, expand = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, EXPAND)
-    return int_or_none(settings, MAMBA_WIDTH) or (hidden * expand if hidden and expand else None)
+    return hidden * expand if hidden and expand else None
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
@@ -63,14 +65,17 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     if not width or not heads:
         return
     if head_dim and heads * head_dim != width:
-        hint, factors = N_("{key} × {other} must be {third} × {fourth}"), [EXPAND, HIDDEN_DIM]
         if int_or_none(settings, MAMBA_WIDTH):
-            hint, factors = N_("{key} × {other} must be {third}"), [MAMBA_WIDTH]
+            width_keys = [MAMBA_WIDTH]
+            hint = N_("{key} × {other} must be {third}")
+        else:
+            width_keys = [EXPAND, HIDDEN_DIM]
+            hint = N_("{key} × {other} must be {third} × {fourth}")
         raise parsed.error(
             N_("{heads} state-space heads of {head_dim} are not the mixer's width {width}"),
             MAMBA_HEAD_DIM,
             NUM_MAMBA_HEADS,
-            *factors,
+            *width_keys,
             heads=heads,
             head_dim=head_dim,
             width=width,

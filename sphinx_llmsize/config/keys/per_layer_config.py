@@ -9,12 +9,16 @@ from sphinx_llmsize.sources.located import MAX_DIGITS, Section
 
 
 def settings_by_layer(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the numbers and settings of the layers in ``per_layer_config``."""
+    """Yield the number and the settings of each layer in ``per_layer_config``.
+
+    Keys that are not numbers are skipped. The settings are empty if the value is not a mapping.
+    """
     for entry in section.entries:
-        own = entry.value.entries if isinstance(entry.value, Section) else ()
         if entry.key.isdecimal():
             # int() raises ValueError for more than 4300 digits
-            yield int(entry.key[:MAX_DIGITS]), {inner.key: inner.value for inner in own}
+            number = int(entry.key[:MAX_DIGITS])
+            settings = entry.value.entries if isinstance(entry.value, Section) else ()
+            yield number, {setting.key: setting.value for setting in settings}
 
 
 def all_counts(values: Iterable[object]) -> bool:

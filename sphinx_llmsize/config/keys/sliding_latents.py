@@ -92,7 +92,8 @@ def _derive_sliding_sizes(settings: Settings) -> Settings:
         nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
         head = int_or_none(settings, SLIDING_HEAD_DIM) or 0
         return {**SLIDING_DEFAULTS, SLIDING_ROPE_DIM: head - nope}
-    sizes: dict[Key, Any] = next(iter(_sizes_by_layer(section).values()), {})
+    all_sizes = list(_sizes_by_layer(section).values())
+    sizes: dict[Key, Any] = all_sizes[0] if all_sizes else {}
     return {key: sizes.get(key, settings[usual]) for key, usual in SLIDING_KEYS.items()}
 
 
@@ -102,7 +103,8 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     if isinstance(section, Section):
         _check_sliding_layers(section, settings, parsed)
         return
-    head, rope = (int_or_none(settings, key) or 0 for key in (SLIDING_HEAD_DIM, SLIDING_ROPE_DIM))
+    head = int_or_none(settings, SLIDING_HEAD_DIM) or 0
+    rope = int_or_none(settings, SLIDING_ROPE_DIM) or 0
     nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
     if head <= nope or (rope and rope + nope != head):
         raise parsed.error(
@@ -120,16 +122,16 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``per_layer_config`` has all sliding layers, with equal sizes, and no others."""
     layers = int_or_none(settings, NUM_LAYERS) or 0
-    found = _sizes_by_layer(section)
-    first = next(iter(found.values()), {})
+    sizes_of = _sizes_by_layer(section)
+    all_sizes = list(sizes_of.values())
+    are_equal = all(sizes == all_sizes[0] for sizes in all_sizes)
+    are_counts = all(all_counts(sizes.values()) for sizes in all_sizes)
+    all_sliding = all(_is_sliding(layer, settings) for layer in sizes_of)
     expected = sum(_is_sliding(layer, settings) for layer in range(min(layers, MAX_LISTED_LAYERS)))
-    alike = all(sizes == first for sizes in found.values())
-    all_sliding = all(_is_sliding(layer, settings) for layer in found)
-    whole_numbers = all(all_counts(sizes.values()) for sizes in found.values())
-    complete = len(found) in (0, expected) and layers < MAX_LISTED_LAYERS
+    is_complete = len(sizes_of) in (0, expected) and layers < MAX_LISTED_LAYERS
     names = {name for _layer, values in settings_by_layer(section) for name in values}
-    all_read = len(found) == len(section.entries) and names <= SLIDING_NAMES
-    if not (all_read and alike and all_sliding and whole_numbers and complete):
+    all_read = len(sizes_of) == len(section.entries) and names <= SLIDING_NAMES
+    if not (all_read and are_equal and are_counts and all_sliding and is_complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)

@@ -17,7 +17,7 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.blocks import Tex
-from sphinx_llmsize.config.symbols import position
+from sphinx_llmsize.config.symbols import factor_order
 from sphinx_llmsize.traced import Traced, is_whole, quotient
 from sphinx_llmsize.views.shared.typeset import number
 
@@ -191,4 +191,4 @@ def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:
 
 def _display_order(factor: sympy.Expr) -> tuple[bool, tuple[int, str]]:
     """Sort key of a factor, which may be a power."""
-    return (factor.is_Add, position(str(factor.as_base_exp()[0])))
+    return (factor.is_Add, factor_order(str(factor.as_base_exp()[0])))
