@@ -376,7 +376,7 @@ def test_the_diagram_is_a_picture_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("format", "frames"),
     [
-        ("html", ['stroke-width="3"', 'stroke-dasharray="0.1 5"', "removed"]),
+        ("html", ['stroke-width="3"', 'stroke-dasharray="0.1 4.5"', "removed"]),
         (
             "markdown",
             ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-width:2px,stroke-dash"],

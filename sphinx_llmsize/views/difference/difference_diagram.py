@@ -55,14 +55,14 @@ def _lanes(difference: Difference, names: tuple[str, str]) -> tuple[list[Part], 
     )
     for number, (one, other) in enumerate(aligned):
         pairs = _pairs(one.rows, other.rows)
-        is_same = one.title == other.title
-        left += _section_parts(one, pairs, 0, f"a{number}", is_same=is_same)
-        right += _section_parts(other, pairs, 1, f"b{number}", is_same=is_same)
+        mark = _mark_of_layers(one, other)
+        left += _section_parts(one, pairs, 0, f"a{number}", mark)
+        right += _section_parts(other, pairs, 1, f"b{number}", mark)
     return left, right
 
 
 def _section_parts(
-    section: RowSection, pairs: Sequence[Pair], side: int, id: str, *, is_same: bool
+    section: RowSection, pairs: Sequence[Pair], side: int, id: str, mark: Mark
 ) -> tuple[Part, ...]:
     """The boxes of one model in a section, in a cluster if it has layers.
 
@@ -71,13 +71,21 @@ def _section_parts(
         pairs: aligned rows of both models.
         side: 0 for the first model, 1 for the second.
         id: beginning of the boxes' ids.
-        is_same: the section of the other model has as many layers.
+        mark: change of the number of layers.
     """
     boxes = tuple(_box(pair, side, f"{id}_{row}") for row, pair in enumerate(pairs))
     if not section.title:
         return boxes
-    title = section.title if is_same else _with_word(section.title, Mark.CHANGED)
-    return (Cluster(f"layers_{id}", title, boxes),)
+    return (Cluster(f"layers_{id}", _with_word(section.title, mark), boxes),)
+
+
+def _mark_of_layers(one: RowSection, other: RowSection) -> Mark:
+    """The mark of the frames around two sections, of which one may have no layers."""
+    if one.title == other.title:
+        return Mark.SAME
+    if one.title and other.title:
+        return Mark.CHANGED
+    return Mark.REMOVED if one.title else Mark.ADDED
 
 
 def _legend(fork: Fork) -> Line:
@@ -152,8 +160,8 @@ def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
 
 def _changed_steps(lane: Sequence[Part]) -> str:
     """``× 9 layers · changed, MLP (added), …``: what differs; empty if nothing does."""
-    word = _(CHANGE_WORDS[Mark.CHANGED])
-    steps = [each.title for each in clusters_of(lane) if each.title.endswith(word)]
+    words = tuple(map(_, CHANGE_WORDS.values()))
+    steps = [each.title for each in clusters_of(lane) if each.title.endswith(words)]
     for box in boxes_of(lane):
         if box.mark in CHANGE_WORDS:
             change = _(CHANGE_WORDS[box.mark])
