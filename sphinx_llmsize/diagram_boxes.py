@@ -50,7 +50,7 @@ class Mark(Enum):
     ADDED = "added"
     """It is only in the second model: a double frame."""
     REMOVED = "removed"
-    """It is only in the first model: a dashed frame."""
+    """It is only in the first model: a frame of dots, unlike the dashes around layers."""
     MISSING = "missing"
     """Space for a box of the other model: no frame."""
 

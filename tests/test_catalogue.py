@@ -72,7 +72,7 @@ def test_pages_have_their_sections(site: Project) -> None:
     text = text_of(page)
     assert "Meta · before it: Llama 2 7B" in text
     assert "32 query heads share 8 key/value heads" in text
-    assert "8B is 8,030,261,248 (all parameters), rounded." in text
+    assert "8B is 8,030,261,248 (all parameters), rounded down by 30,261,248." in text
     assert "Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B" in text
     assert "8,030,261,248 parameters, which is the published number." in text
     assert 'href="https://huggingface.co/meta-llama/Meta-Llama-3-8B"' in page

@@ -19,6 +19,7 @@ from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Mark
 from sphinx_llmsize.diagram_joints import JointKind
+from sphinx_llmsize.diagram_tree import Fork, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -341,6 +342,18 @@ def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
 
 
+def test_the_diagram_marks_what_boxes_have_in_common() -> None:
+    """The number of layers beside their frame, and weights that a rounded number doesn't show."""
+    deeper = diagram("gpt2", "gpt2?num_layers=13")
+    (fork,) = deeper.items
+    assert isinstance(fork, Fork)
+    titles = [each.title for lane in fork.branches for each in clusters_of(lane.parts)]
+    assert titles == ["× 12 layers · changed", "× 13 layers · changed"]
+    assert deeper.description.startswith("GPT-2 small: × 12 layers · changed; ")
+    # biases
+    assert ("Multi-head attention", "changed") in boxes("gpt2", "gpt-neo-125m")
+
+
 def test_narrow_lanes_are_aligned() -> None:
     drawn = draw_pipeline(diagram("gpt2", "llama-7b"), NARROW)
     assert drawn.width <= NARROW
@@ -363,8 +376,11 @@ def test_the_diagram_is_a_picture_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("format", "frames"),
     [
-        ("html", ['stroke-width="3"', 'stroke-dasharray="5 4"', "removed"]),
-        ("markdown", ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-dasharray"]),
+        ("html", ['stroke-width="3"', 'stroke-dasharray="0.1 4.5"', "removed"]),
+        (
+            "markdown",
+            ["llmsize-changed stroke-width:3px", "llmsize-removed stroke-width:2px,stroke-dash"],
+        ),
         ("latex", [r"\multiput"]),
         ("terminal", ["≠ ", "− ⊕ Position embedding"]),
     ],

@@ -31,18 +31,31 @@ def rows(name: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("llama-7b", "7B is 6,738,415,616 (all parameters), rounded."),
-        ("mixtral-8x7b", "8x7B is 7,242,780,672 (with one expert in each layer), rounded."),
+        ("llama-7b", "7B is 6,738,415,616 (all parameters), rounded up by 261,584,384."),
+        (
+            "mixtral-8x7b",
+            "8x7B is 7,242,780,672 (with one expert in each layer), rounded down by 242,780,672.",
+        ),
         (
             "gemma-7b",
-            "7B is 7,751,248,896 (without the embeddings), cut off rather than rounded.",
+            "7B is 7,751,248,896 (without the embeddings), cut off rather than rounded: "
+            "751,248,896 are left over.",
         ),
+        # all parameters come first, as for gpt2 and gpt2-medium
+        ("gpt2-xl", "1.5B is 1,557,611,200 (all parameters), cut off rather than rounded: "),
         ("gemma-3n-e2b", "E2B is 2,406,187,872 (without the per-layer embeddings)"),
-        ("opt-350m", "No count rounds to 350M; the nearest is 356,935,680 (with the tied LM head"),
-        ("bert-large-uncased", "336M is 336,226,108 (with the heads for pretraining)"),
+        (
+            "opt-350m",
+            "No count rounds to 350M; the nearest is 356,935,680 (with the tied LM head counted "
+            "again), 6,935,680 more.",
+        ),
+        (
+            "bert-large-uncased",
+            "336M is 336,226,108 (with the heads for pretraining), rounded down",
+        ),
         ("t5-large", "770M is 770,567,168 (with the tied LM head counted again)"),
         ("qwen3-30b-a3b", "30B is 30,532,122,624 (all parameters)"),  # as usual
-        ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded."),
+        ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded down"),
     ],
 )
 def test_sentences(name: str, sentence: str) -> None:
@@ -69,6 +82,16 @@ def test_a_tied_head_is_counted_again() -> None:
     model = load("gpt2")
     again = model.total + model.components["token_embedding"]
     assert rows("gpt2")["With the tied LM head counted again"] == f"{again:,}"
+
+
+def test_multi_token_prediction_is_a_convention() -> None:
+    """Numbers published by Xiaomi, and for GLM with copies of embedding and head and 90 biases."""
+    label = "With the layers for multi-token prediction"
+    assert rows("mimo-7b")[label] == "7,833,409,536"
+    glm = load("glm-4.5")
+    copies = 2 * glm.components["token_embedding"]
+    assert int(rows("glm-4.5")[label].replace(",", "")) + copies + 90 * 160 == 358_337_791_296
+    assert label not in rows("llama-7b")
 
 
 def test_other_models_have_no_name_to_explain() -> None:

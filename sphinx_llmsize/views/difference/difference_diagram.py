@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of, clusters_of
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
-    Mark.REMOVED: N_("Dashed frame: removed."),
+    Mark.REMOVED: N_("Dotted frame: removed."),
 }
 """Meaning of the frames."""
 Pair = tuple[StageRow | None, StageRow | None]
@@ -55,13 +55,14 @@ def _lanes(difference: Difference, names: tuple[str, str]) -> tuple[list[Part], 
     )
     for number, (one, other) in enumerate(aligned):
         pairs = _pairs(one.rows, other.rows)
-        left += _section_parts(one, pairs, 0, f"a{number}")
-        right += _section_parts(other, pairs, 1, f"b{number}")
+        mark = _mark_of_layers(one, other)
+        left += _section_parts(one, pairs, 0, f"a{number}", mark)
+        right += _section_parts(other, pairs, 1, f"b{number}", mark)
     return left, right
 
 
 def _section_parts(
-    section: RowSection, pairs: Sequence[Pair], side: int, id: str
+    section: RowSection, pairs: Sequence[Pair], side: int, id: str, mark: Mark
 ) -> tuple[Part, ...]:
     """The boxes of one model in a section, in a cluster if it has layers.
 
@@ -70,9 +71,21 @@ def _section_parts(
         pairs: aligned rows of both models.
         side: 0 for the first model, 1 for the second.
         id: beginning of the boxes' ids.
+        mark: change of the number of layers.
     """
     boxes = tuple(_box(pair, side, f"{id}_{row}") for row, pair in enumerate(pairs))
-    return (Cluster(f"layers_{id}", section.title, boxes),) if section.title else boxes
+    if not section.title:
+        return boxes
+    return (Cluster(f"layers_{id}", _with_word(section.title, mark), boxes),)
+
+
+def _mark_of_layers(one: RowSection, other: RowSection) -> Mark:
+    """The mark of the frames around two sections, of which one may have no layers."""
+    if one.title == other.title:
+        return Mark.SAME
+    if one.title and other.title:
+        return Mark.CHANGED
+    return Mark.REMOVED if one.title else Mark.ADDED
 
 
 def _legend(fork: Fork) -> Line:
@@ -114,10 +127,16 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     row, mark = pair[side], _mark(pair, side)
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
-    word = _(CHANGE_WORDS[mark]) if mark in CHANGE_WORDS else ""
-    line = _("{number} · {word}", number=row.number, word=word) if word else row.number
+    line = _with_word(row.number, mark)
     reads = () if row.reads_tokens else None
     return Box(id, row.title, lines=((line,),), reads=reads, stacked=True, mark=mark)
+
+
+def _with_word(text: str, mark: Mark) -> str:
+    """``26.2M · changed``; only the text without a change."""
+    if mark not in CHANGE_WORDS:
+        return text
+    return _("{number} · {word}", number=text, word=_(CHANGE_WORDS[mark]))
 
 
 def _mark(pair: Pair, side: int) -> Mark:
@@ -127,12 +146,11 @@ def _mark(pair: Pair, side: int) -> Mark:
         return Mark.MISSING
     if one is None or other is None:
         return Mark.ADDED if one is None else Mark.REMOVED
-    is_same = (one.title, one.number) == (other.title, other.number)
-    return Mark.SAME if is_same else Mark.CHANGED
+    return Mark.SAME if one.content == other.content else Mark.CHANGED
 
 
 def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
-    """The boxes of each model that differ, in words."""
+    """The numbers of layers and the boxes of each model that differ, in words."""
     texts = [_changed_steps(lane) or _("as in the other model") for lane in lanes]
     return "; ".join(
         _("{model}: {steps}", model=name, steps=steps)
@@ -141,8 +159,9 @@ def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
 
 
 def _changed_steps(lane: Sequence[Part]) -> str:
-    """``token embedding (changed), …``: the titles of boxes that differ; empty without any."""
-    steps = []
+    """``× 9 layers · changed, MLP (added), …``: what differs; empty if nothing does."""
+    words = tuple(map(_, CHANGE_WORDS.values()))
+    steps = [each.title for each in clusters_of(lane) if each.title.endswith(words)]
     for box in boxes_of(lane):
         if box.mark in CHANGE_WORDS:
             change = _(CHANGE_WORDS[box.mark])

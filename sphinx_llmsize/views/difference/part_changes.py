@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
@@ -10,13 +10,14 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.part_details import (
     DETAILS,
-    LAST_DETAILS,
     Detail,
     components_of,
+    computations_of,
     names_of,
+    shapes,
 )
 from sphinx_llmsize.views.difference.parts_in_words import part_in_words, places_of_part
-from sphinx_llmsize.views.shared.wording import comma_separated
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
 Models = tuple[Model, Model]
 Texts = tuple[str, str]
@@ -51,13 +52,40 @@ def _kinds(models: Models, aspect: Aspect) -> Texts:
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
     """The details in which the part differs, for each model."""
-    before, after = (components_of(places_of_part(model, aspect)) for model in same_sizes)
-    pairs = [(_with_others(before, after), _with_others(after, before))]
+    pairs = [*_only_in_one(same_sizes, aspect)]
     pairs += [_detail(each, same_sizes, own_sizes, aspect) for each in DETAILS]
-    if not any(one != other for one, other in pairs):
-        pairs = [_detail(each, same_sizes, own_sizes, aspect) for each in LAST_DETAILS]
-    different = [pair for pair in pairs if pair[0] != pair[1]]
+    different = [pair for pair in pairs if pair[0] != pair[1]] or [_shapes(same_sizes, aspect)]
     return [one for one, _other in different if one], [other for _one, other in different if other]
+
+
+def _only_in_one(models: Models, aspect: Aspect) -> Iterator[Texts]:
+    """The components, and then the products, that only one of the models has."""
+    one, other = (places_of_part(model, aspect) for model in models)
+    for found, names in ((components_of, names_of), (computations_of, _products)):
+        before, after = found(one), found(other)
+        yield (
+            _with(names([each for each in before if each not in after])),
+            _with(names([each for each in after if each not in before])),
+        )
+
+
+def _products(labels: Iterable[str]) -> str:
+    return listed_text([_(label) for label in dict.fromkeys(labels)])
+
+
+def _with(names: str) -> str:
+    return _("with {components}", components=names) if names else ""
+
+
+def _shapes(models: Models, aspect: Aspect) -> Texts:
+    """The first tensor with another shape, or else the first of each model that is only in it."""
+    one, other = (shapes(model, places_of_part(model, aspect)) for model in models)
+    for name, text in one.items():
+        if name in other and text != other[name]:
+            return text, other[name]
+    before = (text for name, text in one.items() if name not in other)
+    after = (text for name, text in other.items() if name not in one)
+    return next(before, ""), next(after, "")
 
 
 def _detail(detail: Detail, same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
@@ -67,12 +95,6 @@ def _detail(detail: Detail, same_sizes: Models, own_sizes: Models, aspect: Aspec
         for one, other in (same_sizes, own_sizes)
     )
     return at_own if at_same[0] != at_same[1] and at_own[0] != at_own[1] else at_same
-
-
-def _with_others(components: Collection[str], others: Collection[str]) -> str:
-    """``with output gate``: the components that the other part doesn't have."""
-    own = [component for component in components if component not in others]
-    return _("with {components}", components=names_of(own)) if own else ""
 
 
 def _with_details(kind: str, details: list[str]) -> str:

@@ -123,16 +123,6 @@ def _applications(model: Model, places: Places) -> str:
     return _("{numbers} times for each token", numbers=numbers)
 
 
-def _largest_shape(model: Model, places: Places) -> str:
-    """``128,256 × 4,096``: the shape of the largest tensor."""
-    count = model.architecture.count
-    tensors = [tensor for tensor in _tensors(places) if tensor.shape]
-    if not tensors:
-        return ""
-    largest = max(tensors, key=lambda tensor: count(tensor.parameters_of_one_expert))
-    return shape_numbers(largest.shape, model.architecture)
-
-
 DETAILS: tuple[Detail, ...] = (
     _biases,
     _shared_weights,
@@ -144,8 +134,18 @@ DETAILS: tuple[Detail, ...] = (
     _applications,
 )
 """The details, in the order in which they are shown."""
-LAST_DETAILS = (_largest_shape,)
-"""Details that are only shown if no other tells the parts apart."""
+
+
+def shapes(model: Model, places: Places) -> dict[str, str]:
+    """``K 6,144 × 1,024`` by name: the shape of each tensor, after the name of its component."""
+    return {
+        tensor.name: _(
+            "{component} {shape}",
+            component=names_of([tensor.component]),
+            shape=shape_numbers(tensor.shape, model.architecture),
+        )
+        for tensor in _tensors(places)
+    }
 
 
 def parts_of(component: str) -> tuple[str, ...]:
@@ -163,6 +163,12 @@ def names_of(components: Iterable[str]) -> str:
 def components_of(places: Places) -> tuple[str, ...]:
     """The components of these stages, fused ones as their parts."""
     return tuple(part for tensor in _tensors(places) for part in parts_of(tensor.component))
+
+
+def computations_of(places: Places) -> tuple[str, ...]:
+    """The labels of products of activations: ``queries × keys``."""
+    labels = (matmul.label for place in places for matmul in place.stage.computes)
+    return tuple(label for label in labels if "×" in label)
 
 
 def _tensors(places: Places) -> Iterator[Tensor]:

@@ -30,6 +30,8 @@ class StageRow:
         title: displayed name.
         group: group of its stages.
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
+        content: its title, exact number of parameters and attention windows, which are equal in
+            rows without a change.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
@@ -37,6 +39,7 @@ class StageRow:
     title: str
     group: Group
     number: str
+    content: tuple[object, ...]
     reads_tokens: bool = False
 
 
@@ -148,14 +151,22 @@ def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> S
     total = sum(count(place.parameters) for place in places)
     # layers with shared weights have their parameters once
     layers_with_weights = sum(count(stack.layers) for stack in stacks)
-    number = _number(places, total // (layers_with_weights or 1))
+    parameters = total // (layers_with_weights or 1)
+    number = _number(places, parameters)
     if layers:
         number = _("{number} per layer", number=number)
     if used_in < layers:
         number = _("{number}, in {layers} of {all}", number=number, layers=used_in, all=layers)
-    first = places[0].stage
+    first, title = places[0].stage, _title(model, places)
+    content = (title, number, parameters, _windows(places))
     reads_tokens = first.source is Source.TOKENS
-    return StageRow(id, _title(model, places), first.group, number, reads_tokens)
+    return StageRow(id, title, first.group, number, content, reads_tokens)
+
+
+def _windows(places: list[PlacedStage]) -> frozenset[int]:
+    """The windows of attention in some layers, in tokens."""
+    stacks = {p.stack for p in places if p.stack and p.stage.group is Group.ATTENTION}
+    return frozenset(each.window for stack in stacks for each in stack.windows)
 
 
 def _title(model: Model, places: list[PlacedStage]) -> str:

@@ -11,6 +11,8 @@ from sphinx_llmsize.architecture.parts.embeddings import PER_LAYER_EMBEDDING
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.keys.experts import MTP_LAYERS
+from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task, task_of_class
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
@@ -70,6 +72,21 @@ def _effective(model: Model) -> int:
     return model.total - model.components.get(PER_LAYER_EMBEDDING, 0)
 
 
+def _with_mtp(model: Model) -> int:
+    """The total with the layers that predict further tokens; they share embedding and LM head.
+
+    Each is a layer like the last one, a projection from two vectors to one, and three norms
+    (DeepSeek-V3, https://arxiv.org/abs/2412.19437).
+    """
+    layers = dict(model.config.settings).get(MTP_LAYERS)
+    if model.model_type not in MTP_FAMILIES or type(layers) is not int:
+        return model.total
+    stacks = tuple(model.architecture.stacks())
+    last = max(stacks, key=lambda stack: max(stack.numbers, default=0))
+    own = sum((place.stage.parameters for place in last.places), start=2 * D * D + 3 * D)
+    return model.total + layers * model.architecture.count(own)
+
+
 def _with_pretraining_heads(model: Model) -> int:
     """The total of the family's class for pre-training; that of the model if there is none."""
     for class_name in classes().get(model.model_type, ()):
@@ -79,6 +96,8 @@ def _with_pretraining_heads(model: Model) -> int:
     return model.total
 
 
+MTP_FAMILIES = frozenset(("deepseek_v3", "deepseek_v32", "glm4_moe", "glm4_moe_lite", "mimo"))
+"""Families whose layers for multi-token prediction are those of DeepSeek-V3."""
 CONVENTIONS = (
     Convention("total", N_("All parameters"), lambda model: model.total),
     Convention("counted.untied", N_("With the tied LM head counted again"), untied_total),
@@ -98,6 +117,7 @@ CONVENTIONS = (
     Convention(
         "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
+    Convention("counted.mtp", N_("With the layers for multi-token prediction"), _with_mtp),
     Convention(
         "active", N_("Active parameters"), lambda model: model.active, CountedParameters.ACTIVE
     ),

@@ -20,11 +20,12 @@ from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
-SENTENCES = {
-    Match.ROUNDED: N_("{name} is {count} ({convention}), rounded."),
-    Match.CUT_OFF: N_("{name} is {count} ({convention}), cut off rather than rounded."),
-    Match.NONE: N_("No count rounds to {name}; the nearest is {count} ({convention})."),
-}
+EXACT = N_("{name} is exactly {count} ({convention}).")
+UP = N_("{name} is {count} ({convention}), rounded up by {rest}.")
+DOWN = N_("{name} is {count} ({convention}), rounded down by {rest}.")
+CUT_OFF = N_("{name} is {count} ({convention}), cut off rather than rounded: {rest} are left over.")
+MORE = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} more.")
+FEWER = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} fewer.")
 
 
 def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -50,14 +51,16 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     """The count that gives a number of the name most exactly, or else the nearest count.
 
-    Counts by conventions for this kind of number are preferred to all others.
+    First comes the usual count for such a number, all parameters or all active ones, then the
+    others that names with such a number follow, then the rest. Of these, the one from which the
+    number follows most exactly is chosen.
     """
-    of_kind = [each for each in all_counts if each.convention.kind is number.kind]
-    for candidates in (of_kind, all_counts):
-        giving = [each for each in candidates if _gives(each, number)]
-        if giving:
-            return min(giving, key=lambda each: number.exactness(each.parameters))
-    return min(of_kind or all_counts, key=lambda each: abs(each.parameters - number.number))
+    own = [each for each in all_counts if each.convention.kind is number.kind]
+    for candidates in filter(None, (own[:1], own, all_counts)):
+        best = min(candidates, key=lambda each: number.exactness(each.parameters))
+        if _gives(best, number):
+            return best
+    return min(own or all_counts, key=lambda each: abs(each.parameters - number.number))
 
 
 def _gives(count: Count, number: AdvertisedNumber) -> bool:
@@ -66,13 +69,25 @@ def _gives(count: Count, number: AdvertisedNumber) -> bool:
 
 
 def _sentence(number: AdvertisedNumber, source: Count) -> str:
-    """``7B is 6,738,415,616 (all parameters), rounded``."""
+    """A sentence on the count that gives the number, and on what it leaves over."""
     return _(
-        SENTENCES[number.match(source.parameters)],
+        _message(number, source),
         name=number.text,
         count=thousands(source.parameters),
         convention=in_sentence(_(source.convention.label)),
+        rest=thousands(abs(source.parameters - number.number)),
     )
+
+
+def _message(number: AdvertisedNumber, source: Count) -> str:
+    rest = source.parameters - number.number
+    if not rest:
+        return EXACT
+    if number.match(source.parameters) is Match.CUT_OFF:
+        return CUT_OFF
+    if _gives(source, number):
+        return DOWN if rest > 0 else UP
+    return MORE if rest > 0 else FEWER
 
 
 def _table(
