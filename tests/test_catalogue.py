@@ -314,3 +314,10 @@ def test_directives_that_cannot_be_used(
 def test_predecessors(name: str, before: str | None) -> None:
     found = predecessor(load(name))
     assert (found.preset.name if found and found.preset else None) == before
+
+
+def test_a_broken_configuration_is_reported_once_a_page(build: Build) -> None:
+    page = "Title\n=====\n" + 3 * "\n.. llm-size:: house\n   :show: table\n"
+    files = {"index.rst": page, "other.rst": page, "house.json": '{"hidden_size": "big"}'}
+    project = build(files, "dummy", llmsize_models={"house": "house.json"})
+    assert [warned.file for warned in project.warned] == ["house.json", "house.json"]
