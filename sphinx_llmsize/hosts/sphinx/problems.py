@@ -53,7 +53,8 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
     location = error_location(directive, error)
-    reported = directive.env.temp_data.setdefault("llmsize_reported", set())
+    cache = directive.env.temp_data.setdefault("llmsize_reported", set())
+    reported = cast("set[tuple[Location, str]]", cache)
     if (location, str(error)) not in reported:
         warn(error, location)
         reported.add((location, str(error)))
