@@ -86,6 +86,7 @@ def test_own_models_have_a_page_without_what_only_released_ones_have(site: Proje
 
 def test_the_table_has_a_row_for_each_model(site: Project) -> None:
     index = site.output("index.html")
+    index = re.sub('<p class="llmsize-folded.*?</p>', "", index)  # for narrow screens
     (table,) = re.findall('<div class="llmsize-filtered.*?</table>', index, re.S)
     _head, *rows = (text_of(row) for row in re.findall("<tr.*?</tr>", table, re.S))
     assert rows == [
@@ -313,3 +314,10 @@ def test_directives_that_cannot_be_used(
 def test_predecessors(name: str, before: str | None) -> None:
     found = predecessor(load(name))
     assert (found.preset.name if found and found.preset else None) == before
+
+
+def test_a_broken_configuration_is_reported_once_a_page(build: Build) -> None:
+    page = "Title\n=====\n" + 3 * "\n.. llm-size:: house\n   :show: table\n"
+    files = {"index.rst": page, "other.rst": page, "house.json": '{"hidden_size": "big"}'}
+    project = build(files, "dummy", llmsize_models={"house": "house.json"})
+    assert [warned.file for warned in project.warned] == ["house.json", "house.json"]

@@ -61,6 +61,7 @@ _MAKER_OF = dict(
     chain.from_iterable(((org, maker) for org in orgs) for maker, orgs in ORGANISATIONS.items())
 )
 _HUB_SOURCE = re.compile("https://huggingface.co/([^/]+)/[^/]+$")
+_REPOSITORY = re.compile("https://github.com/([^/]+)/")
 
 
 def maker_of(preset: Preset) -> str:
@@ -72,8 +73,11 @@ def maker_of(preset: Preset) -> str:
 
 
 def maker_or_organisation(preset: Preset) -> str:
-    """The maker, or else the organisation of the first Hub id; empty if there is neither."""
+    """The maker, or else the owner of the first Hub id or of the repository; empty without any."""
     maker = maker_of(preset)
     if maker != OTHERS:
         return maker
-    return preset.hub[0].partition("/")[0] if preset.hub else ""
+    if preset.hub:
+        return preset.hub[0].partition("/")[0]
+    repository = _REPOSITORY.match(preset.source)
+    return repository[1] if repository else ""

@@ -19,7 +19,7 @@ INDEX = """\
 Models
 ======
 
-.. llm-catalogue:: gpt2, opt-*, llama-2-7b, deepseek-v3
+.. llm-catalogue:: gpt2, opt-*, llama-2-7b, deepseek-v3, bert-base-uncased
 
 .. llm-catalogue:: llama-2-7b, llama-3-8b
    :show: lineage
@@ -49,16 +49,16 @@ def names(page: Page) -> list[str]:
 def test_sorting_by_keyboard(address: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{address}index.html")
-    assert names(page)[:4] == ["DeepSeek-V3", "GPT-2 small", "Llama 2 7B", "OPT 125M"]
+    assert names(page)[:4] == ["BERT base uncased", "DeepSeek-V3", "GPT-2 small", "Llama 2 7B"]
     page.get_by_role("button", name="Parameters").focus()
     page.keyboard.press("Enter")
     assert page.locator("th[aria-sort=descending]").inner_text().startswith("Parameters")
     assert names(page)[:2] == ["DeepSeek-V3", "OPT 175B"]
     page.keyboard.press("Enter")
     assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
-    assert names(page)[:2] == ["GPT-2 small", "OPT 125M"]
+    assert names(page)[:2] == ["BERT base uncased", "GPT-2 small"]
     page.get_by_role("button", name="Model").click()
-    assert names(page)[:4] == ["DeepSeek-V3", "GPT-2 small", "Llama 2 7B", "OPT 125M"]
+    assert names(page)[:4] == ["BERT base uncased", "DeepSeek-V3", "GPT-2 small", "Llama 2 7B"]
     page.close()
 
 
@@ -75,6 +75,35 @@ def test_filtering_is_in_the_address(address: str, browser: Browser) -> None:
     page.get_by_role("searchbox", name="Filter").fill("")
     assert len(names(page)) == total
     assert "?" not in page.url
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("llama-2-7b", ["Llama 2 7B"]),
+        ("facebook/opt-13b", ["OPT 13B"]),
+        ("deepseek_v3", ["DeepSeek-V3"]),
+        ("7b", ["Llama 2 7B"]),
+        ("8.8gb", []),
+    ],
+)
+def test_words_are_found_in_names(
+    address: str, browser: Browser, words: str, found: list[str]
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}index.html?models={words}")
+    assert names(page) == found
+    page.close()
+
+
+def test_models_without_a_number_are_last(address: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}index.html")
+    page.get_by_role("button", name="KV cache").click()
+    ends = [names(page)[-1]]
+    page.get_by_role("button", name="KV cache").click()
+    assert [*ends, names(page)[-1]] == ["BERT base uncased"] * 2
     page.close()
 
 

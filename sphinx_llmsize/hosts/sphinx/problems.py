@@ -52,12 +52,19 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
 def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
     """Log a directive's error at its line, and return a notice for the page.
 
+    An error in a file that several directives of a page use is logged once.
+
     Args:
         error: the error.
         directive: the directive that caused it.
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
-    warn(error, error_location(directive, error))
+    location = error_location(directive, error)
+    cache = directive.env.temp_data.setdefault("llmsize_reported", set())
+    reported = cast("set[tuple[Location, str]]", cache)
+    if (location, str(error)) not in reported:
+        warn(error, location)
+        reported.add((location, str(error)))
     node = notice(error)
     if named:
         directive.add_name(node)

@@ -8,7 +8,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import add_html_node, is_book
+from sphinx_llmsize.hosts.sphinx.nodes import add_html_node, folded, is_book
 from sphinx_llmsize.translation import N_, _
 
 STATIC = Path(__file__).parent / "static"
@@ -16,15 +16,20 @@ SCRIPT, STYLESHEET = "llmsize-catalogue.js", "llmsize-catalogue.css"
 LIST_CLASS = "llmsize-catalogue"
 """Class of the output of ``llm-catalogue``."""
 TEXTS = {
-    "filter": N_("Filter by name, maker or special part"),
+    "filter": N_("Filter by name, Hub id, family or maker"),
     "shown": N_("{n} of {total}"),
     "sort": N_("Sort by {column}"),
 }
 """Texts that the script shows, each by the end of the attribute ``data-…`` that contains it."""
+BETWEEN_ROWS = "|"
+"""Separator of the rows' texts for the filter; docutils leaves no line ends in attributes."""
 
 
 class filtered(nodes.container):  # noqa: N801 - docutils names nodes in lower case
-    """Container of a table that readers can sort and filter."""
+    """Container of a table that readers can sort and filter.
+
+    Its attribute ``words`` has the text of each row in which the filter looks for words.
+    """
 
 
 def _visit_filtered_html(self: Any, node: filtered) -> None:
@@ -33,6 +38,7 @@ def _visit_filtered_html(self: Any, node: filtered) -> None:
         f"data-{name}": _(text, n="{n}", total="{total}", column="{column}")
         for name, text in TEXTS.items()
     }
+    texts["data-words"] = node["words"]
     self.body.append(self.starttag(node, "div", CLASS="llmsize-filtered", **texts))
 
 
@@ -55,8 +61,17 @@ def _link_files(
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
+def _remove_folded(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Remove what stands for hidden columns from outputs that hide none."""
+    if app.builder.format != "html":
+        for container in page.findall(filtered):
+            for line in [*container.findall(folded)]:
+                line.parent.remove(line)
+
+
 def setup(app: Sphinx) -> None:
     """Register the node and connect the handlers."""
     add_html_node(app, filtered, _visit_filtered_html, _depart_filtered_html)
     app.connect("builder-inited", _copy_files)
     app.connect("html-page-context", _link_files)
+    app.connect("doctree-resolved", _remove_folded)

@@ -13,10 +13,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.architecture.cost import cache_elements_per_token
 from sphinx_llmsize.formats import short, thousands
-from sphinx_llmsize.hosts.sphinx.catalogue.assets import filtered
+from sphinx_llmsize.hosts.sphinx.catalogue.assets import BETWEEN_ROWS, filtered
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
-from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.hosts.sphinx.nodes import folded, scroll_region
 from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS, row_class
 from sphinx_llmsize.lineage.series import without_size
 from sphinx_llmsize.model import Model
@@ -38,6 +38,8 @@ COLUMNS = (
 )
 FIRST_NUMBER, LAST_NUMBER = 2, 5
 """Positions of the first and the last column with numbers."""
+TOTAL, FOLDED = 2, (3, 4, 5)
+"""Positions of the parameters, and of the numbers that move below the name on narrow screens."""
 COMMON_FEATURES = frozenset({"tied", "vocabulary"})
 """Features that are too common for the column ``Special``."""
 NO_NUMBER = "–"
@@ -53,13 +55,15 @@ BYTES_PER_ELEMENT = 2
 def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The table, to which a script adds a search field and buttons that sort it."""
     head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
-    rows = [_row(directive, model) for model in sorted(models, key=_order)]
+    models = sorted(models, key=_order)
+    rows = [_row(directive, model) for model in models]
     group = nodes.tgroup(cols=len(COLUMNS))
     group += _columns(head, rows)
     group += nodes.thead("", head)
     group += nodes.tbody("", *rows)
     table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
-    yield filtered("", scroll_region("", table, label=_("Models")))
+    words = BETWEEN_ROWS.join(map(_words, models))
+    yield filtered("", scroll_region("", table, label=_("Models")), words=words)
 
 
 def _columns(head: nodes.row, rows: Sequence[nodes.row]) -> list[nodes.colspec]:
@@ -70,7 +74,7 @@ def _columns(head: nodes.row, rows: Sequence[nodes.row]) -> list[nodes.colspec]:
     widths = []
     for position, heading in enumerate(head):
         heading_lines = wrap(heading.astext(), HEADING_WIDTH)
-        texts = [row[position].astext() for row in rows]
+        texts = [row[position].children[0].astext() for row in rows]
         widths.append(max(map(len, (*heading_lines, *texts))))
     widths[-1] = min(widths[-1], MAX_LAST_WIDTH)
     first, *others = (nodes.colspec(colwidth=width) for width in widths)
@@ -89,9 +93,23 @@ def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
     return list(zip(texts, numbers, strict=True)), model.total
 
 
+def _words(model: Model) -> str:
+    """The text in which the filter looks for words: names, Hub ids, family, maker and features."""
+    preset = model.preset
+    known = (preset.name, *preset.hub, maker_or_organisation(preset)) if preset else ()
+    family = (model.family.title, model.model_type)
+    text = " ".join((model.name, *known, *family, _special(model)))
+    return " ".join(text.casefold().replace(BETWEEN_ROWS, " ").split())
+
+
+def _special(model: Model) -> str:
+    """What is special about a model, without what most models have."""
+    labels = (_(each.label) for each in features_of(model) if each.id not in COMMON_FEATURES)
+    return comma_separated(labels)
+
+
 def _row(directive: SphinxDirective, model: Model) -> nodes.row:
     preset = model.preset
-    labels = (_(each.label) for each in features_of(model) if each.id not in COMMON_FEATURES)
     cells: tuple[list[nodes.Node], ...] = (
         [model_reference(directive.env, model, model.name)],
         [nodes.Text(maker_or_organisation(preset) if preset else "")],
@@ -99,10 +117,22 @@ def _row(directive: SphinxDirective, model: Model) -> nodes.row:
         _number(model.active, short(model.active)),
         _cache_size(model),
         [nodes.Text(thousands(preset.context) if preset else NO_NUMBER)],
-        [nodes.Text(comma_separated(labels))],
+        [nodes.Text(_special(model))],
     )
-    entries = (_entry(position, *cell) for position, cell in enumerate(cells))
+    entries = [_entry(position, *cell) for position, cell in enumerate(cells)]
+    entries[0] += _folded(entries)
     return nodes.row("", *entries, classes=[row_class(RowKind.MEMBER)])
+
+
+def _folded(entries: Sequence[nodes.entry]) -> folded:
+    """A line below the name with the numbers of the columns that are hidden on narrow screens."""
+    pieces: list[nodes.Node] = []
+    for position in FOLDED:
+        text = entries[position].astext()
+        if text not in {NO_NUMBER, entries[TOTAL].astext()}:
+            label = _("{label}: {value}", label=_(COLUMNS[position]), value=text)
+            pieces += [nodes.inline("", label), nodes.Text(" ")]
+    return folded("", "", *pieces[:-1], **GENERATED)
 
 
 def _number(number: int, text: str) -> list[nodes.Node]:

@@ -1,12 +1,13 @@
 // Sorts and filters the tables of llm-catalogue. Without this script, every row is there, by name.
 
 (() => {
-  // Digits of an exact number, which is the tooltip of a rounded one; other cells are text.
+  // Digits of an exact number, which is the tooltip of a rounded one; other cells are text. An empty
+  // string is a cell without a value.
   const sortKey = (cell) => {
     const exact = cell.querySelector("[title]:not(a)")?.title ?? cell.textContent;
-    return cell.classList.contains("llmsize-number")
-      ? Number(exact.replace(/\D/g, "") || -1)
-      : cell.textContent.trim();
+    if (!cell.classList.contains("llmsize-number")) return cell.textContent.trim();
+    const digits = exact.replace(/\D/g, "");
+    return digits && Number(digits);
   };
 
   const collator = new Intl.Collator(document.documentElement.lang || undefined, {
@@ -14,6 +15,9 @@
     sensitivity: "base",
   });
   const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b));
+  // cells without a value are last, in both directions
+  const order = (a, b, descending) =>
+    a === "" || b === "" ? (a === "") - (b === "") : descending ? compare(b, a) : compare(a, b);
 
   // Sorts the rows by a column: numbers from the largest first, then the other way round. The first
   // column sorts by the order on the page: names, and models of the same name by size.
@@ -27,7 +31,7 @@
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
     const sorted = [...body.rows]
       .map((row) => [keyOf(row), row])
-      .sort(([a], [b]) => (descending ? compare(b, a) : compare(a, b)));
+      .sort(([a], [b]) => order(a, b, descending));
     body.append(...sorted.map(([, row]) => row));
   }
 
@@ -48,7 +52,8 @@
 
   // A search field above the table; its words are in the address, so that a selection can be linked.
   function makeFilterable(container, table, texts) {
-    const rows = [...table.tBodies[0].rows].map((row) => [row, row.textContent.toLowerCase()]);
+    const lines = texts.words.split("|");
+    const rows = [...table.tBodies[0].rows].map((row, position) => [row, lines[position]]);
     const field = Object.assign(document.createElement("input"), {
       type: "search",
       placeholder: texts.filter,
@@ -63,11 +68,15 @@
     form.append(field, status);
     container.prepend(form);
 
+    // a word that begins with a digit is a whole number, or its begin: 7b isn't part of 27b or 1.7b
+    const pattern = (word) =>
+      new RegExp((/^\d/.test(word) ? "(?<![\\d.])" : "") + word.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+
     const apply = () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).map(pattern);
       let shown = 0;
       for (const [row, text] of rows) {
-        row.hidden = !words.every((word) => text.includes(word));
+        row.hidden = !words.every((word) => word.test(text));
         shown += !row.hidden;
       }
       status.textContent = texts.shown.replace("{n}", shown).replace("{total}", rows.length);
