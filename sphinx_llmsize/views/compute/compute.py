@@ -19,17 +19,19 @@ from sphinx_llmsize.views.compute.next_token import flops_of_next_token
 from sphinx_llmsize.views.numbers.row_names import flops_name
 from sphinx_llmsize.views.own_words import stage_label
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
-from sphinx_llmsize.views.shared.counted_table import (
-    CountedRow,
+from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,
-    counted_table,
-    grouped,
     in_layer_column,
     layers_column,
-    occurrence_row,
     share_column,
     source_column,
+)
+from sphinx_llmsize.views.shared.counted_table import (
+    CountedRow,
+    counted_table,
+    grouped,
+    occurrence_row,
 )
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group

@@ -94,8 +94,11 @@ class ExactSum:
     @property
     def result(self) -> int:
         """The value of the sum."""
-        count = self.notation.count
-        return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
+        result = 0
+        for bracket in self.brackets:
+            count = self.notation.count(bracket.size)
+            result += -count if bracket.is_subtracted else count
+        return result
 
 
 def derivation(exact: ExactSum) -> Derivation:
@@ -117,24 +120,29 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then for their sum, and for the product."""
-        found = [each for summand in bracket.summands for each in self._divided(summand)]
+        """The rows of a bracket.
+
+        With several summands, these are a row for each that is not 0, one for their sum, and one
+        for its product with the factors. A single summand is multiplied out in one row.
+        """
+        summands = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
-        if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
-            found = [each for each in found[0].members if each.size != 0] or found
-        # a single summand is multiplied out, without a bracket
-        if not factors or len(found) == 1:
-            for each in found:
+        if len(summands) == 1 and self._is_wide((*factors, *summands[0].factors)):
+            summands = [each for each in summands[0].members if each.size != 0] or summands
+        if not summands:
+            return
+        if not factors or len(summands) == 1:
+            for each in summands:
                 label = bracket.label if factors else each.label
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
-        elif found:
-            for each in found:
-                yield replace(self._row(each), kind=SumRowKind.INNER)
-            result = thousands(self.notation.count(bracket.sum))
-            yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
-            yield self._product_row(bracket)
+            return
+        for each in summands:
+            yield replace(self._row(each), kind=SumRowKind.INNER)
+        result = thousands(self.notation.count(bracket.sum))
+        yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
+        yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
@@ -149,9 +157,9 @@ class _Writer:
         count = self.notation.count(summand.size)
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
         numbers = _product(summand.factors, self.notation.numbers, TIMES)
-        return SumRow(
-            summand.label, symbols, () if _repeats(numbers, count) else numbers, thousands(count)
-        )
+        if _repeats(numbers, count):
+            numbers = ()
+        return SumRow(summand.label, symbols, numbers, thousands(count))
 
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
@@ -161,9 +169,8 @@ class _Writer:
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
-        return (
-            width_in_numbers(tex, self.notation.traced_in(tex)) if plain(tex) != tex else width(tex)
-        )
+        is_traced = plain(tex) != tex
+        return width_in_numbers(tex, self.notation.traced_in(tex)) if is_traced else width(tex)
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
@@ -178,24 +185,33 @@ class _Writer:
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product; sums are in parentheses.
+    """TeX of a product, in pieces between which a line may break; sums are in parentheses.
 
     A line may break before the last factor unless it is a single symbol or number, and between its
     terms if it is a sum.
+
+    Args:
+        factors: the factors; factors of 1 are left out.
+        write: function that returns the TeX of a factor, in pieces of one term.
+        times: sign between factors.
     """
     *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
-    first, *others = write(last)
+    first_term, *other_terms = write(last)
     if not before:
-        return (first, *others)
-    if others:
-        first, others[-1] = f"({first}", f"{others[-1]})"
-    texts = ["".join(write(size)) for size in before]
-    texts = [f"({tex})" if size.is_Add else tex for size, tex in zip(before, texts, strict=True)]
-    product = texts[0]
-    for tex in texts[1:]:
-        product += _sign(times, tex) + tex
-    first = _sign(times, first) + first
-    return (product + first, *others) if last.is_Atom else (product, first, *others)
+        return (first_term, *other_terms)
+    if other_terms:
+        first_term = f"({first_term}"
+        other_terms[-1] = f"{other_terms[-1]})"
+    product = ""
+    for size in before:
+        tex = "".join(write(size))
+        if size.is_Add:
+            tex = f"({tex})"
+        product += _sign(times, tex) + tex if product else tex
+    first_term = _sign(times, first_term) + first_term
+    if last.is_Atom:
+        return (product + first_term, *other_terms)
+    return (product, first_term, *other_terms)
 
 
 def _repeats(numbers: Tex, count: int) -> bool:

@@ -34,23 +34,29 @@ _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total, tex = 0.0, plain(tex)
-    for pattern, each in _WIDTHS:
-        found = pattern.findall(tex)
-        total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))
-        tex = pattern.sub("", tex)
+    total = 0.0
+    rest = plain(tex)
+    for pattern, width_of_one in _WIDTHS:
+        matches = pattern.findall(rest)
+        number = sum(map(monospace_width, matches)) if pattern in _PER_LETTER else len(matches)
+        total += width_of_one * number
+        rest = pattern.sub("", rest)
     return total
 
 
 def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
-    """Approximate width in digits, traced if numbers in it are: it depends on their digits.
+    """Approximate width in digits of TeX with traced numbers, as a traced number.
 
     Args:
         tex: the TeX.
         numbers: the traced numbers in it.
     """
-    digits = [number.digits() for number in numbers]
-    return sum((n + (n - 1) // 3 * COMMA for n in digits), Fraction(width(MARK.sub("", tex))))
+    total: Any = Fraction(width(MARK.sub("", tex)))
+    for number in numbers:
+        digits = number.digits()
+        separators = (digits - 1) // 3
+        total += digits + separators * COMMA
+    return total
 
 
 def underbraced(body: str, label: str) -> str:
