@@ -63,14 +63,14 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
     A line above the result marks the sum of a bracket.
     """
-    names = [_name_tex(line) for line in wrap(row.name, NAME_WIDTH)]
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
+    names, results = map(_name_tex, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
-    results = [_result_tex(text) for text in (row.result, *row.notes)]
+    right = [*map(_result_tex, results)]
     if row.kind is SumRowKind.SUBTOTAL:
-        results = [rf"\overline{{{tex}}}" for tex in results]
-    yield from zip_longest(names, symbols, equals, numbers, results, fillvalue="")
+        right = [rf"\overline{{{tex}}}" for tex in right]
+    yield from zip_longest(names, symbols, equals, numbers, right, fillvalue="")
 
 
 def _name_tex(name: str) -> str:

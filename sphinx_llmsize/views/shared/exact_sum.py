@@ -120,29 +120,24 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """The rows of a bracket.
-
-        With several summands, these are a row for each that is not 0, one for their sum, and one
-        for its product with the factors. A single summand is multiplied out in one row.
-        """
-        summands = [each for summand in bracket.summands for each in self._divided(summand)]
+        """A row for each summand that is not 0, then for their sum, and for the product."""
+        found = [each for summand in bracket.summands for each in self._divided(summand)]
         factors = bracket.factors
         # if a single product is too wide for a row, its members get rows in a bracket
-        if len(summands) == 1 and self._is_wide((*factors, *summands[0].factors)):
-            summands = [each for each in summands[0].members if each.size != 0] or summands
-        if not summands:
-            return
-        if not factors or len(summands) == 1:
-            for each in summands:
+        if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
+            found = [each for each in found[0].members if each.size != 0] or found
+        # a single summand is multiplied out, without a bracket
+        if not factors or len(found) == 1:
+            for each in found:
                 label = bracket.label if factors else each.label
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
-            return
-        for each in summands:
-            yield replace(self._row(each), kind=SumRowKind.INNER)
-        result = thousands(self.notation.count(bracket.sum))
-        yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
-        yield self._product_row(bracket)
+        elif found:
+            for each in found:
+                yield replace(self._row(each), kind=SumRowKind.INNER)
+            result = thousands(self.notation.count(bracket.sum))
+            yield SumRow(_("Subtotal"), (), (), result, SumRowKind.SUBTOTAL)
+            yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
@@ -169,8 +164,9 @@ class _Writer:
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
-        is_traced = plain(tex) != tex
-        return width_in_numbers(tex, self.notation.traced_in(tex)) if is_traced else width(tex)
+        return (
+            width_in_numbers(tex, self.notation.traced_in(tex)) if plain(tex) != tex else width(tex)
+        )
 
     def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
         """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""

@@ -34,13 +34,11 @@ _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
-    total = 0.0
-    rest = plain(tex)
-    for pattern, width_of_one in _WIDTHS:
-        matches = pattern.findall(rest)
-        number = sum(map(monospace_width, matches)) if pattern in _PER_LETTER else len(matches)
-        total += width_of_one * number
-        rest = pattern.sub("", rest)
+    total, tex = 0.0, plain(tex)
+    for pattern, each in _WIDTHS:
+        found = pattern.findall(tex)
+        total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))
+        tex = pattern.sub("", tex)
     return total
 
 
