@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from sphinx_llmsize.algebra import Number
+from sphinx_llmsize.algebra import Number, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
@@ -54,8 +54,12 @@ def _notation(
         parts: cached parts.
         lengths: TeX and number of cached positions of each part.
     """
-    used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
-    sizes = {s: architecture.count(s) for s in sorted(used, key=str) if not isinstance(s, Length)}
+    symbols: set[Symbol] = set()
+    for part in parts:
+        for size in (*part.shape, part.layers):
+            symbols |= size.symbols()
+    without_lengths = sorted((s for s in symbols if not isinstance(s, Length)), key=str)
+    sizes = {symbol: architecture.count(symbol) for symbol in without_lengths}
     others = {sympy.Symbol(tex): (tex, positions) for tex, positions in lengths}
     for part in parts:
         layers = _traced_layers(part)

@@ -126,22 +126,25 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
 
     It has the count in one layer if all rows are in the same layers.
     """
-    first, active = members[0], [member.active for member in members]
+    first = members[0]
     assert first.group
-    # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have no words
-    quantity = first.name.partition(".")[0] if first.words else ""
+    name = first.group.value
+    if first.words:  # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have none
+        quantity = first.name.partition(".")[0]
+        name = f"{quantity}.{name}" if quantity else name
     in_same_layers = first.stacks and all(member.stacks == first.stacks for member in members)
+    active = [member.active for member in members if member.active is not None]
     return CountedRow(
         cell(label),
         sum(member.count for member in members),
         group=first.group,
         in_layer=sum(m.in_layer or 0 for m in members) if in_same_layers else None,
         layers=first.layers if in_same_layers else None,
-        active=None if None in active else sum(filter(None, active)),
+        active=sum(active) if len(active) == len(members) else None,
         kind=RowKind.GROUP,
         has_share=any(member.has_share for member in members),
         is_tied=all(member.is_tied for member in members),
-        name=".".join(filter(None, (quantity, first.group.value))),
+        name=name,
         words=first.words,
     )
 

@@ -109,7 +109,8 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
 def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
     """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
-    return next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))[0]
+    unit = next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))
+    return unit[0]
 
 
 def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:

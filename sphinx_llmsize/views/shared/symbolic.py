@@ -180,7 +180,9 @@ def _in_order(term: sympy.Expr) -> sympy.Expr:
     """The factors of a product in the order of display, sums last."""
     coefficient, others = term.as_coeff_mul()
     factors = [_ordered_sum(factor) for factor in sorted(others, key=_display_order)]
-    return sympy.Mul(*([coefficient] if coefficient != 1 else ()), *factors, evaluate=False)
+    if coefficient != 1:
+        factors.insert(0, coefficient)
+    return sympy.Mul(*factors, evaluate=False)
 
 
 def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:

@@ -99,13 +99,14 @@ def experts_text(stage: Stage, architecture: Architecture) -> str:
     experts = stage.expert_count
     if experts is SINGLE:
         return ""
-    total, used = architecture.count(experts.total), architecture.count(experts.per_token)
+    total = architecture.count(experts.total)
+    active = architecture.count(experts.per_token)
     return ngettext(
         "{number} expert, {used} active",
         "{number} experts, {used} active",
         total,
         number=total,
-        used=used,
+        used=active,
     )
 
 
@@ -121,8 +122,8 @@ def activation_line(shape: Shape) -> Line:
 
 def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
-    found = [line for line in lines if line] or [()]
-    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
+    sentences = [line for line in lines if line] or [()]
+    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), sentences)
 
 
 def listed(items: Sequence[Line]) -> Line:
