@@ -37,11 +37,12 @@ def kv_cache_sum(
     )
     notation = _notation(architecture, parts, lengths)
     elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
-    rows = derivation(elements)
-    *addends, total = rows.rows
+    sum_of_elements = derivation(elements)
+    *addends, total = sum_of_elements.rows
     if not addends:  # a sum of one product: the only total is the size
         total = replace(total, kind=SumRowKind.ADDEND)
-    return replace(rows, rows=(*addends, total, _size_row(elements.result, dtype)))
+    rows = (*addends, total, _size_row(elements.result, dtype))
+    return replace(sum_of_elements, rows=rows)
 
 
 def _notation(

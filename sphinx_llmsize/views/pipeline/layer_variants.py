@@ -175,8 +175,7 @@ def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
 def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
     """For each step of the layers, the variants reduced to this step.
 
-    Steps correspond if they have the same position or, if some variants lack a step, the same
-    purpose.
+    This is the step at the same position or, if some variants lack a step, of the same purpose.
     """
     if len({len(variant.block) for variant in variants}) == 1:
         for position in range(len(variants[0].block)):
@@ -217,12 +216,7 @@ def _items(variant: Variant) -> tuple[Item, ...]:
 
 
 def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
-    """The item for one step of a layer.
-
-    Args:
-        steps: the step in each stack; they differ at most in sizes.
-        stacks: the stacks; None outside the layers.
-    """
+    """The item for one step, from the step in each of these stacks."""
     if isinstance(steps[0], Residual):
         blocks = (_inside((step,)) for step in steps)
         return Added(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
