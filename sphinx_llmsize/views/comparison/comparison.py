@@ -43,7 +43,8 @@ def comparison(
     """
     heading = _("Model")
     if chosen and chosen[0].name == MODEL:
-        heading, chosen = chosen[0].heading or heading, chosen[1:]
+        heading = chosen[0].heading or heading
+        chosen = chosen[1:]
     if not chosen:
         return ()
     models = _models(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -19,17 +20,19 @@ from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.compute.next_token import flops_of_next_token
 from sphinx_llmsize.views.numbers.row_names import flops_name
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
-from sphinx_llmsize.views.shared.counted_table import (
-    CountedRow,
+from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,
-    counted_table,
-    grouped,
     in_layer_column,
     layers_column,
-    occurrence_row,
     share_column,
     source_column,
+)
+from sphinx_llmsize.views.shared.counted_table import (
+    CountedRow,
+    counted_table,
+    grouped,
+    occurrence_row,
 )
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
@@ -99,32 +102,35 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     rows = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
     groups_with_flops = {row.group for row in rows if row.count}
     shown = [row for row in rows if row.group in groups_with_flops]
+    columns = (
+        component_column(_("Component")),
+        source_column(_("Operation")),
+        in_layer_column(_("Per layer")),
+        layers_column(_("Layers")),
+        count_column(_("FLOPs")),
+        share_column(_("Share"), total),
+    )
+    grouped_rows = grouped(shown, options.labels, all_headings=False)
+    return counted_table(caption, (*grouped_rows, *_total_rows(total, tokens, options)), columns)
+
+
+def _total_rows(total: int, tokens: int, options: ViewOptions) -> Iterator[CountedRow]:
+    """The rows of the total, the FLOPs per token, and those of a batch of several sequences."""
     total_row = CountedRow(
         cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,)
     )
-    per_token = replace(
+    yield total_row
+    yield replace(
         total_row,
         head=cell(_("Per token")),
         count=round(quotient(total, tokens)),
         has_share=False,
         name="flops.per_token",
     )
-    heading = _("FLOPs")
-    columns = (
-        component_column(_("Component")),
-        source_column(_("Operation")),
-        in_layer_column(_("Per layer")),
-        layers_column(_("Layers")),
-        count_column(heading),
-        share_column(_("Share"), total),
-    )
-    totals = [total_row, per_token]
     if options.batch != 1:
         count = options.batch * total
         head = cell(batch_text(options.batch))
-        totals.append(replace(total_row, head=head, count=count, has_share=False, name=""))
-    table_rows = (*grouped(shown, options.labels, all_headings=False), *totals)
-    return counted_table(caption, table_rows, columns)
+        yield replace(total_row, head=head, count=count, has_share=False, name="")
 
 
 def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> CountedRow:

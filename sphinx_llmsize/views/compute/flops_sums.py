@@ -100,13 +100,13 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
     """The values of all symbols in the sums, T among them."""
-    used: set[Symbol] = {T}
+    symbols: set[Symbol] = {T}
     for place in architecture.places():
-        used |= place.uses.symbols()
+        symbols |= place.uses.symbols()
         for matmul in place.stage.matmuls:
-            used |= matmul.flops.symbols()
+            symbols |= matmul.flops.symbols()
     evaluator = Evaluator(architecture, tokens)
-    return Notation({symbol: evaluator.count(symbol) for symbol in sorted(used, key=str)})
+    return Notation({symbol: evaluator.count(symbol) for symbol in sorted(symbols, key=str)})
 
 
 def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:

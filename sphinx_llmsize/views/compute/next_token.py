@@ -22,7 +22,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.shared.counted_table import EMPTY, share_cell
+from sphinx_llmsize.views.shared.counted_columns import share_cell
+from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.lengths import context_of, generates
 from sphinx_llmsize.views.shared.wording import about, batch_text

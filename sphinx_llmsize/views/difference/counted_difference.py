@@ -103,11 +103,11 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     both_generate = generates(one) and generates(other) and not _depends_on_text(one, other)
     forward_pass = next_token(tokens) if both_generate else forward(tokens)
     if options.costs is Counting.CUMULATIVE:
-        found = _cached_cumulative_difference(one, other, forward_pass)
+        result = _cached_cumulative_difference(one, other, forward_pass)
     else:
-        found = _cached_difference(one, other, forward_pass)
+        result = _cached_difference(one, other, forward_pass)
     columns = _columns(one, other, tokens, of_next_token=both_generate)
-    return CountedDifference(found, tokens, both_generate, columns, options.costs)
+    return CountedDifference(result, tokens, both_generate, columns, options.costs)
 
 
 _cached_difference = cached(256)(difference)

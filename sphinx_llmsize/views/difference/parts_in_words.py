@@ -135,8 +135,8 @@ def _experts(model: Model, places: Places) -> str:
     expert_counts = [p.stage.expert_count for p in places if p.stage.expert_count is not SINGLE]
     if expert_counts:
         total = model.architecture.count(expert_counts[0].total)
-        used = model.architecture.count(expert_counts[0].per_token)
-        text = _("{total} experts ({used} active)", total=total, used=used)
+        active = model.architecture.count(expert_counts[0].per_token)
+        text = _("{total} experts ({used} active)", total=total, used=active)
     has_shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
     return _("{experts} plus shared experts", experts=text) if has_shared else text
 

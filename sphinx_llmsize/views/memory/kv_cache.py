@@ -115,8 +115,8 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
     """Every cached part; parts with the same id, shape and window are merged."""
     merged: dict[tuple[str, Shape, int | None], CachedPart] = {}
     for part in separate_parts(architecture):
-        found = merged.get(part.key)
-        merged[part.key] = found.merged_with(part) if found else part
+        equal_part = merged.get(part.key)
+        merged[part.key] = equal_part.merged_with(part) if equal_part else part
     ids = Counter(part.id for part in merged.values())
     return tuple(
         _simplified(part, architecture, is_only=ids[part.id] == 1) for part in merged.values()

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from sphinx_llmsize.algebra import Number
+from sphinx_llmsize.algebra import Number, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
@@ -37,11 +37,12 @@ def kv_cache_sum(
     )
     notation = _notation(architecture, parts, lengths)
     elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
-    rows = derivation(elements)
-    *addends, total = rows.rows
+    sum_of_elements = derivation(elements)
+    *addends, total = sum_of_elements.rows
     if not addends:  # a sum of one product: the only total is the size
         total = replace(total, kind=SumRowKind.ADDEND)
-    return replace(rows, rows=(*addends, total, _size_row(elements.result, dtype)))
+    rows = (*addends, total, _size_row(elements.result, dtype))
+    return replace(sum_of_elements, rows=rows)
 
 
 def _notation(
@@ -54,8 +55,12 @@ def _notation(
         parts: cached parts.
         lengths: TeX and number of cached positions of each part.
     """
-    used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
-    sizes = {s: architecture.count(s) for s in sorted(used, key=str) if not isinstance(s, Length)}
+    symbols: set[Symbol] = set()
+    for part in parts:
+        for size in (*part.shape, part.layers):
+            symbols |= size.symbols()
+    without_lengths = sorted((s for s in symbols if not isinstance(s, Length)), key=str)
+    sizes = {symbol: architecture.count(symbol) for symbol in without_lengths}
     others = {sympy.Symbol(tex): (tex, positions) for tex, positions in lengths}
     for part in parts:
         layers = _traced_layers(part)

@@ -100,14 +100,15 @@ def _names(dtype: str, units: tuple[str, ...], *, has_bytes: bool) -> tuple[tupl
 def _active_note(model: Model) -> Note:
     """Note that compares all weights with those one token uses, for MoE models."""
     bits = bits_of(CACHE_DTYPE)
-    whole, used = (size_text(count * bits / 8) for count in (model.total, model.active))
+    size_of_all = size_text(model.total * bits / 8)
+    size_of_active = size_text(model.active * bits / 8)
     message = _(
         "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
         "them, {used}.",
-        all=whole,
+        all=size_of_all,
         dtype=CACHE_DTYPE,
         number=model.active,
-        used=used,
+        used=size_of_active,
     )
     return Note((message,))
 

@@ -14,10 +14,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.shared.counted_table import (
-    EMPTY,
-    CountedColumn,
-    CountedRow,
+from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,
     in_layer_column,
@@ -25,6 +22,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_column,
     source_column,
 )
+from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow
 from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of_column
 from sphinx_llmsize.views.shared.folding import prominent
 

@@ -168,7 +168,7 @@ class BoxMaker:
     def _shape(self, item: OneStage) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.
 
-        It is not shown either if it differs by layer.
+        Shapes that differ by layer are never shown.
         """
         stage, *others = item.stages
         is_common = all(other.output == stage.output for other in others)

@@ -74,7 +74,7 @@ def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
 
 
 def on_one_line(pieces: Iterable[Line]) -> Iterator[Line]:
-    """The pieces with separators between them; nothing if there are none."""
+    """One line with separators between the pieces; no line without pieces."""
     separated = (inline for piece in pieces for inline in (SEPARATOR, *piece))
     if line := tuple(separated)[1:]:
         yield joined(line)
@@ -133,7 +133,7 @@ def _common_shape(shapes: list[Shape]) -> Line:
 
 
 def _sum(sizes: Iterable[Size]) -> Size:
-    """The sum of sizes: equal ones counted, a common last factor in front of brackets."""
+    """The sum of sizes: ``2·D`` for equal ones, ``(H + 2·H_kv)·d_h`` for a common last factor."""
     terms = [_factors(size) for size in sizes]
     last = terms[0][-1]
     common = last if len(terms[0]) > 1 and all(term[-1] == last for term in terms) else None

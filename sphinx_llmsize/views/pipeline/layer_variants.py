@@ -173,9 +173,9 @@ def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
 
 
 def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
-    """Variants of one step after the other.
+    """For each step of the layers, the variants reduced to this step.
 
-    These are the steps at the same position or, if some variants lack a step, of the same purpose.
+    This is the step at the same position or, if some variants lack a step, of the same purpose.
     """
     if len({len(variant.block) for variant in variants}) == 1:
         for position in range(len(variants[0].block)):
@@ -209,14 +209,14 @@ def _purpose(step: Step) -> str:
 
 
 def _items(variant: Variant) -> tuple[Item, ...]:
-    """The steps of a variant, whose blocks have the same structure."""
+    """An item for each step of a variant, whose blocks all have the same structure."""
     stacks = tuple(stack for _block, stack in variant.members)
     blocks = (block for block, _stack in variant.members)
     return tuple(_item(steps, stacks) for steps in zip(*blocks, strict=True))
 
 
 def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
-    """A step, given as it is in each stack."""
+    """The item for one step, from the step in each of these stacks."""
     if isinstance(steps[0], Residual):
         blocks = (_inside((step,)) for step in steps)
         return Added(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
@@ -235,7 +235,7 @@ def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:
 
 
 def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:
-    """The variants, of which those whose steps have equal keys are joined to one."""
+    """The variants; those whose steps have equal keys become one."""
     found: dict[Hashable, Variant] = {}
     for variant in variants:
         alike = tuple(map(key, variant.block))

@@ -34,7 +34,7 @@ LEVELS = {
     Detail.FULL: (Level.FULL,),
     Detail.TENSOR: (Level.FULL,),
 }
-"""Levels of detail, of which the first is used that fits a page."""
+"""Levels of detail to try: the first whose diagram fits a page is used, or else the last."""
 MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3

@@ -13,7 +13,7 @@ def same_step(step: Step) -> Hashable:
 
 
 def _norm_or_stage(stage: Stage) -> Hashable:
-    """The stage; of a norm, only what its name and label do not change."""
+    """The stage; for a norm, only the shapes and roles of its tensors, without names and labels."""
     if stage.group is Group.NORMS:
         return (stage.output, tuple((tensor.shape, tensor.role) for tensor in stage.tensors))
     return stage

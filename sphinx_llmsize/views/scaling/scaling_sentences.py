@@ -42,16 +42,16 @@ def relations_line(scaled: ScaledModels) -> Line:
     Sizes that stay are named only if D is scaled and one could expect them to follow.
     """
     x = scaled.symbol
-    used = {symbol.name for symbol in _used_symbols(scaled.base)}
+    used_names = {symbol.name for symbol in _used_symbols(scaled.base)}
     followers = {str(key.symbol) for key in scaled.followers}
     varying: list[Line] = []
     constant: list[Line] = []
     for name, points in _points(scaled).items():
         symbol = Symbol(name, "")
         relation = _relation(symbol, points, x)
-        if relation and name != x.name and name in {*used, *followers}:
+        if relation and name != x.name and name in {*used_names, *followers}:
             varying.append(relation)
-        elif not relation and name in used and name.partition("_")[0] in HEAD_OR_LATENT:
+        elif not relation and name in used_names and name.partition("_")[0] in HEAD_OR_LATENT:
             constant.append((variable(symbol),))
     opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
     if not varying:

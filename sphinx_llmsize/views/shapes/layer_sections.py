@@ -18,8 +18,8 @@ Owners = dict[Step, tuple[Stack, ...]]
 
 
 @dataclass(frozen=True)
-class Section:
-    """Consecutive steps that the same stacks contain.
+class LayerSection:
+    """Consecutive steps that the same stacks contain, or steps outside the layers.
 
     Attributes:
         stacks: stacks with these steps; empty outside the layers.
@@ -32,30 +32,36 @@ class Section:
     title: str
 
 
-def sections(architecture: Architecture) -> Iterator[Section]:
+def sections(architecture: Architecture) -> Iterator[LayerSection]:
     """The sections of a model; equal steps of consecutive or interleaved stacks appear once."""
     by_place = groupby(architecture.items, key=lambda item: bool(stacks_of(item)))
     runs = [tuple(run) for _is_in_layers, run in by_place]
     for position, items in enumerate(runs):
-        if stacks := tuple(stack for item in items for stack in stacks_of(item)):
-            yield from _of_layers(stacks, architecture)
+        stacks = tuple(stack for item in items for stack in stacks_of(item))
+        if stacks:
+            yield from _sections_of_layers(stacks, architecture)
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
-            yield Section((), tuple(without_residuals(steps)), _outside_title(position, len(runs)))
+            title = _outside_title(position, len(runs))
+            yield LayerSection((), tuple(without_residuals(steps)), title)
 
 
 def _outside_title(position: int, runs: int) -> str:
-    """Title of steps outside the layers, by their place among the runs of steps and of stacks."""
+    """Title of steps outside the layers, at a position among all runs of steps and of stacks."""
     if position == 0:
         return _("Before the layers")
-    return _("After the layers") if position == runs - 1 else _("Between the layers")
+    if position == runs - 1:
+        return _("After the layers")
+    return _("Between the layers")
 
 
-def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterator[Section]:
+def _sections_of_layers(
+    stacks: tuple[Stack, ...], architecture: Architecture
+) -> Iterator[LayerSection]:
     """The sections of consecutive or interleaved stacks."""
     owners = _owners(stacks)
     for members, steps in groupby(_in_order(stacks, owners), key=lambda step: owners[step]):
-        yield Section(members, tuple(steps), _title(members, stacks, architecture))
+        yield LayerSection(members, tuple(steps), _title(members, stacks, architecture))
 
 
 def _owners(stacks: Sequence[Stack]) -> Owners:
@@ -72,24 +78,31 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
 
     A step of the same stacks as the previous one is preferred, for fewer sections.
     """
-    left = {stack: list(dict.fromkeys(without_residuals(stack.block))) for stack in stacks}
-    previous: tuple[Stack, ...] = ()
-    while any(left.values()):
-        first = [steps[0] for steps in left.values() if steps]
-        ready = [step for step in first if all(left[s][0] == step for s in owners[step])]
+    remaining = {stack: list(dict.fromkeys(without_residuals(stack.block))) for stack in stacks}
+    previous_owners: tuple[Stack, ...] = ()
+    while any(remaining.values()):
+        next_steps = [steps[0] for steps in remaining.values() if steps]
+        ready = [step for step in next_steps if all(remaining[s][0] == step for s in owners[step])]
         # if the stacks have no common order, take the first stack's next step
-        candidates = ready or first[:1]
-        step = next((s for s in candidates if owners[s] == previous), candidates[0])
-        previous = owners[step]
-        for stack in previous:
-            left[stack].remove(step)
+        candidates = ready or next_steps[:1]
+        of_same_stacks = [step for step in candidates if owners[step] == previous_owners]
+        step = (of_same_stacks or candidates)[0]
+        previous_owners = owners[step]
+        for stack in previous_owners:
+            remaining[stack].remove(step)
         yield step
 
 
 def _title(
     members: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture
 ) -> str:
-    """``× 28 Mamba layers``; only the number of layers if all stacks are members."""
+    """``× 28 Mamba layers``; only the number of layers if all stacks are members.
+
+    Args:
+        members: the stacks to describe.
+        stacks: all stacks that they are shown beside.
+        architecture: the model's architecture.
+    """
     if len(members) == 1:
         return stack_text(members[0], architecture)
     count = architecture.count
@@ -97,6 +110,7 @@ def _title(
     if len(members) == len(stacks):
         return layers_text(layers)
     common = [kind for kind in members[0].kinds if all(kind in stack.kinds for stack in members)]
-    # kinds whose layers are all members
-    exact = [kind for kind in common if all(s in members for s in stacks if kind in s.kinds)]
-    return layers_text(layers, label_of(exact) or listed_text([_(s.label) for s in members]))
+    others = [stack for stack in stacks if stack not in members]
+    only_in_members = [kind for kind in common if all(kind not in s.kinds for s in others)]
+    label = label_of(only_in_members) or listed_text([_(stack.label) for stack in members])
+    return layers_text(layers, label)

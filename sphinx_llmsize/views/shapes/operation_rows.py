@@ -26,7 +26,8 @@ from sphinx_llmsize.views.author_labels import (
     stage_label,
 )
 from sphinx_llmsize.views.shapes.layer_sections import sections
-from sphinx_llmsize.views.shapes.stage_operations import Operation, is_attention, operations_of
+from sphinx_llmsize.views.shapes.stage_arrays import is_attention
+from sphinx_llmsize.views.shapes.stage_operations import Operation, operations_of
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
 
@@ -48,9 +49,8 @@ def operation_rows(
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _SectionOperations(evaluator, first, section.stacks, labels).operations(
-            section.steps
-        )
+        converter = _SectionOperations(evaluator, first, section.stacks, labels)
+        yield from converter.operations(section.steps)
     if generates(model):
         last_row = expression(_("the last row of {array}"), array=Array(last.output))
         yield Operation(_("Next token"), last_row, (Array((V,)),))
@@ -90,11 +90,14 @@ class _SectionOperations:
             is_summand = fork.is_sum and len(branch) == 1  # of several, only the last is added
             stage = stages[-1] if is_summand else stages[0]
             name = stage_in_sentence(self.labels, stage, self.stacks)
-            note = N_("added to {stage}") if is_summand else N_("beside {stage}")
-            yield from self.operations(branch, _(note, stage=name))
+            if is_summand:
+                note = _("added to {stage}", stage=name)
+            else:
+                note = _("beside {stage}", stage=name)
+            yield from self.operations(branch, note)
 
     def _stage(self, stage: Stage, first_note: str) -> Iterator[Operation]:
-        """The operations of a stage; before those of a stage that reads token ids, the ids."""
+        """The operations of a stage, with the token ids first if it reads them."""
         if stage == self.first or stage.source is Source.TOKENS:
             yield Operation(_("Token ids"), (), (Array(stage.output[:1]),))
         operations = list(operations_of(stage, self._name(stage), self.evaluator))

@@ -48,7 +48,8 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table((caption,), columns, tuple(_row(row, columns, evaluator) for row in rows))
     operations = (row for row in rows if isinstance(row, Operation))
-    return (_facts(operations, evaluator, model), table, Note(_reason(model)), *_limits(model))
+    facts = _facts(operations, evaluator, model)
+    return (facts, table, Note(_independence(model)), *_limits(model))
 
 
 def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -62,7 +63,8 @@ def _row(operation: Operation | str, columns: Sequence[Column], evaluator: Evalu
 
 def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) -> Facts:
     """Every symbol in the table with its value, lengths first."""
-    used = symbols_of(each for row in operations for each in (row.expression, row.result))
+    expressions = [each for row in operations for each in (row.expression, row.result)]
+    used = symbols_of(expressions)
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in evaluator.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
@@ -70,8 +72,8 @@ def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) 
     return facts_of(((s, evaluator.count(s)) for s in symbols), size_names(model))
 
 
-def _reason(model: Model) -> Line:
-    """The reason that weights are the same for any number of tokens."""
+def _independence(model: Model) -> Line:
+    """Sentences on weights, which don't depend on T, and on scores, which do."""
     products = (m for place in model.architecture.places() for m in place.stage.computes)
     columns = frozenset().union(*(matmul.columns.symbols() for matmul in products))
     if T_SEEN not in columns:
@@ -109,7 +111,8 @@ def _same_weights(model: Model) -> Line:
 
 def _limits(model: Model) -> Iterable[Note]:
     """Notes on the limit of T and on the assumed lengths of other sequences."""
-    if table := smallest_position_table(model):
+    table = smallest_position_table(model)
+    if table:
         symbol, number = table
         message = _(
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
-from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role, Shape
-from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
+from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, T_SEEN, T
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shapes.stage_arrays import (
+    has_length,
+    is_attention,
+    result_of,
+    split_heads,
+    with_leading_count,
+    without_lengths,
+)
+from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.operations import (
     Array,
     Evaluator,
@@ -66,13 +75,18 @@ class _Operations:
     def all(self) -> Iterator[Operation]:
         """The operations; notes on the whole stage are added to the first."""
         stage = self.stage
-        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
-        if not found:
-            found = [Operation(self.name, self._elementwise(), (self._output,))]
-        elif not self._shows_output(found):
-            last = found[-1]
-            found[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        first, *others = found
+        operations = [
+            *self._lookups(),
+            *self._with_weights(),
+            *self._filters(),
+            *self._activations(),
+        ]
+        if not operations:
+            operations = [Operation(self.name, self._elementwise(), (self._output,))]
+        elif not self._shows_output(operations):
+            last = operations[-1]
+            operations[-1] = replace(last, result=(*last.result, ARROW, self._output))
+        first, *others = operations
         notes = (
             *first.notes,
             experts_text(stage, self.evaluator.architecture),
@@ -86,14 +100,15 @@ class _Operations:
     @property
     def _output(self) -> Array:
         """The output of the stage; an array for each expert that a token uses."""
+        experts = self.stage.expert_count
         rows, *others = self.stage.output
-        if self.stage.expert_count is not SINGLE and others[0] == self.stage.expert_count.per_token:
-            return Array((rows, *others[1:]), others[0])
-        return _with_leading_count(self.stage.output)
+        if experts is not SINGLE and others[0] == experts.per_token:
+            return Array((rows, *others[1:]), experts.per_token)
+        return with_leading_count(self.stage.output)
 
     def _lookups(self) -> Iterator[Operation]:
         """Rows looked up in tables, such as one row per token in the token embedding."""
-        result = _with_leading_count(self.stage.inner) if self.stage.inner else self._output
+        result = with_leading_count(self.stage.inner) if self.stage.inner else self._output
         tables = (tensor.shape for tensor in self.stage.tensors if tensor.role is Role.TABLE)
         for shape in tables:
             template = _("rows of {table}")
@@ -108,7 +123,7 @@ class _Operations:
         products = merged(m for m in with_weights if self.evaluator.count(m.count))
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
-            yield Operation(name, product_of(matmul), (_result_of(matmul),))
+            yield Operation(name, product_of(matmul), (result_of(matmul),))
 
     def _filters(self) -> Iterator[Operation]:
         """Convolutions along the sequence."""
@@ -124,46 +139,51 @@ class _Operations:
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            yield Operation(self._label(_(matmul.label)), product_of(matmul), (_result_of(matmul),))
+            yield Operation(self._label(_(matmul.label)), product_of(matmul), (result_of(matmul),))
 
     def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Operation]:
-        """Split into heads, scores (queries × keys), softmax, weighted sum of values, joined."""
+        """The steps of attention: heads, scores of queries and keys, softmax, sum of values."""
         query = Array((scores.rows, scores.inner), scores.count)
         key = Array((scores.columns, scores.inner), scores.count)
         value = Array((weighted_sum.inner, weighted_sum.columns), scores.count)
-        yield Operation(_("Queries by head"), _split(query), (query,))
+        yield Operation(_("Queries by head"), split_heads(query), (query,))
         yield from self._keys_by_head(key, value)
-        result, notes = (_result_of(scores),), (_(scores.label),)
-        yield Operation(self.name, product_of(scores), result, notes, is_scores=True)
-        yield Operation(_("Softmax"), (_(BY_ROW),), result)
-        output, notes = (_result_of(weighted_sum), ARROW, self._output), (_("heads joined"),)
-        yield Operation(capital(_(weighted_sum.label)), product_of(weighted_sum), output, notes)
+        score_arrays = (result_of(scores),)
+        note = _(scores.label)
+        yield Operation(self.name, product_of(scores), score_arrays, (note,), is_scores=True)
+        yield Operation(_("Softmax"), (_(BY_ROW),), score_arrays)
+        label = capital(_(weighted_sum.label))
+        result = (result_of(weighted_sum), ARROW, self._output)
+        yield Operation(label, product_of(weighted_sum), result, (_("heads joined"),))
 
     def _keys_by_head(self, key: Array, value: Array) -> Iterator[Operation]:
         """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
-        cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
-        if any(R_KV in size.symbols() for size in cached):
+        if caches_latents([self.stage]):
             # a key consists of a part of its own and, if any, of a rotary part that all heads share
             own = Array((key.shape[0], key.count * D_NOPE))
             shared = Array((key.shape[0], D_ROPE))
-            split = _split(key)
+            split = split_heads(key)
             if D_ROPE in key.shape[1].symbols():
                 split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
             yield Operation(_("Keys by head"), split, (key,))
-            yield Operation(_("Values by head"), _split(value), (value,))
+            yield Operation(_("Values by head"), split_heads(value), (value,))
             return
-        heads = self._key_heads(key, value, cached)
+        heads = self._key_heads(key, value)
         notes = self._shared_notes(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Operation(_("Keys and values by head"), _split(key), (key,), notes)
+            yield Operation(_("Keys and values by head"), split_heads(key), (key,), notes)
             return
-        yield Operation(_("Keys by head"), _split(key), (key,), notes)
-        yield Operation(_("Values by head"), _split(value), (value,), notes)
+        yield Operation(_("Keys by head"), split_heads(key), (key,), notes)
+        yield Operation(_("Values by head"), split_heads(value), (value,), notes)
 
-    def _key_heads(self, key: Array, value: Array, cached: list[Size]) -> Size:
-        """The number of key/value heads, computed from the sizes of the cache for one token."""
+    def _key_heads(self, key: Array, value: Array) -> Size:
+        """The number of key/value heads: the cache for one token, divided by that of one head.
+
+        It is a multiple of a symbol in the cache's shape if possible, such as H_kv.
+        """
         count = self.evaluator.count
+        cached = [product(*without_lengths(shape)) for shape in self.stage.caches]
         number = sum(map(count, cached)) // count(key.shape[1] + value.shape[1])
         if not cached or number == count(key.count):
             return key.count
@@ -186,10 +206,10 @@ class _Operations:
     def _elementwise(self) -> Expression:
         """The operation of a stage without products: on each row, or through a recurrent state."""
         shapes = (self.stage.inner, *self.stage.caches)
-        state = next((shape for shape in shapes if shape and not _has_length(shape)), ())
-        if not state or self.stage.group is Group.NORMS:
+        states = [shape for shape in shapes if shape and not has_length(shape)]
+        if not states or self.stage.group is Group.NORMS:
             return (_(BY_ROW),)
-        return expression(_("row after row, through a state {state}"), state=Array(state))
+        return expression(_("row after row, through a state {state}"), state=Array(states[0]))
 
     def _label(self, part: str) -> str:
         """The label of the stage, followed by that of a product unless it is empty."""
@@ -209,40 +229,3 @@ class _Operations:
         arrays = [a for a in results if isinstance(a, Array) and a.shape[0] == rows]
         width = sum(count(product(a.count, *a.shape[1:])) for a in arrays)
         return len(arrays) == len(results) and width == count(product(*columns))
-
-
-def _result_of(matmul: MatMul) -> Array:
-    return Array((matmul.rows, matmul.columns), matmul.count)
-
-
-def _with_leading_count(shape: Shape) -> Array:
-    """``H × [T, T]`` for ``[H, T, T]``: a dimension before the sequence counts arrays."""
-    count, *own = shape
-    if len(own) > 1 and not _has_length((count,)) and _has_length(tuple(own)):
-        return Array(tuple(own), count)
-    return Array(shape)
-
-
-def _split(heads: Array) -> Expression:
-    """The operation that results in these heads: the columns of one array are split."""
-    rows, width = heads.shape
-    if heads.count == ONE:
-        return expression(_("{array} for all heads"), array=heads)
-    return expression(_("{array} split"), array=Array((rows, product(heads.count, width))))
-
-
-def is_attention(computes: tuple[MatMul, ...]) -> bool:
-    """True if the products are the scores and the weighted sum of attention."""
-    if len(computes) != 2:  # noqa: PLR2004 - scores and weighted sum
-        return False
-    scores, weighted_sum = computes
-    are_chained = scores.columns == weighted_sum.inner and scores.rows == weighted_sum.rows
-    return are_chained and scores.count == weighted_sum.count and _has_length((scores.columns,))
-
-
-def _has_length(shape: Shape) -> bool:
-    return any(isinstance(symbol, Length) for size in shape for symbol in size.symbols())
-
-
-def _without_lengths(shape: Shape) -> Shape:
-    return tuple(size for size in shape if not _has_length((size,))) or (ONE,)

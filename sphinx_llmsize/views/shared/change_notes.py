@@ -13,7 +13,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def change_notes(model: Model) -> Iterator[str]:
-    """One sentence for each change that other sizes follow, or usually follow but did not."""
+    """Sentences on sizes that were scaled with a changed one, and on those that usually are."""
     for change in model.changes:
         size = _(change.key.meaning)
         if followers := _listed(model, change.followers):

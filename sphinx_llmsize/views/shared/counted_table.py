@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, Table, cell
-from sphinx_llmsize.formats import percent, thousands
-from sphinx_llmsize.traced import approximate, quotient
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.blocks import Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
@@ -35,7 +29,7 @@ class CountedRow:
         count: the count in all layers.
         id: id of the stage; empty for other rows.
         group: None for totals.
-        source: the shape or operation from which the count is computed; EMPTY for sums of others.
+        source: the shape or operation from which the count is computed; EMPTY for a sum of rows.
         stacks: the layers; empty outside of them.
         in_layer: the count in one layer; None outside the layers, and if layers differ.
         layers: the number of layers; None whenever ``in_layer`` is.
@@ -63,10 +57,17 @@ class CountedRow:
     name: str = ""
     words: tuple[object, ...] = ()
 
-    def named(self, *suffixes: str, words: Names = ()) -> Names:
-        """The name of a number of the row, such as ``qkv.per_layer``; none if it has no name."""
+    def number_names(self, *suffixes: str, words: Names = ()) -> Names:
+        """The name of a number of the row: ``("qkv.per_layer",)``; empty if it has no name.
+
+        Args:
+            suffixes: ids after the name of the count, such as ``per_layer``.
+            words: words after the name, such as ``share``.
+        """
+        if not self.name:
+            return ()
         name = ".".join((self.name, *suffixes))
-        return (with_words(name, *self.words, *words),) if self.name else ()
+        return (with_words(name, *self.words, *words),)
 
 
 @dataclass(frozen=True)
@@ -112,12 +113,12 @@ def grouped(
         all_headings: whether a group with one row has a heading too; else the row replaces it.
     """
     for group in Group:
-        found = [each for each in members if each.group is group]
-        if len(found) == 1 and not all_headings:
-            yield replace(found[0], kind=RowKind.GROUP)
-        elif found:
-            yield _heading(group_label(labels, group, [each.id for each in found]), found)
-            yield from found
+        rows = [row for row in members if row.group is group]
+        if len(rows) == 1 and not all_headings:
+            yield replace(rows[0], kind=RowKind.GROUP)
+        elif rows:
+            yield _heading(group_label(labels, group, [row.id for row in rows]), rows)
+            yield from rows
 
 
 def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
@@ -125,22 +126,25 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
 
     It has the count in one layer if all rows are in the same layers.
     """
-    first, active = members[0], [member.active for member in members]
+    first = members[0]
     assert first.group
-    # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have no words
-    quantity = first.name.partition(".")[0] if first.words else ""
+    name = first.group.value
+    if first.words:  # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have none
+        quantity = first.name.partition(".")[0]
+        name = f"{quantity}.{name}" if quantity else name
     in_same_layers = first.stacks and all(member.stacks == first.stacks for member in members)
+    active = [member.active for member in members if member.active is not None]
     return CountedRow(
         cell(label),
         sum(member.count for member in members),
         group=first.group,
         in_layer=sum(m.in_layer or 0 for m in members) if in_same_layers else None,
         layers=first.layers if in_same_layers else None,
-        active=None if None in active else sum(filter(None, active)),
+        active=sum(active) if len(active) == len(members) else None,
         kind=RowKind.GROUP,
         has_share=any(member.has_share for member in members),
         is_tied=all(member.is_tied for member in members),
-        name=".".join(filter(None, (quantity, first.group.value))),
+        name=name,
         words=first.words,
     )
 
@@ -150,101 +154,23 @@ def counted_table(
 ) -> Table:
     """The table of these rows; the first column has their names."""
     headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
-    cells = zip(*(column.cells(rows) for column in columns), strict=True)
-    made = (
-        Row(tuple(each), row.kind, _names(row, columns), _folded(row, columns))
-        for row, each in zip(rows, cells, strict=True)
-    )
-    return Table((caption,), headings, tuple(made))
-
-
-def _names(row: CountedRow, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
-    return tuple(column.names(row) for column in columns)
+    cells_by_row = zip(*(column.cells(rows) for column in columns), strict=True)
+    table_rows = []
+    for row, cells in zip(rows, cells_by_row, strict=True):
+        names = tuple(column.names(row) for column in columns)
+        table_rows.append(Row(cells, row.kind, names, _folded(row, columns)))
+    return Table((caption,), headings, tuple(table_rows))
 
 
 def _folded(row: CountedRow, columns: Sequence[CountedColumn]) -> Cell:
-    """The lines of all columns that fold; several factors are one line, their product."""
+    """The lines of all columns that fold; if several are factors, their product is one line."""
     factors = [column.factor(row) for column in columns if column.factor]
     product = FACTOR.join(filter(None, factors)) if len(factors) > 1 else ""
-    cells = (c.folded(row) for c in columns if c.folded and not (product and c.factor))
-    lines = [line for each in cells for line in each if line]
-    return (*lines, *(((product,),) if product else ()))
-
-
-def component_column(heading: str) -> CountedColumn:
-    """The names of the rows."""
-    return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
-
-
-def source_column(
-    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
-) -> CountedColumn:
-    """The shapes or operations, of which ``choose`` chooses lines."""
-    return CountedColumn(
-        heading,
-        lambda rows: (choose(row.source) for row in rows),
-        numeric=False,
-        folded=lambda row: prominent(choose(row.source)),
-    )
-
-
-def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
-    """The counts in one layer."""
-
-    def factor(row: CountedRow) -> str:
-        return "" if row.in_layer is None or row.layers == 1 else form(row.in_layer)
-
-    def folded(row: CountedRow) -> Cell:
-        return cell(_("{number} per layer", number=number)) if (number := factor(row)) else EMPTY
-
-    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (EMPTY if row.in_layer is None else cell(form(row.in_layer)) for row in rows)
-
-    def names(row: CountedRow) -> Names:
-        return () if row.in_layer is None else row.named(PER_LAYER)
-
-    return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
-
-
-def layers_column(heading: str) -> CountedColumn:
-    """The numbers of layers."""
-
-    def text(row: CountedRow) -> str:
-        if row.layers is None:
-            return ""
-        text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
-        return text.replace(" ", "\N{NO-BREAK SPACE}")
-
-    return CountedColumn(
-        heading,
-        lambda rows: (EMPTY if r.layers is None else cell(thousands(r.layers)) for r in rows),
-        folded=lambda row: EMPTY if row.layers is None else cell(text(row)),
-        factor=text,
-        names=lambda row: () if row.layers is None else row.named(NUM_LAYERS),
-    )
-
-
-def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
-    """The counts in all layers."""
-
-    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
-
-    return CountedColumn(heading, cells, names=lambda row: () if row.is_tied else row.named())
-
-
-def share_column(heading: str, total: int) -> CountedColumn:
-    """The counts relative to the total, with bars."""
-
-    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (share_cell(quotient(row.count, total)) if row.has_share else EMPTY for row in rows)
-
-    def names(row: CountedRow) -> Names:
-        return row.named(words=("share",)) if row.has_share else ()
-
-    return CountedColumn(heading, cells, names=names)
-
-
-def share_cell(share: Fraction) -> Cell:
-    """``31.8%`` with a bar."""
-    return ((percent(share), Bar(approximate(share))),)
+    lines: list[Line] = []
+    for column in columns:
+        is_in_product = bool(product and column.factor)
+        if column.folded and not is_in_product:
+            lines += filter(None, column.folded(row))
+    if product:
+        lines.append((product,))
+    return tuple(lines)

@@ -1,7 +1,8 @@
 """Sizes in bytes, with units, and bits per number of each data type.
 
-``html/explorer/explorer.mjs`` has a function with the name of each that is ``@traceable`` or passed
-to ``text_of``. So these take arguments that it can read: numbers, or the text of a unit.
+``html/explorer/explorer.mjs`` has a JavaScript function of the same name for each function here
+that is ``@traceable`` or passed to ``text_of``. Such functions only take arguments that JavaScript
+can read: numbers, or the text of a unit.
 """
 
 from __future__ import annotations
@@ -72,19 +73,27 @@ def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 @traceable
 def _size_text(size: Fraction, base: int) -> str:
     """The size in the largest unit of this base, 1000 or 1024."""
-    return size_in(size, unit_of(size, DECIMAL if base == DECIMAL["KB"] else BINARY))
+    return size_in(size, unit_of(size, _units_of_base(base)))
 
 
 @traceable
 def size_sign(size: Fraction, base: int) -> str:
-    """``=`` if :func:`_size_text` is exact, else ``≈``."""
-    unit = UNITS[unit_of(size, DECIMAL if base == DECIMAL["KB"] else BINARY)]
-    return "=" if Fraction(plain_digits(significant(size / unit))) * unit == size else "≈"
+    """``=`` if the text of a size in units of this base, 1000 or 1024, is exact; else ``≈``."""
+    unit = UNITS[unit_of(size, _units_of_base(base))]
+    shown = Fraction(plain_digits(significant(size / unit)))
+    return "=" if shown * unit == size else "≈"
+
+
+def _units_of_base(base: int) -> Mapping[str, int]:
+    return DECIMAL if base == DECIMAL["KB"] else BINARY
 
 
 def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``GB``: the largest unit that gives a number of at least 1; bytes if there is none."""
-    return next((unit for unit in reversed([*units]) if size >= units[unit]), "bytes")
+    for unit in reversed([*units]):
+        if size >= units[unit]:
+            return unit
+    return "bytes"
 
 
 def unit_of_column(sizes: Sequence[Fraction]) -> str:
@@ -92,8 +101,7 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
     It is ``bytes`` if there is none. Its letter is marked if a size is traced.
     """
-    *_others, smallest_unit = COLUMN_UNITS
-    if not _fits(smallest_unit, sizes):
+    if not _fits(COLUMN_UNITS[-1], sizes):
         return "bytes"
     letter = text_of(_letter_of_unit, sizes)
     return f"{letter}B"
@@ -101,7 +109,8 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
 def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
     """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
-    return next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))[0]
+    unit = next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))
+    return unit[0]
 
 
 def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:

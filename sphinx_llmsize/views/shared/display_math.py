@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from textwrap import wrap
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
@@ -29,12 +29,21 @@ Cells = tuple[str, str, str, str, str]
 
 def display_tex(block: Formula | Derivation) -> str:
     """TeX for display mode."""
-    if isinstance(block, Formula):
-        first, *others = (line for pieces in block.lines for line in _wrapped(pieces, LINE_WIDTH))
-        return _array("l", (first, *(f"{STRUT}{line}" for line in others))) if others else first
-    lines_by_kind = [*sum_lines(block)]
-    rows = [_row_tex(line, kind) for kind, line in lines_by_kind]
-    first_total = [kind for kind, _line in lines_by_kind].index(SumRowKind.TOTAL)
+    return _formula_tex(block) if isinstance(block, Formula) else _sum_tex(block)
+
+
+def _formula_tex(formula: Formula) -> str:
+    first, *others = [line for pieces in formula.lines for line in _wrapped(pieces, LINE_WIDTH)]
+    if not others:
+        return first
+    return _array("l", (first, *(f"{STRUT}{line}" for line in others)))
+
+
+def _sum_tex(derivation: Derivation) -> str:
+    """An array with rules below the headings and above the first total."""
+    lines = [*sum_lines(derivation)]
+    rows = [_row_tex(line, kind) for kind, line in lines]
+    first_total = [kind for kind, _line in lines].index(SumRowKind.TOTAL)
     for below_rule in {1, first_total}:  # one rule if the first row is the total
         rows[below_rule] = rf"\hline {STRUT}{rows[below_rule]}"
     return _array("lrclr", rows)
@@ -65,7 +74,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
 
 def _name_tex(name: str) -> str:
-    """TeX of a row's name; KaTeX, as Hugo runs it, refuses the character ``×`` in text."""
+    """TeX of a row's name, with a command for ``×``, which KaTeX in Hugo refuses in text."""
     texts = (words(text) if text else "" for text in name.split("×"))
     return r"{\times}".join(texts)
 
@@ -91,11 +100,12 @@ def _array(columns: str, rows: Iterable[str]) -> str:
 def _wrapped(pieces: Tex, available: float) -> tuple[str, ...]:
     """The pieces joined to lines of a maximum width; only a single factor may be wider."""
     lines: list[str] = []
-    for piece in chain.from_iterable(_divided(each, available) for each in pieces):
-        if lines and width(lines[-1] + piece) <= available:
-            lines[-1] += piece
-        else:
-            lines.append(piece)
+    for piece in pieces:
+        for part in _divided(piece, available):
+            if lines and width(lines[-1] + part) <= available:
+                lines[-1] += part
+            else:
+                lines.append(part)
     return tuple(lines)
 
 

@@ -98,8 +98,11 @@ class ExactSum:
     @property
     def result(self) -> int:
         """The value of the sum."""
-        count = self.notation.count
-        return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
+        result = 0
+        for bracket in self.brackets:
+            count = self.notation.count(bracket.size)
+            result += -count if bracket.is_subtracted else count
+        return result
 
 
 def derivation(exact: ExactSum) -> Derivation:
@@ -159,9 +162,9 @@ class _Writer:
         count = self.notation.count(summand.size)
         symbols = _product(summand.factors, self.notation.symbols, SPACE)
         numbers = _product(summand.factors, self.notation.numbers, TIMES)
-        return SumRow(
-            summand.label, symbols, () if _repeats(numbers, count) else numbers, thousands(count)
-        )
+        if _repeats(numbers, count):
+            numbers = ()
+        return SumRow(summand.label, symbols, numbers, thousands(count))
 
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
@@ -186,24 +189,33 @@ class _Writer:
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product; sums are in parentheses.
+    """TeX of a product, in pieces between which a line may break; sums are in parentheses.
 
     A line may break before the last factor unless it is a single symbol or number, and between its
     terms if it is a sum.
+
+    Args:
+        factors: the factors; factors of 1 are left out.
+        write: function that returns the TeX of a factor, in pieces of one term.
+        times: sign between factors.
     """
     *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
-    first, *others = write(last)
+    first_term, *other_terms = write(last)
     if not before:
-        return (first, *others)
-    if others:
-        first, others[-1] = f"({first}", f"{others[-1]})"
-    texts = ["".join(write(size)) for size in before]
-    texts = [f"({tex})" if size.is_Add else tex for size, tex in zip(before, texts, strict=True)]
-    product = texts[0]
-    for tex in texts[1:]:
-        product += _sign(times, tex) + tex
-    first = _sign(times, first) + first
-    return (product + first, *others) if last.is_Atom else (product, first, *others)
+        return (first_term, *other_terms)
+    if other_terms:
+        first_term = f"({first_term}"
+        other_terms[-1] = f"{other_terms[-1]})"
+    product = ""
+    for size in before:
+        tex = "".join(write(size))
+        if size.is_Add:
+            tex = f"({tex})"
+        product += _sign(times, tex) + tex if product else tex
+    first_term = _sign(times, first_term) + first_term
+    if last.is_Atom:
+        return (product + first_term, *other_terms)
+    return (product, first_term, *other_terms)
 
 
 def _repeats(numbers: Tex, count: int) -> bool:

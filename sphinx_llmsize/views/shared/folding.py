@@ -28,7 +28,13 @@ HEADING_WIDTH = 7
 def folding_row(
     columns: Sequence[Column], cells: Sequence[Cell], kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A row whose folded cells become lines: shapes as they are, numbers after their heading."""
+    """A row with lines in place of the cells that fold: texts as they are, numbers after headings.
+
+    Args:
+        columns: columns of the table, of which some fold.
+        cells: cells of the row.
+        kind: kind of the row.
+    """
     return Row(tuple(cells), kind, folded=tuple(_folded(columns, cells)))
 
 
@@ -57,11 +63,10 @@ def prominent(cell: Cell) -> Cell:
 
 
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
-    """The lines of the cells that fold; of a number, only the first line."""
+    """The lines of the cells that fold; of a number, only the first line after its heading."""
     for column, cell in zip(columns, cells, strict=True):
         lines = prominent(cell) if column.folds else ()
-        if column.numeric:
-            numbers = [line for line in lines[:1] if line != (DASH,)]
-            yield from ((*joined((*column.heading, " ")), *number) for number in numbers)
-        else:
+        if not column.numeric:
             yield from lines
+        elif lines and lines[0] != (DASH,):
+            yield (*joined((*column.heading, " ")), *lines[0])

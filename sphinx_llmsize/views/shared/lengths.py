@@ -72,25 +72,25 @@ def generates(model: Model) -> bool:
 
 def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
     """The smallest table of learned position embeddings: its symbol and number of positions."""
-    found = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
-    return min(found.items(), key=lambda item: item[1]) if found else None
+    sizes = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
+    return min(sizes.items(), key=lambda item: item[1]) if sizes else None
 
 
 def equal_lengths_note(model: Model) -> Line:
     """Note on other sequences, assumed to have length T, and on an encoder outside the model."""
-    found = {
+    lengths = {
         symbol
         for symbol in model.architecture.activation_symbols
         if isinstance(symbol, Length) and symbol.equals_tokens and symbol not in {T, T_SEEN}
     }
-    if not found:
+    if not lengths:
         return ()
     template = ngettext(
         "{lengths} is assumed to be equal to {tokens}.",
         "{lengths} are assumed to be equal to {tokens}.",
-        len(found),
+        len(lengths),
     )
-    names = listed([(variable(length),) for length in sorted(found, key=str)])
+    names = listed([(variable(length),) for length in sorted(lengths, key=str)])
     lengths_note = filled(template, lengths=names, tokens=variable(T))
     encoder_note = (_(ENCODER_ELSEWHERE),) if _lacks_encoder(model) else ()
     return joined_sentences(lengths_note, encoder_note)
@@ -99,9 +99,9 @@ def equal_lengths_note(model: Model) -> Line:
 def _lacks_encoder(model: Model) -> bool:
     """True for a model with cross-attention to an encoder that is not a part of it."""
     stages = [place.stage for place in model.architecture.places()]
-    cross = [stage for stage in stages if stage.source is Source.ENCODER]
-    own = (stage for stage in stages if stage not in cross and T_SOURCE in stage.length.symbols())
-    return bool(cross) and not any(own)
+    cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
+    encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
+    return bool(cross_attention) and not encoder
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:

@@ -30,4 +30,6 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
         return labels
     stacks = (p.stack for p in places if p.stage.group is Group.MIXER and p.stack)
     names = {NAMES[kind.id] for stack in stacks for kind in stack.kinds if kind.id in NAMES}
-    return (*labels, *usual_label(id, names.pop())) if len(names) == 1 else labels
+    if len(names) != 1:  # unknown, or mixers of several kinds
+        return labels
+    return (*labels, *usual_label(id, names.pop()))

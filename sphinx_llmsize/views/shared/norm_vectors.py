@@ -32,8 +32,8 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
     shapes = dict.fromkeys(
         tensor.stored_shape for place in places for tensor in place.stage.tensors
     )
-    found = (NormVectors(shape, _count(shape, places, architecture)) for shape in shapes)
-    return tuple(vectors for vectors in found if vectors.count != ZERO)
+    all_vectors = (NormVectors(shape, _count(shape, places, architecture)) for shape in shapes)
+    return tuple(vectors for vectors in all_vectors if vectors.count != ZERO)
 
 
 def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architecture) -> Size:

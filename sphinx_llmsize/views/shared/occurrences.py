@@ -36,19 +36,19 @@ def occurrences(
     places: Iterable[PlacedStage], architecture: Architecture
 ) -> tuple[Occurrence, ...]:
     """Each different stage with the stacks that contain it."""
-    found: dict[Stage, tuple[Stack, ...]] = {}
+    stacks_by_stage: dict[Stage, list[Stack]] = {}
     for place in places:
-        found[place.stage] = found.get(place.stage, ()) + ((place.stack,) if place.stack else ())
-    labels = Counter(stage.label for stage in found)
-    return tuple(
-        Occurrence(
-            stage,
-            stacks,
-            architecture.layer_counts.of(stacks).size if stacks else ONE,
-            in_layers([s.label for s in stacks if s.kinds]) if labels[stage.label] > 1 else "",
-        )
-        for stage, stacks in found.items()
-    )
+        stacks = stacks_by_stage.setdefault(place.stage, [])
+        if place.stack:
+            stacks.append(place.stack)
+    labels = Counter(stage.label for stage in stacks_by_stage)
+    result = []
+    for stage, stacks in stacks_by_stage.items():
+        layers = architecture.layer_counts.of(stacks).size if stacks else ONE
+        is_ambiguous = labels[stage.label] > 1
+        where = in_layers([s.label for s in stacks if s.kinds]) if is_ambiguous else ""
+        result.append(Occurrence(stage, tuple(stacks), layers, where))
+    return tuple(result)
 
 
 def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
@@ -61,4 +61,6 @@ def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterato
 
 def in_layers(kinds: Sequence[str]) -> str:
     """``in dense and MoE layers``; empty without kinds."""
-    return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in kinds])) if kinds else ""
+    if not kinds:
+        return ""
+    return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in kinds]))

@@ -49,7 +49,8 @@ class Evaluator:
         return tuple(line for each in expressions for line in self._lines(each))
 
     def _lines(self, expression: Expression) -> Iterator[Line]:
-        symbols, numbers = in_symbols(expression), "".join(map(self._in_numbers, expression))
+        symbols = in_symbols(expression)
+        numbers = "".join(map(self._in_numbers, expression))
         yield symbols
         if "".join(map(str, symbols)) != numbers:
             yield (Muted(numbers),)
@@ -66,12 +67,12 @@ class Evaluator:
 
 def expression(template: str, **places: Size | Array) -> Expression:
     """A translated message with sizes and arrays in place of its placeholders."""
-    found: list[str | Size | Array] = []
+    parts: list[str | Size | Array] = []
     for text, place in pieces(template):
-        found.append(text)
+        parts.append(text)
         if place:
-            found.append(places.get(place, f"{{{place}}}"))
-    return tuple(piece for piece in found if piece != "")
+            parts.append(places.get(place, f"{{{place}}}"))
+    return tuple(part for part in parts if part != "")
 
 
 def in_symbols(expression: Expression) -> Line:
@@ -81,11 +82,13 @@ def in_symbols(expression: Expression) -> Line:
 
 def symbols_of(expressions: Iterable[Expression]) -> frozenset[Symbol]:
     """Every symbol in the expressions."""
-    found: set[Symbol] = set()
+    symbols: set[Symbol] = set()
     for piece in chain.from_iterable(expressions):
-        sizes = (piece.count, *piece.shape) if isinstance(piece, Array) else (piece,)
-        found.update(*(size.symbols() for size in sizes if isinstance(size, Size)))
-    return frozenset(found)
+        if isinstance(piece, Array):
+            symbols.update(*(size.symbols() for size in (piece.count, *piece.shape)))
+        elif isinstance(piece, Size):
+            symbols |= piece.symbols()
+    return frozenset(symbols)
 
 
 def product_of(matmul: MatMul) -> Expression:
@@ -95,17 +98,15 @@ def product_of(matmul: MatMul) -> Expression:
 
 
 def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
-    """Pairs of joined labels and product, equal ones merged: ``k, v: 2 × [T, D] × [D, D]``."""
-    labels: dict[MatMul, list[str]] = {}
+    """Products with their labels; equal products are one: ``k, v`` of ``2 × [T, D] × [D, D]``."""
+    labels_by_product: dict[MatMul, list[str]] = {}
     for matmul in matmuls:
-        labels.setdefault(replace(matmul, label=""), []).append(matmul.label)
-    return tuple(
-        (
-            ", ".join(map(_, filter(None, names))),
-            replace(matmul, count=product(len(names), matmul.count)),
-        )
-        for matmul, names in labels.items()
-    )
+        labels_by_product.setdefault(replace(matmul, label=""), []).append(matmul.label)
+    result = []
+    for matmul, labels in labels_by_product.items():
+        label = ", ".join(_(each) for each in labels if each)
+        result.append((label, replace(matmul, count=product(len(labels), matmul.count))))
+    return tuple(result)
 
 
 def _symbols(piece: str | Size | Array) -> Iterator[Inline]:

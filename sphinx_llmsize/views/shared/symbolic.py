@@ -58,12 +58,13 @@ def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
 
 def factored(expression: sympy.Expr) -> sympy.Expr:
     """``D·(R + d)`` for ``D·R + D·d``; unchanged if the bracket would contain products or 1."""
-    found = sympy.factor_terms(expression)
-    brackets = [factor for factor in sympy.Mul.make_args(found) if factor.is_Add]
-    is_short = len(brackets) == 1 and all(
-        term.as_coeff_Mul()[1].is_Symbol for term in brackets[0].args
-    )
-    return found if found.is_Mul and is_short else expression
+    product = sympy.factor_terms(expression)
+    brackets = [factor for factor in sympy.Mul.make_args(product) if factor.is_Add]
+    if not product.is_Mul or len(brackets) != 1:
+        return expression
+    terms = [term.as_coeff_Mul() for term in brackets[0].args]
+    has_symbols_only = all(symbol.is_Symbol for _number, symbol in terms)
+    return product if has_symbols_only else expression
 
 
 def factor_tex(size: Size) -> str:
@@ -105,12 +106,12 @@ def polynomial(points: Points) -> sympy.Poly | None:
 
     Any n points lie on a polynomial of degree n - 1, so only a lower degree is significant.
     """
-    found = sympy.Poly(0, VARIABLE, domain="QQ")
+    result = sympy.Poly(0, VARIABLE, domain="QQ")
     basis = sympy.Poly(1, VARIABLE, domain="QQ")
     for value, count in points:  # Newton interpolation
-        found += basis * ((sympy.Rational(count) - found.eval(value)) / basis.eval(value))
+        result += basis * ((sympy.Rational(count) - result.eval(value)) / basis.eval(value))
         basis *= sympy.Poly(VARIABLE - value, VARIABLE, domain="QQ")
-    return found if found.degree() < len(points) - 1 else None
+    return result if result.degree() < len(points) - 1 else None
 
 
 @dataclass(frozen=True)
@@ -137,15 +138,15 @@ class Notation:
 
     def count(self, expression: sympy.Expr) -> int:
         """The value of an expression."""
-        found = value_of(expression, self._values)
-        whole: int = found if is_whole(found) else floor(found)
+        value = value_of(expression, self._values)
+        whole: int = value if is_whole(value) else floor(value)
         return whole
 
     def traced_in(self, tex: str) -> list[Any]:
         """The traced numbers in TeX."""
         values: Iterable[object] = self._values.values()
-        of = next(each for each in values if isinstance(each, Traced))
-        return of.trace.numbers_in(tex)
+        any_traced = next(value for value in values if isinstance(value, Traced))
+        return any_traced.trace.numbers_in(tex)  # all values have the same trace
 
     @cached_property
     def _values(self) -> dict[sympy.Symbol, int]:
@@ -179,7 +180,9 @@ def _in_order(term: sympy.Expr) -> sympy.Expr:
     """The factors of a product in the order of display, sums last."""
     coefficient, others = term.as_coeff_mul()
     factors = [_ordered_sum(factor) for factor in sorted(others, key=_display_order)]
-    return sympy.Mul(*([coefficient] if coefficient != 1 else ()), *factors, evaluate=False)
+    if coefficient != 1:
+        factors.insert(0, coefficient)
+    return sympy.Mul(*factors, evaluate=False)
 
 
 def _ordered_sum(factor: sympy.Expr) -> sympy.Expr:

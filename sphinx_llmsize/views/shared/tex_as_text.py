@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
@@ -76,14 +76,16 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
     widths = [max(map(monospace_width, column)) for column in zip(*lines, strict=True)]
 
-    def aligned(position: int, text: str) -> str:
-        padding = " " * (widths[position] - monospace_width(text))
-        return padding + text if position in RIGHT_ALIGNED else text + padding
+    return tuple(_aligned(line, widths) for line in lines)
 
-    return tuple(
-        "  ".join(aligned(position, text) for position, text in enumerate(line)).rstrip()
-        for line in lines
-    )
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells of a line, each padded to the width of its column."""
+    texts = []
+    for position, text in enumerate(cells):
+        padding = " " * (widths[position] - monospace_width(text))
+        texts.append(padding + text if position in RIGHT_ALIGNED else text + padding)
+    return "  ".join(texts).rstrip()
 
 
 def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:

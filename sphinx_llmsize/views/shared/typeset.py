@@ -43,14 +43,18 @@ def width(tex: str) -> float:
 
 
 def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
-    """Approximate width in digits, traced if numbers in it are: it depends on their digits.
+    """Approximate width in digits of TeX with traced numbers, as a traced number.
 
     Args:
         tex: the TeX.
         numbers: the traced numbers in it.
     """
-    digits = [number.digits() for number in numbers]
-    return sum((n + (n - 1) // 3 * COMMA for n in digits), Fraction(width(MARK.sub("", tex))))
+    total: Any = Fraction(width(MARK.sub("", tex)))
+    for number in numbers:
+        digits = number.digits()
+        separators = (digits - 1) // 3
+        total += digits + separators * COMMA
+    return total
 
 
 def underbraced(body: str, label: str) -> str:

@@ -20,8 +20,6 @@ TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
-
-
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that look like other words, with neither a digit nor a second capital letter."""
 
@@ -35,10 +33,10 @@ def in_sentence(label: str) -> str:
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
-    first, space, rest = shown.partition(" ")
-    has_name_form = first.isupper() or any(c.isupper() or c.isdigit() for c in first[1:])
-    is_name = has_name_form or first.rstrip(":") in PROPER_NAMES
-    return shown if is_name else f"{first.lower()}{space}{rest}"
+    first_word, space, rest = shown.partition(" ")
+    has_name_form = first_word.isupper() or any(c.isupper() or c.isdigit() for c in first_word[1:])
+    is_name = has_name_form or first_word.rstrip(":") in PROPER_NAMES
+    return shown if is_name else f"{first_word.lower()}{space}{rest}"
 
 
 def capital(text: str) -> str:
@@ -51,13 +49,13 @@ def filled(template: str, **places: Inline | Line) -> Line:
 
     A placeholder without a value remains as text.
     """
-    found: list[Inline] = []
+    parts: list[Inline] = []
     for text, place in pieces(template):
-        found.append(text)
+        parts.append(text)
         if place:
-            piece = places.get(place, f"{{{place}}}")
-            found += piece if isinstance(piece, tuple) else (piece,)
-    return joined(piece for piece in found if piece != "")
+            value = places.get(place, f"{{{place}}}")
+            parts += value if isinstance(value, tuple) else (value,)
+    return joined(part for part in parts if part != "")
 
 
 def size_line(size: Size) -> Line:
@@ -72,21 +70,23 @@ def shape_line(shape: Shape) -> Line:
 
 def joined(pieces: Iterable[Inline]) -> Line:
     """The pieces with adjacent texts joined."""
-    found: list[Inline] = []
+    result: list[Inline] = []
     for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
-        members = list(run)
-        found += ["".join(map(str, members))] if is_text else members
-    return tuple(found)
+        if is_text:
+            result.append("".join(map(str, run)))
+        else:
+            result += run
+    return tuple(result)
 
 
 def separated(lines: Iterable[Line], separator: str) -> Line:
     """The lines as one, with a separator between them."""
-    found: list[Inline] = []
+    result: list[Inline] = []
     for position, line in enumerate(lines):
         if position:
-            found.append(separator)
-        found += line
-    return joined(found)
+            result.append(separator)
+        result += line
+    return joined(result)
 
 
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
@@ -99,13 +99,14 @@ def experts_text(stage: Stage, architecture: Architecture) -> str:
     experts = stage.expert_count
     if experts is SINGLE:
         return ""
-    total, used = architecture.count(experts.total), architecture.count(experts.per_token)
+    total = architecture.count(experts.total)
+    active = architecture.count(experts.per_token)
     return ngettext(
         "{number} expert, {used} active",
         "{number} experts, {used} active",
         total,
         number=total,
-        used=used,
+        used=active,
     )
 
 
@@ -121,8 +122,8 @@ def activation_line(shape: Shape) -> Line:
 
 def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
-    found = [line for line in lines if line] or [()]
-    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
+    sentences = [line for line in lines if line] or [()]
+    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), sentences)
 
 
 def listed(items: Sequence[Line]) -> Line:

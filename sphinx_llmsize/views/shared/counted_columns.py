@@ -1,0 +1,104 @@
+"""Columns of counted tables: names, shapes, numbers of layers, counts and shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from sphinx_llmsize.blocks import Bar, Cell, cell
+from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.traced import approximate, quotient
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
+from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow, Names
+from sphinx_llmsize.views.shared.folding import DASH, prominent
+
+
+def component_column(heading: str) -> CountedColumn:
+    """The names of the rows."""
+    return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
+
+
+def source_column(
+    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
+) -> CountedColumn:
+    """The shapes or operations from which the counts are computed.
+
+    Args:
+        heading: heading of the column.
+        choose: function that chooses lines of a cell; by default all.
+    """
+    return CountedColumn(
+        heading,
+        lambda rows: (choose(row.source) for row in rows),
+        numeric=False,
+        folded=lambda row: prominent(choose(row.source)),
+    )
+
+
+def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in one layer."""
+
+    def factor(row: CountedRow) -> str:
+        return "" if row.in_layer is None or row.layers == 1 else form(row.in_layer)
+
+    def folded(row: CountedRow) -> Cell:
+        number = factor(row)
+        return cell(_("{number} per layer", number=number)) if number else EMPTY
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (EMPTY if row.in_layer is None else cell(form(row.in_layer)) for row in rows)
+
+    def names(row: CountedRow) -> Names:
+        return () if row.in_layer is None else row.number_names(PER_LAYER)
+
+    return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
+
+
+def layers_column(heading: str) -> CountedColumn:
+    """The numbers of layers."""
+
+    def text(row: CountedRow) -> str:
+        if row.layers is None:
+            return ""
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+    def folded(row: CountedRow) -> Cell:
+        return EMPTY if row.layers is None else cell(text(row))
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (EMPTY if row.layers is None else cell(thousands(row.layers)) for row in rows)
+
+    def names(row: CountedRow) -> Names:
+        return () if row.layers is None else row.number_names(NUM_LAYERS)
+
+    return CountedColumn(heading, cells, folded=folded, factor=text, names=names)
+
+
+def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in all layers."""
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
+
+    return CountedColumn(
+        heading, cells, names=lambda row: () if row.is_tied else row.number_names()
+    )
+
+
+def share_column(heading: str, total: int) -> CountedColumn:
+    """The counts relative to the total, with bars."""
+
+    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+        return (share_cell(quotient(row.count, total)) if row.has_share else EMPTY for row in rows)
+
+    def names(row: CountedRow) -> Names:
+        return row.number_names(words=("share",)) if row.has_share else ()
+
+    return CountedColumn(heading, cells, names=names)
+
+
+def share_cell(share: Fraction) -> Cell:
+    """``31.8%`` with a bar."""
+    return ((percent(share), Bar(approximate(share))),)
