@@ -110,17 +110,17 @@ class Exploration:
         self.errors, self.results, self._wrong_totals = [], [], []
         controls = (*sizes, *option_controls(self.model, self.names, self.options))
         own_values = {control.name: control.value for control in controls}
-        self.controls = self._with_known_followed(controls, own_values)
+        self.controls = self._detach_from_unknown(controls, own_values)
         self.variants = {part: [] for name in self.names for part in parts_of(name)}
         self._trace_at(own_values, self.variants)
         for part in self.variants:
             self._add_static(part, own_values)
         self._trace_other_values()
 
-    def _with_known_followed(
+    def _detach_from_unknown(
         self, controls: tuple[Control, ...], own_values: ControlValues
     ) -> tuple[Control, ...]:
-        """The controls, which follow no expression that contains a size without a control."""
+        """The controls; those whose value depends on a size without a control follow nothing."""
         numbers = evaluate(self.trace.nodes, own_values)
         return tuple(
             replace(control, follows=None)
