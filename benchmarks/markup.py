@@ -76,7 +76,7 @@ class Rst(Markup):
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
     ) -> list[str]:
         head = _option_lines(options)
-        return [f".. {name}:: {argument}".rstrip(), *_indented([*head, "", *body], 3)]
+        return [f".. {name}:: {argument}".rstrip(), *_indent_lines([*head, "", *body], 3)]
 
     def formula(self, tex: Sequence[str]) -> list[str]:
         return self.directive("math", "", {}, tex)
@@ -143,5 +143,5 @@ def _list_table_row(row: Sequence[Cell]) -> list[str]:
     return lines
 
 
-def _indented(lines: Sequence[str], width: int) -> list[str]:
+def _indent_lines(lines: Sequence[str], width: int) -> list[str]:
     return indent("\n".join(lines), " " * width).split("\n")

@@ -29,12 +29,12 @@ def with_role(text: str, markup: Markup) -> str:
     return markup.role("llm-size", text)
 
 
-def typed(text: str, _markup: Markup) -> str:
+def typed_number(text: str, _markup: Markup) -> str:
     """A number as the role with this text shows it."""
     return role_text(text, lambda number: load(number.model))
 
 
-WAYS: dict[str, Callable[[str, Markup], str]] = {"role": with_role, "typed": typed}
+WAYS: dict[str, Callable[[str, Markup], str]] = {"role": with_role, "typed": typed_number}
 """Functions that write a number, from the role's text."""
 
 

@@ -13,7 +13,7 @@ from unicodedata import east_asian_width
 
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.traced import six_digits, traceable
-from sphinx_llmsize.translation import NARROW_SPACE, _, localized, pgettext
+from sphinx_llmsize.translation import NARROW_SPACE, _, localize, pgettext
 
 Number = int | float | Fraction
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
@@ -31,7 +31,7 @@ FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 @traceable
 def thousands(number: int) -> str:
     """``6738415616`` → ``6,738,415,616``."""
-    return localized(f"{number:,}")
+    return localize(f"{number:,}")
 
 
 @traceable
@@ -50,8 +50,8 @@ def round_short(number: float) -> str:
     """``500000000`` → ``500M``, ``0.25`` → ``0.25``: without trailing zeros, for round numbers."""
     for power, suffix in SUFFIXES:
         if number >= 1000**power:
-            return localized(f"{number / 1000**power:g}{suffix}")
-    return localized(f"{number:g}")
+            return localize(f"{number / 1000**power:g}{suffix}")
+    return localize(f"{number:g}")
 
 
 def superscript(number: int) -> str:
@@ -101,7 +101,7 @@ def significant(number: Number) -> str:
     ``<0.000001`` instead of 0 for a number that is not 0.
     """
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
-        return f"{'' if number > 0 else '-'}<{localized('0.000001')}"
+        return f"{'' if number > 0 else '-'}<{localize('0.000001')}"
     return trimmed(number, _places(number))
 
 
@@ -123,27 +123,27 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
     else:
         most = 2
     places = min(most, max((_places(number) for number in numbers if number), default=0))
-    return [_aligned(number, places) for number in numbers]
+    return [_align(number, places) for number in numbers]
 
 
-def _aligned(number: Number, places: int) -> str:
+def _align(number: Number, places: int) -> str:
     step = Fraction(1, 10**places)
     if 0 < number < step / 2:
         return f"<{fixed(step, places)}"
-    return localized(_english(number, places, ","))
+    return localize(_english(number, places, ","))
 
 
 @traceable
 def trimmed(number: Number, places: int) -> str:
     """``1234.50`` → ``1,234.5``: at most ``places`` decimal places, without trailing zeros."""
     text = _english(number, places, ",")
-    return localized(text.rstrip("0").rstrip(".") if places else text)
+    return localize(text.rstrip("0").rstrip(".") if places else text)
 
 
 @traceable
 def fixed(number: Number, places: int) -> str:
     """``1.9`` → ``1.90``: with exactly this number of decimal places."""
-    return localized(_english(number, places))
+    return localize(_english(number, places))
 
 
 def _places(number: Number) -> int:
@@ -174,9 +174,9 @@ def _english(number: Number, places: int, grouping: str = "") -> str:
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
     if 0 < fraction < HALF_STEP:
-        return f"<{localized('0.1')}%"
+        return f"<{localize('0.1')}%"
     if 1 - HALF_STEP <= fraction < 1:
-        return f">{localized('99.9')}%"
+        return f">{localize('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
 
 
@@ -205,7 +205,7 @@ def monospace_width(text: str) -> int:
 @traceable
 def decimal(fraction: Fraction) -> str:
     """``193/16`` → ``12.0625``: six significant digits."""
-    return localized(f"{float(six_digits(fraction)):.6g}")
+    return localize(f"{float(six_digits(fraction)):.6g}")
 
 
 def two_places(fraction: Fraction) -> str:

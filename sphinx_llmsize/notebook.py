@@ -12,7 +12,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.html.embedded import always_styled, embedded
+from sphinx_llmsize.html.embedded import embed, embed_for_marimo
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
@@ -59,14 +59,14 @@ class NotebookOutput:
         """The views in every format that a notebook may show; it selects by media type."""
         text = repr(self)
         return {
-            "text/html": embedded(self.blocks, text),
+            "text/html": embed(self.blocks, text),
             "text/markdown": to_markdown(self.blocks).strip(),
             "text/plain": text,
         }
 
     def _mime_(self) -> tuple[str, str]:
         """Media type and HTML for marimo."""
-        return "text/html", always_styled(self.blocks)
+        return "text/html", embed_for_marimo(self.blocks)
 
 
 def show(model: Model, *views: str, **options: object) -> NotebookOutput:

@@ -1,7 +1,7 @@
 """Translation of messages: English unless a host sets a catalogue.
 
 ``_()`` translates a message at once. ``N_()`` only marks a label: data has English labels, which
-``_()`` translates when they are shown. ``localized()`` writes a number with the separators of the
+``_()`` translates when they are shown. ``localize()`` writes a number with the separators of the
 language.
 """
 
@@ -76,14 +76,14 @@ def current_separators() -> Separators:
     return _Current.language.separators
 
 
-def localized(number: str) -> str:
+def localize(number: str) -> str:
     """A number written as ``1,234.5``, with the separators of the current language."""
     separators = current_separators()
     return number.translate({ord(","): separators.group, ord("."): separators.decimal})
 
 
 def plain_digits(number: str) -> str:
-    """The reverse of :func:`localized`, without groups: ``1234.5``."""
+    """The reverse of :func:`localize`, without groups: ``1234.5``."""
     separators = current_separators()
     return number.replace(separators.group, "").replace(separators.decimal, ".")
 
@@ -161,6 +161,6 @@ def _fill(template: str, values: Mapping[str, object]) -> str:
     def text_for(placeholder: re.Match[str]) -> str:
         value = values.get(placeholder[1], placeholder[0])
         is_count = is_whole(value) and not isinstance(value, bool)
-        return localized(f"{value:,}") if is_count else str(value)
+        return localize(f"{value:,}") if is_count else str(value)
 
     return _PLACEHOLDER.sub(text_for, template)

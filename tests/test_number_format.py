@@ -27,7 +27,7 @@ from sphinx_llmsize.formats import (
 from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.sandbox import render
-from sphinx_llmsize.translation import ENGLISH, Separators, localized, plain_digits
+from sphinx_llmsize.translation import ENGLISH, Separators, localize, plain_digits
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.numbers.byte_measures import elements_text
 from sphinx_llmsize.views.numbers.number import number_text
@@ -80,7 +80,7 @@ def test_decimals_of_measures() -> None:
 
 @pytest.mark.parametrize("numbers", [GERMAN, SWISS, SPACED, Separators("", ".")], indirect=True)
 def test_a_written_number_can_be_read_again(numbers: Separators) -> None:
-    written = localized("1,234,567.5")
+    written = localize("1,234,567.5")
     assert written == f"1{numbers.group}234{numbers.group}567{numbers.decimal}5"
     assert plain_digits(written) == "1234567.5"
 
@@ -155,7 +155,7 @@ def test_pdf_latex_has_the_narrow_space(build: Build) -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_written_like_themselves(example: str) -> None:
     translation.set_language(ENGLISH, separators_of(example) or Separators("?", "?"))
-    assert localized("1,234.5") == example.replace(" ", NARROW)
+    assert localize("1,234.5") == example.replace(" ", NARROW)
     translation.set_language(ENGLISH)
 
 

@@ -91,10 +91,10 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
             message = _("{name} would list {after} layers", after=layers, name=other.name)
             hint = _("at most {number}", number=MAX_LAYERS)
             raise InvalidFactor(message, Problem.VALUE, hint)
-        yield other, _repeated(other, value, before, layers)
+        yield other, _repeat(other, value, before, layers)
 
 
-def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
+def _repeat(key: Key, value: Setting, before: int, layers: int) -> Setting:
     """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
     starts = range(0, layers, before)
     entries = cast("tuple[int, ...]", value)

@@ -87,7 +87,7 @@ def scale_sizes(
     values: Values = {key: scaled_size(model, key, factors) for key in factors}
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
-    derived = _derived(model, others)
+    derived = _derived_sizes(model, others)
     with_rules = None  # the model in which derived sizes follow the rules, if it is valid
     try:
         with_rules = with_settings(model, _section(model, values, others))
@@ -101,10 +101,10 @@ def scale_sizes(
     except ConfigError as error:
         if with_rules and by_rules:
             return with_rules, values
-        raise _naming_first(factors, error) from None
+        raise _name_first_size(factors, error) from None
 
 
-def _naming_first(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
+def _name_first_size(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
     """The error, with the first scaled size and its factor before its message."""
     first, factor = next(iter(factors.items()))
     message = f"{first.name} × {factor_text(factor)}: {error.message}"
@@ -152,7 +152,7 @@ def with_values(model: Model, values: Values) -> Model:
     return with_settings(model, _section(model, values))
 
 
-def _derived(model: Model, others: Section) -> Values:
+def _derived_sizes(model: Model, others: Section) -> Values:
     """The sizes that the family derives, except those that the other keys change."""
     sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
     if not others.entries:

@@ -13,7 +13,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.factor_text import is_scaling
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import N_, _, localized
+from sphinx_llmsize.translation import N_, _, localize
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -208,7 +208,7 @@ def _describe(value: Value) -> str:
         return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
     if isinstance(value, (int, float)):
         # str() raises ValueError for more than 4300 digits
-        return localized(f"{value:,}") if abs(value) <= MAX_COUNT**2 else _("a very large number")
+        return localize(f"{value:,}") if abs(value) <= MAX_COUNT**2 else _("a very large number")
     if isinstance(value, str):
         return _("the text {value}", value=repr(value[:60]))
     return _("a list") if isinstance(value, tuple) else _("a mapping")

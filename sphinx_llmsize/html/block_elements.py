@@ -111,7 +111,7 @@ def _table(block: Table) -> Markup:
     classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
     table = element("table", join((caption, head, body), "\n"), class_=_classes(classes))
-    return _scrolling(table, block.name)
+    return _scrolling_group(table, block.name)
 
 
 def _row(row: Row, table: Table) -> Markup:
@@ -155,14 +155,14 @@ def _picture(block: Chart | Diagram, id: str, links: Links = ()) -> Markup:
 
 
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
-    content = [_scrolling(picture, label)]
+    content = [_scrolling_group(picture, label)]
     if caption:
         text = element("span", *inlines(caption), class_="caption-text")
         content.append(element("figcaption", element("p", text)))
     return element("figure", join(content, "\n"), class_=f"llmsize-{kind}")
 
 
-def _scrolling(content: Markup, label: str) -> Markup:
+def _scrolling_group(content: Markup, label: str) -> Markup:
     """A labelled group that scrolls and can have the focus.
 
     It is not a landmark for screen readers, since a page may have dozens.

@@ -23,7 +23,7 @@ _KEEP_TABLES = "<!--| quarto-html-table-processing: none -->"
 """Comment that stops Quarto from rewriting tables, since it would drop the classes in cells."""
 
 
-def embedded(document: Document, text: str) -> str:
+def embed(document: Document, text: str) -> str:
     """A document with its stylesheet, and plain text for readers without the stylesheet.
 
     JupyterLab removes styles, MathML and SVG from the outputs of a notebook that is not trusted.
@@ -40,7 +40,7 @@ def embedded(document: Document, text: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def always_styled(document: Document) -> str:
+def embed_for_marimo(document: Document) -> str:
     """A document with its stylesheet, for marimo, without a script.
 
     In marimo, a stylesheet can't show elements with the attribute ``hidden``, so it is removed.

@@ -32,8 +32,8 @@ def element(name: str, *content: str, **attributes: str) -> Markup:
 
 def join(content: Iterable[str], between: str = "") -> Markup:
     """Join markup and texts to markup, with a separator; texts are escaped."""
-    return Markup(between.join(map(_escaped, content)))
+    return Markup(between.join(map(_escape, content)))
 
 
-def _escaped(content: str) -> str:
+def _escape(content: str) -> str:
     return content if isinstance(content, Markup) else escape_xml(content)

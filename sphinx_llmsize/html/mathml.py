@@ -83,7 +83,7 @@ class _Reader:
         # " - b" continues the piece before it, "-b" is a negative number
         self._continues = tex[:1].isspace()
         self._tokens = [found for found in _TOKEN.finditer(tex) if not found[0].isspace()]
-        self._tokens.reverse()
+        self._tokens.reverse()  # a stack: the next token is the last
 
     def read(self) -> Markup:
         """Read the whole piece.
@@ -132,9 +132,9 @@ class _Reader:
         """
         token = self._tokens.pop()
         if token["text"] is not None:
-            return [self._scripted(element("mtext", _words(token["text"])))]
+            return [self._with_scripts(element("mtext", _words(token["text"])))]
         if token["number"]:
-            return [self._scripted(element("mn", _words(token["number"])))]
+            return [self._with_scripts(element("mn", _words(token["number"])))]
         symbol = token[0]
         if symbol in _BIG:
             return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
@@ -142,7 +142,7 @@ class _Reader:
             return [self._operator(symbol, before)]
         if symbol == r"\min":
             return [element("mi", "min"), element("mo", "\N{FUNCTION APPLICATION}")]
-        return [self._scripted(self._symbol(symbol))]
+        return [self._with_scripts(self._symbol(symbol))]
 
     def _fence(self) -> str:
         if not self._is_next(*"()[]"):
@@ -186,7 +186,7 @@ class _Reader:
         self._take("}")
         return element("mtable", *(element("mtr", element("mtd", *line)) for line in lines))
 
-    def _scripted(self, base: Markup) -> Markup:
+    def _with_scripts(self, base: Markup) -> Markup:
         """The element with the subscript and the superscript that follow it."""
         kinds, scripts = "", []
         while self._is_next("_", "^"):

@@ -88,9 +88,9 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
         if isinstance(part, Box):
             yield _box(part, before)
         elif isinstance(part, Cluster):
-            yield from _enclosed(part.title, part.parts, before)
+            yield from _enclosed_rows(part.title, part.parts, before)
         elif isinstance(part, Residual):
-            yield from _enclosed("", part.parts, before, _("added to the input"))
+            yield from _enclosed_rows("", part.parts, before, _("added to the input"))
         elif isinstance(part, Gated):
             yield from _fork(Fork((Branch(part.gate), Branch(part.parts))), before)
         else:
@@ -118,7 +118,7 @@ def _mark(box: Box) -> str:
     return WEIGHTLESS if box.is_weightless else MARKS[box.growth]
 
 
-def _enclosed(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
+def _enclosed_rows(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
     """Parts with a vertical line at their left.
 
     Args:

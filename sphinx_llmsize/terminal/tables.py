@@ -113,7 +113,7 @@ def derivation(block: Derivation, width: int) -> Grid:
         else:
             formula = [text(symbols), text(equals_numbers)]
         result = [text(row.result, style), *(text(note, MUTED) for note in row.notes)]
-        header = _indented(lines(name)) if row.kind.is_inside else lines(name)
+        header = _indent(lines(name)) if row.kind.is_inside else lines(name)
         grid.add_row(header, *formula, lines(result))
     return grid
 
@@ -157,10 +157,10 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
     if is_header and folds:
         content += [line(each, MUTED) for each in row.folded if each]
     is_indented = is_header and is_member and block.has_groups
-    return _indented(lines(content)) if is_indented else lines(content)
+    return _indent(lines(content)) if is_indented else lines(content)
 
 
-def _indented(content: Text) -> Padding:
+def _indent(content: Text) -> Padding:
     return Padding(content, (0, 0, 0, len(INDENT)))
 
 

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from sphinx_llmsize.traced.number import Traced
-from sphinx_llmsize.traced.operators import rounded
+from sphinx_llmsize.traced.operators import round_significant
 from sphinx_llmsize.traced.trace import Trace
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,7 +46,7 @@ def six_digits(number: Any) -> Any:
     """The number rounded to six significant digits, exactly."""
     if isinstance(number, Traced):
         return number.apply("six", number)
-    return rounded(Fraction(number), digits=6)
+    return round_significant(Fraction(number), digits=6)
 
 
 def quotient(number: Any, divisor: Any) -> Any:
@@ -81,7 +81,7 @@ def traceable(function: Function) -> Function:
     form = function.__name__
 
     @wraps(function)
-    def formatted(number: Any, *others: Any) -> Any:
+    def format_and_mark(number: Any, *others: Any) -> Any:
         if isinstance(number, Traced):
             text = function(number.value, *others)
             return number.trace.text(text, form, (number,), *others)
@@ -94,7 +94,7 @@ def traceable(function: Function) -> Function:
             for position, text in enumerate(texts)
         ]
 
-    return formatted  # type: ignore[return-value]
+    return format_and_mark  # type: ignore[return-value]
 
 
 def text_of(function: Callable[[Sequence[Any]], str], numbers: Sequence[Any]) -> str:

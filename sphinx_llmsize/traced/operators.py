@@ -33,7 +33,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "min": min,
     "ceil": math.ceil,
     "round": round,
-    "six": lambda a: rounded(Fraction(a), digits=6),
+    "six": lambda a: round_significant(Fraction(a), digits=6),
     "digits": lambda a: len(str(a)),
     "top": lambda a: Fraction(a).numerator,
     "bottom": lambda a: Fraction(a).denominator,
@@ -69,7 +69,7 @@ def evaluate(nodes: Sequence[Node], values: Mapping[str, int]) -> list[Exact | N
     return results
 
 
-def rounded(number: Fraction, digits: int) -> Fraction:
+def round_significant(number: Fraction, digits: int) -> Fraction:
     """The number rounded to so many significant digits; halves are rounded to even."""
     if not number:
         return number

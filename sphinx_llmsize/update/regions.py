@@ -81,10 +81,10 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
     for marker in _markers(text, names, errors):
         if not marker.is_end:
             if opened:
-                errors.append(_unclosed(opened))
+                errors.append(_error_without_end(opened))
             opened = marker
         elif opened is None or opened.name != marker.name:
-            errors.append(_without_start(marker, opened))
+            errors.append(_error_without_start(marker, opened))
             opened = None
         else:
             region = Region(opened, marker)
@@ -92,9 +92,9 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
             if _are_together(region):
                 regions.append(region)
             else:
-                errors.append(_misplaced(region))
+                errors.append(_error_of_misplaced_markers(region))
     if opened:
-        errors.append(_unclosed(opened))
+        errors.append(_error_without_end(opened))
     return regions, errors
 
 
@@ -128,7 +128,7 @@ def _all_markers(text: str) -> Iterator[Marker]:
             yield Marker(comment, found["name"], bool(found["slash"]), found["rest"], line)
 
 
-def _without_start(marker: Marker, opened: Marker | None) -> ConfigError:
+def _error_without_start(marker: Marker, opened: Marker | None) -> ConfigError:
     """Error for an end marker that doesn't end the open region, if there is one."""
     message = _("{marker} ends no region", marker=f"<!-- /{marker.name} -->")
     hint = _("write {marker} before it", marker=f"<!-- {marker.name}: … -->")
@@ -137,7 +137,7 @@ def _without_start(marker: Marker, opened: Marker | None) -> ConfigError:
     return ConfigError(message, Problem.SYNTAX, hint, marker.line)
 
 
-def _unclosed(marker: Marker) -> ConfigError:
+def _error_without_end(marker: Marker) -> ConfigError:
     """Error for a start marker without an end marker."""
     end = f"<!-- /{marker.name} -->"
     return ConfigError(
@@ -156,7 +156,7 @@ def _are_together(region: Region) -> bool:
     return start.block == end.block
 
 
-def _misplaced(region: Region) -> ConfigError:
+def _error_of_misplaced_markers(region: Region) -> ConfigError:
     """Error for markers that aren't together."""
     return ConfigError(
         _("the markers are neither in one paragraph nor on lines of their own"),

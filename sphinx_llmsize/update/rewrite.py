@@ -162,7 +162,7 @@ def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> st
     if pictures:
         draw = partial(pictures.markdown, call)
         return to_markdown(blocks, site.flavour, picture=draw).strip("\n")
-    return _cached(blocks, site.flavour)
+    return _cached_markdown(blocks, site.flavour)
 
 
 _CACHE: dict[tuple[int, Flavour], tuple[Document, str]] = {}
@@ -173,7 +173,7 @@ unique.
 """
 
 
-def _cached(blocks: Document, flavour: Flavour) -> str:
+def _cached_markdown(blocks: Document, flavour: Flavour) -> str:
     key = id(blocks), flavour
     if key not in _CACHE:
         _CACHE[key] = blocks, to_markdown(blocks, flavour).strip("\n")

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, localized
+from sphinx_llmsize.translation import N_, _, localize
 from sphinx_llmsize.views.numbers.counted_parts import (
     active_parts,
     buffer_parts,
@@ -138,7 +138,7 @@ def layers_measure(number: int | Fraction) -> Measure:
 def elements_text(number: int | Fraction) -> str:
     """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
     is_exact = number.denominator == 1
-    return thousands(number.numerator) if is_exact else localized(f"{float(number):,}")
+    return thousands(number.numerator) if is_exact else localize(f"{float(number):,}")
 
 
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
