@@ -21,10 +21,10 @@ from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
 from sphinx_llmsize.html.page import page
+from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import explore
-from sphinx_llmsize.interactive.settings import following
-from sphinx_llmsize.interactive.variants import hold
+from sphinx_llmsize.interactive.variants import all_hold
 from sphinx_llmsize.marks import MARK, position_of, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
@@ -182,26 +182,28 @@ def test_a_size_with_another_structure_at_each_step_has_no_control(
 
 def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     explorer = explored.explored(load("mixtral-8x7b"), VIEWS).explorer
-    lowered = following(explorer.trace, explorer.controls, {"E": 1})
+    lowered = with_followers(explorer.trace, explorer.controls, {"E": 1})
     assert lowered["k"] == 1
     values = evaluate(explorer.trace.nodes, lowered)
     (result,) = explorer.results
     mark = MARK.search(result.text)
     assert mark
     _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
-    assert hold(result.conditions, values)
+    assert all_hold(result.conditions, values)
     assert values[total] == load("mixtral-8x7b", {"num_experts": 1}).total
-    written = following(explorer.trace, explorer.controls, {"E": 1, "k": 2})
+    written = with_followers(explorer.trace, explorer.controls, {"E": 1, "k": 2})
     values = evaluate(explorer.trace.nodes, written)
-    (message,) = (each.text for each in explorer.errors if hold(each.conditions, values))
+    (message,) = (each.text for each in explorer.errors if all_hold(each.conditions, values))
     assert re.sub(r"\d+", "N", without_marks(message)) == "a token cannot use N of N experts"
 
 
 @pytest.mark.parametrize("layers", [{"L_enc": 18}, {"L_dec": 15}, {"L_enc": 24, "L_dec": 13}])
 def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int]) -> None:
     explorer = explored.explored(load("switch-base-8"), VIEWS).explorer
-    values = evaluate(explorer.trace.nodes, following(explorer.trace, explorer.controls, layers))
-    (result,) = (each for each in explorer.results if hold(each.conditions, values))
+    values = evaluate(
+        explorer.trace.nodes, with_followers(explorer.trace, explorer.controls, layers)
+    )
+    (result,) = (each for each in explorer.results if all_hold(each.conditions, values))
     mark = MARK.search(result.text)
     assert mark
     _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
@@ -222,7 +224,7 @@ def test_totals_are_only_for_sizes_with_the_same_structure(name: str, size: int)
         explorer = explore(model, (view,), ViewOptions())
         setting = {each.name: each.value for each in explorer.controls} | {"H": size}
         values = evaluate(explorer.trace.nodes, setting)
-        assert not any(hold(each.conditions, values) for each in explorer.results)
+        assert not any(all_hold(each.conditions, values) for each in explorer.results)
 
 
 def test_contradictions_have_messages() -> None:
@@ -249,7 +251,7 @@ def test_traceable_views_follow_the_controls(name: str) -> None:
     setting = {control.name: control.value for control in explorer.controls} | {"L": 40}
     values = evaluate(explorer.trace.nodes, setting)
     for variants in explorer.views.values():
-        assert any(hold(variant.conditions, values) for variant in variants)
+        assert any(all_hold(variant.conditions, values) for variant in variants)
 
 
 def test_the_script_is_small() -> None:

@@ -1,1 +1,1 @@
-"""Interactive views: what a page needs to compute a model's views again for other sizes."""
+"""Interactive views: expressions from which a page computes a model's views for other sizes."""

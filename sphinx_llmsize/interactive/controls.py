@@ -1,10 +1,9 @@
-"""Controls of an interactive page: the sizes that a reader can set, with sensible steps."""
+"""Controls of an interactive page: the sizes that a reader can set, with useful steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
@@ -26,7 +25,7 @@ from sphinx_llmsize.config.symbols import (
     V,
 )
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.interactive.traced_model import derived
+from sphinx_llmsize.interactive.traced_model import derived_config
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
@@ -38,7 +37,7 @@ LAYERS, HEADS, WIDTHS = (L, L_ENC, L_DEC), (H, H_ENC, H_DEC, H_KV), (F, F_ENC, F
 SIZES = (D, *LAYERS, *HEADS, *WIDTHS, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
 LARGEST = 10**9
-"""Largest number that a reader can write."""
+"""Largest number that a reader can enter."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +45,18 @@ class Control:
     """A number that a reader can set.
 
     Attributes:
-        name: its variable in the expressions: ``D``, ``H_kv``.
-        label: ``hidden dimension``.
+        name: name of its variable in the expressions: ``D``, ``H_kv``.
+        label: text beside it: ``hidden dimension``.
         value: its value on the static page.
         steps: values of its slider, in ascending order.
         key: configuration key that it sets; None for an option.
-        follows: expression of its value as long as the reader doesn't set it; None for a constant.
-        least: smallest number that can be written.
-        most: largest number that can be written.
-        choices: texts of a list, whose positions are the values; empty for a slider.
-        options: directive options that it sets.
-        texts: values of these options, for the choices.
+        follows: position of the expression that gives its value until the reader sets it; None
+            if the value doesn't depend on other controls.
+        least: smallest number that can be entered.
+        most: largest number that can be entered.
+        choices: labels of a list, whose positions are the values; empty for a slider.
+        options: names of the directive options that it sets.
+        texts: value of these options for each choice.
     """
 
     name: str
@@ -83,21 +83,22 @@ class Control:
 def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
     """A control for each size whose value doesn't change the structure of the model."""
     keys = {key.symbol: key for key, _value in model.config.settings if key.symbol}
-    values = {s: model.config[s] for s in SIZES if s in keys}
-    found = {
-        s: v for s, v in values.items() if type(v) is int and v > 0 and _is_free(model, keys[s])
-    }
-    variables = {s: variable(trace, s.name, value) for s, value in found.items()}
-    for symbol, value in found.items():
+    values: dict[Symbol, int] = {}
+    for symbol in SIZES:
+        value = model.config[symbol] if symbol in keys else None
+        if type(value) is int and value > 0 and _can_be_set(model, keys[symbol]):
+            values[symbol] = value
+    variables = {symbol: variable(trace, symbol.name, values[symbol]) for symbol in values}
+    for symbol, value in values.items():
         key = keys[symbol]
         others = {keys[s]: each for s, each in variables.items() if s != symbol}
-        rule = derived(model, others)[key]
-        follows = rule.node if isinstance(rule, Traced) else None
+        derived_value = derived_config(model, others)[key]
+        follows = derived_value.node if isinstance(derived_value, Traced) else None
         yield Control(symbol.name, _(symbol.meaning), value, _steps(model, symbol), key, follows)
 
 
-def _is_free(model: Model, key: Key) -> bool:
-    """True if the model is the same when its own value of the key is written explicitly."""
+def _can_be_set(model: Model, key: Key) -> bool:
+    """True if the model stays the same if a configuration sets the key to its present value."""
     try:
         same = with_settings(model, section_of({key.name: model.config[key]}))
     except ConfigError:
@@ -111,29 +112,36 @@ def _steps(model: Model, symbol: Symbol) -> tuple[int, ...]:
     value = sizes[symbol]
     if symbol == D:
         heads = next((sizes[each] for each in HEADS if each in sizes), 1)
-        found = {_unit(value, heads) * factor for factor in range(1, 65)}
+        steps = {_unit(value, heads) * factor for factor in range(1, 65)}
     elif symbol in LAYERS:
-        found = set(range(1, max(2 * value, 8) + 1))
+        steps = set(range(1, max(2 * value, 8) + 1))
     elif symbol == H_KV:
         heads = sizes.get(H, 1)
-        found = {number for number in range(1, heads + 1) if not heads % number}
+        steps = _divisors(heads, heads)
     elif symbol in HEADS:
-        hidden = sizes.get(D, 1)
-        found = {number for number in range(1, max(4 * value, 64) + 1) if not hidden % number}
+        steps = _divisors(sizes.get(D, 1), max(4 * value, 64))
     elif symbol == V:
-        found = {2**power * odd for power in range(10, 17) for odd in (4, 5, 6, 7)}
+        steps = {2**power * factor for power in range(10, 17) for factor in (4, 5, 6, 7)}
     elif symbol == E:
-        found = {2**power for power in range(1, max(value * 4, 8).bit_length())}
+        steps = {2**power for power in range(1, max(value * 4, 8).bit_length())}
     elif symbol == K:
-        found = set(range(1, max(2 * value, 16) + 1))
+        steps = set(range(1, max(2 * value, 16) + 1))
     else:
-        found = {_unit(value, 1) * factor for factor in range(1, 65)}
-    return tuple(sorted({*found, value}))
+        steps = {_unit(value, 1) * factor for factor in range(1, 65)}
+    return tuple(sorted({*steps, value}))
+
+
+def _divisors(number: int, most: int) -> set[int]:
+    """The divisors of a number, up to ``most``."""
+    return {divisor for divisor in range(1, most + 1) if number % divisor == 0}
 
 
 def _unit(value: int, divisor: int) -> int:
-    """A sixteenth of a size if that is whole and a multiple of ``divisor``, else a larger part."""
+    """Step of a slider: a sixteenth of a size, or a larger part of it that ``divisor`` divides.
+
+    If ``divisor`` doesn't divide the size itself, a multiple of it near a sixteenth.
+    """
     for parts in range(16, 0, -1):
-        if not value % (parts * divisor):
+        if value % (parts * divisor) == 0:
             return value // parts
-    return divisor * max(value // (16 * divisor), 1) or gcd(value, divisor)
+    return divisor * max(value // (16 * divisor), 1)

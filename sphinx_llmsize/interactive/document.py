@@ -1,4 +1,4 @@
-"""Documents that HTML can show as an explorer, and every other host as they are."""
+"""Interactive documents: HTML shows them with controls, every other host as static views."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 class InteractiveDocument(tuple[Block, ...]):
-    """The blocks of the static views, with the explorer, which is made on first use.
+    """The blocks of the static views; their explorer is made on first use.
 
     Attributes:
         source: source of the directive.
@@ -27,7 +27,7 @@ class InteractiveDocument(tuple[Block, ...]):
 
     @cached_property
     def explorer(self) -> Explorer:
-        """The same views, for other sizes too."""
+        """The same views as expressions, from which a page computes them for other sizes."""
         return self._explore()
 
 
@@ -47,27 +47,27 @@ def interactive_document(
         ConfigError: an option's value is invalid for the model.
     """
     blocks = document(model, views, static_options(model, views, options))
-    found = InteractiveDocument(blocks)
-    found.source = source
-    found._explore = lambda: with_caption(explore(model, views, options), caption)
-    return found
+    interactive = InteractiveDocument(blocks)
+    interactive.source = source
+    interactive._explore = lambda: with_caption(explore(model, views, options), caption)
+    return interactive
 
 
 def with_caption(explorer: Explorer, caption: str) -> Explorer:
-    """The explorer with a caption for its first table, unless that is empty."""
-    for name, (first, *others) in explorer.views.items() if caption else ():
-        if any(isinstance(block, Table) for block in first.blocks):
-            documents = (_captioned(variant.blocks, caption) for variant in (first, *others))
+    """The explorer with a caption for its first table; an empty one changes nothing."""
+    if not caption:
+        return explorer
+    for name, variants in explorer.views.items():
+        if any(isinstance(block, Table) for block in variants[0].blocks):
+            documents = (_with_caption(variant.blocks, caption) for variant in variants)
             return explorer.with_blocks({name: tuple(documents)})
     return explorer
 
 
-def _captioned(blocks: Document, caption: str) -> Document:
+def _with_caption(blocks: Document, caption: str) -> Document:
     """The blocks with a caption for the first table."""
-    tables = [block for block in blocks if isinstance(block, Table)]
-    return tuple(
-        replace(block, caption=(caption,), label="")
-        if isinstance(block, Table) and block is tables[0]
-        else block
-        for block in blocks
-    )
+    for position, block in enumerate(blocks):
+        if isinstance(block, Table):
+            table = replace(block, caption=(caption,), label="")
+            return (*blocks[:position], table, *blocks[position + 1 :])
+    return blocks

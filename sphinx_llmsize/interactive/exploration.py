@@ -1,8 +1,8 @@
-"""Exploration: traces the views of a model at one setting of its controls after the other.
+"""Exploration: traces the views of a model for many values of its controls.
 
-A view is traced at the model's own sizes first. For other sizes, a condition of that trace may not
-hold, such as that there are as many key/value heads as heads. The view is then traced there too, as
-another variant. For sizes that fit no variant, the page shows none.
+A view is traced with the model's own sizes first. The trace has conditions, such as that there are
+as many key/value heads as heads. For sizes at which they don't hold, the view is traced again, as
+another variant. Where no variant fits, the page doesn't show the view.
 """
 
 from __future__ import annotations
@@ -10,23 +10,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.interactive.controls import LAYERS, Control, size_controls
+from sphinx_llmsize.interactive.control_values import (
+    ControlValues,
+    values_to_explore,
+    with_followers,
+)
+from sphinx_llmsize.interactive.controls import Control
 from sphinx_llmsize.interactive.option_controls import option_controls, set_options
-from sphinx_llmsize.interactive.settings import Setting, following, settings
-from sphinx_llmsize.interactive.traced_layers import LayerTables, layer_tables
-from sphinx_llmsize.interactive.traced_model import TracedModel, traced_model
+from sphinx_llmsize.interactive.traceable_sizes import (
+    UNTRACEABLE,
+    sizes_by_key,
+    traceable_sizes,
+    variables_of,
+)
+from sphinx_llmsize.interactive.traced_model import Tables, TracedModel, traced_model
 from sphinx_llmsize.interactive.variants import (
     Conditions,
     Message,
     Part,
     Variant,
-    hold,
+    all_hold,
     marked_text,
     parts_of,
 )
@@ -34,32 +40,33 @@ from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate, variable
+from sphinx_llmsize.traced import Exact, Trace, Traced, evaluate
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import TRACEABLE_VIEWS
 from sphinx_llmsize.views.view_options import ViewOptions
 
-MAX_RUNS, MAX_VARIANTS, MAX_STRUCTURES = 80, 24, 6
-"""Maximum number of settings at which views are traced, of variants of a part, and of structures of
-the model along the steps of one size."""
-UNTRACEABLE = (TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, KeyError)
-"""Errors of code that can't compute with traced numbers."""
+MAX_TRACES = 80
+"""Maximum number of values of the controls for which views are traced."""
+MAX_VARIANTS = 24
+"""Maximum number of variants of a part of a view."""
+MAX_STRUCTURES = 6
+"""Maximum number of structures of the model along the steps of one size."""
 
 
 @dataclass
 class Exploration:
-    """Variants of the views, and messages for sizes that contradict each other.
+    """The variants of the views of a model, which :meth:`run` finds.
 
     Attributes:
         model: the model.
         names: names of the views.
         options: options of the views.
+        without: names of sizes that get no control.
         trace: the trace of all expressions.
-        controls: what a reader can set.
+        controls: the numbers and options that a reader can set.
         variants: the variants of each part of a view.
-        errors: the messages.
-        results: the total in words, for different structures of the model.
-        without: names of sizes that have no control.
+        errors: messages for sizes that contradict each other.
+        results: the text with the model's total, for each of its structures.
     """
 
     model: Model
@@ -71,154 +78,134 @@ class Exploration:
     variants: dict[Part, list[Variant]] = field(default_factory=dict)
     errors: list[Message] = field(default_factory=list)
     results: list[Message] = field(default_factory=list)
-    _tables: dict[Key, LayerTables] = field(default_factory=dict)
-    _other_totals: list[Setting] = field(default_factory=list)
+    _tables: Tables = field(default_factory=dict)
+    _wrong_totals: list[ControlValues] = field(default_factory=list)
+    """Values at which the model's total isn't the traced one."""
     _structures: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    """Number of new structures of the model, by the names of the controls that were set."""
 
     @property
-    def structural(self) -> tuple[str, ...]:
-        """The name of a size with another structure of the model at most of its steps."""
-        found = (names for names, number in self._structures.items() if number > MAX_STRUCTURES)
-        return next((names for names in found if len(names) == 1), ())
+    def structural_sizes(self) -> tuple[str, ...]:
+        """Name of a size that changes the structure at most of its steps; empty if none does."""
+        for names, number in self._structures.items():
+            if len(names) == 1 and number > MAX_STRUCTURES:
+                return names
+        return ()
 
     def run(self) -> None:
         """Trace the views; without controls of sizes if a total on the page would be wrong."""
-        sizes: tuple[Control, ...] = ()
-        with suppress(*UNTRACEABLE, ConfigError):
-            every = size_controls(self.model, self.trace)
-            sizes = self._traceable(tuple(c for c in every if c.name not in self.without))
-        self._run(sizes)
+        sizes = traceable_sizes(self.model, self.trace, self.without)
+        self._tables = sizes.tables
+        self._run(sizes.controls)
         nodes = self.trace.nodes
-        if any(self._has_result(evaluate(nodes, setting)) for setting in self._other_totals):
+        if any(self._has_result(evaluate(nodes, values)) for values in self._wrong_totals):
             self._run(())
 
     def _run(self, sizes: tuple[Control, ...]) -> None:
         """Trace the views at the model's own sizes, then wherever no variant fits."""
-        self.errors, self.results, self._other_totals = [], [], []
-        self.controls = (*sizes, *option_controls(self.model, self.names, self.options))
-        own = {each.name: each.value for each in self.controls}
-        values = evaluate(self.trace.nodes, own)
-        self.controls = tuple(
-            replace(each, follows=None)  # what it follows has no control
-            if each.follows is not None and values[each.follows] is None
-            else each
-            for each in self.controls
-        )
+        self.errors, self.results, self._wrong_totals = [], [], []
+        controls = (*sizes, *option_controls(self.model, self.names, self.options))
+        own_values = {control.name: control.value for control in controls}
+        self.controls = self._detach_from_unknown(controls, own_values)
         self.variants = {part: [] for name in self.names for part in parts_of(name)}
-        self._trace_at(own, self.variants)
+        self._trace_at(own_values, self.variants)
         for part in self.variants:
-            self._add_static(part, own)
-        runs = 1
-        for written in settings(self.controls):
-            if runs == MAX_RUNS or self.structural:
+            self._add_static(part, own_values)
+        self._trace_other_values()
+
+    def _detach_from_unknown(
+        self, controls: tuple[Control, ...], own_values: ControlValues
+    ) -> tuple[Control, ...]:
+        """The controls; those whose value depends on a size without a control follow nothing."""
+        numbers = evaluate(self.trace.nodes, own_values)
+        return tuple(
+            replace(control, follows=None)
+            if control.follows is not None and numbers[control.follows] is None
+            else control
+            for control in controls
+        )
+
+    def _trace_other_values(self) -> None:
+        """Trace the parts of views that have no variant yet at the values to explore."""
+        traces = 1
+        for set_values in values_to_explore(self.controls):
+            if traces == MAX_TRACES or self.structural_sizes:
                 break
-            setting = following(self.trace, self.controls, written)
-            values = evaluate(self.trace.nodes, setting)
-            if any(hold(each.conditions, values) for each in self.errors):
+            values = with_followers(self.trace, self.controls, set_values)
+            numbers = evaluate(self.trace.nodes, values)
+            if any(all_hold(error.conditions, numbers) for error in self.errors):
                 continue
-            lacking = [*self._lacking(values)]
-            is_full = len(self.results) >= MAX_VARIANTS
-            if lacking or not (is_full or self._has_result(values)):
-                before = len(self.results)
-                self._trace_at(setting, lacking)
-                self._structures[tuple(written)] += len(self.results) - before
-                runs += 1
+            parts = list(self._parts_without_variant(numbers))
+            needs_result = len(self.results) < MAX_VARIANTS and not self._has_result(numbers)
+            if parts or needs_result:
+                results_before = len(self.results)
+                self._trace_at(values, parts)
+                self._structures[tuple(set_values)] += len(self.results) - results_before
+                traces += 1
 
-    def _traceable(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
-        """The controls of sizes with which the model can be built from traced numbers."""
-        for dropped in ((), *((each,) for each in controls), controls):
-            kept = tuple(each for each in controls if each not in dropped)
-            with suppress(*UNTRACEABLE, ConfigError):
-                return self._free(kept)
-        return ()
-
-    def _free(self, controls: tuple[Control, ...]) -> tuple[Control, ...]:
-        """The controls that don't have to keep their value; that of layers may need tables."""
-        variables = self._variables({each.name: each.value for each in controls}, controls)
-        with self.trace.recording() as conditions:
-            traced_model(self.model, self.trace, _sizes(controls, variables))
-        found: list[Control] = []
-        for control in controls:
-            node = variables[control.name].node
-            if not conditions.get(("==", node, self.trace.position_of(control.value))):
-                found.append(control)
-            elif control.key and control.key.symbol in LAYERS:
-                found.append(self._with_tables(control, control.key, control.key.symbol))
-        return tuple(control for control in found if len(control.steps) > 1)
-
-    def _with_tables(self, layers: Control, key: Key, symbol: Symbol) -> Control:
-        """The control of the layers, within the range of the tables."""
-
-        def build(number: int) -> Model:
-            return with_settings(self.model, section_of({key.name: number}))
-
-        tables = layer_tables(symbol, lambda number: build(number).architecture, layers.value)
-        self._tables[key] = tables
-        least, most = tables.least, tables.most
-        steps = tuple(step for step in layers.steps if least <= step <= most)
-        return replace(layers, steps=steps, least=least, most=most)
-
-    def _variables(self, setting: Setting, controls: Iterable[Control]) -> dict[str, Traced]:
-        return {each.name: variable(self.trace, each.name, setting[each.name]) for each in controls}
-
-    def _has_result(self, values: Sequence[Exact | None]) -> bool:
+    def _has_result(self, numbers: Sequence[Exact | None]) -> bool:
         """True if one of the results holds for these values of the expressions."""
-        return any(hold(each.conditions, values) for each in self.results)
+        return any(all_hold(result.conditions, numbers) for result in self.results)
 
-    def _lacking(self, values: Sequence[Exact | None]) -> Iterable[Part]:
-        """Parts of views without a variant for these values of the expressions."""
+    def _parts_without_variant(self, numbers: Sequence[Exact | None]) -> Iterable[Part]:
+        """Parts of views that need a variant for these values of the expressions."""
         for part, variants in self.variants.items():
-            is_full = part.view not in TRACEABLE_VIEWS or len(variants) >= MAX_VARIANTS
-            if not is_full and not any(hold(each.conditions, values) for each in variants):
+            if part.view not in TRACEABLE_VIEWS or len(variants) >= MAX_VARIANTS:
+                continue
+            if not any(all_hold(variant.conditions, numbers) for variant in variants):
                 yield part
 
-    def _trace_at(self, setting: Setting, parts: Iterable[Part]) -> None:
-        """Trace some parts of views, and add them as variants; or the message of an error."""
-        variables = self._variables(setting, self.controls)
-        with self.trace.recording() as of_model:
+    def _trace_at(self, values: ControlValues, parts: Iterable[Part]) -> None:
+        """Trace the model and parts of views; add variants, or the message of an error."""
+        variables = variables_of(self.controls, values, self.trace)
+        with self.trace.recording() as model_conditions:
             try:
-                sizes = _sizes(self.controls, variables)
+                sizes = sizes_by_key(self.controls, variables)
                 model = traced_model(self.model, self.trace, sizes, self._tables)
                 result = _("{total} parameters", total=model.total)
             except ConfigError as error:
-                self._add_error(error, of_model)
+                self._add_error(error, model_conditions)
                 return
             except UNTRACEABLE:
                 return
-        if not self._is_counted(model, setting):
-            self._other_totals.append(setting)
+        if not self._is_total_right(model, values):
+            self._wrong_totals.append(values)
             return
-        if dict(of_model) not in [each.conditions for each in self.results]:
-            self.results.append(Message(dict(of_model), result))
+        if model_conditions not in [each.conditions for each in self.results]:
+            self.results.append(Message(dict(model_conditions), result))
         for part in parts:
             if part.view in TRACEABLE_VIEWS:
-                self._trace_part(part, model, variables, of_model)
+                self._trace_part(part, model, variables, model_conditions)
 
-    def _is_counted(self, model: TracedModel, setting: Setting) -> bool:
-        """True if a model of these sizes has the traced total; not if a family rounds sizes."""
-        keys = {each.key.name: setting[each.name] for each in self.controls if each.key}
+    def _is_total_right(self, model: TracedModel, values: ControlValues) -> bool:
+        """True if a model with these sizes has the traced total; not if its family rounds sizes."""
+        keys = {each.key.name: values[each.name] for each in self.controls if each.key}
         try:
             return int(model.total) == with_settings(self.model, section_of(keys)).total
         except ConfigError:
             return False
 
     def _trace_part(
-        self, part: Part, model: TracedModel, variables: Mapping[str, Traced], of_model: Conditions
+        self,
+        part: Part,
+        model: TracedModel,
+        variables: Mapping[str, Traced],
+        model_conditions: Conditions,
     ) -> None:
-        """Trace a part of a view, and add it as a variant; or the message of an error."""
+        """Trace a part of a view; add a variant, or the message of an error."""
         with self.trace.recording() as conditions:
             try:
                 options = set_options(self.options, self._controls_of(part), variables)
                 blocks = part.function(model, options)
             except ConfigError as error:
-                self._add_error(error, {**of_model, **conditions})
+                self._add_error(error, {**model_conditions, **conditions})
             except UNTRACEABLE:
                 pass
             else:
-                self.variants[part].append(Variant({**of_model, **conditions}, blocks))
+                self.variants[part].append(Variant({**model_conditions, **conditions}, blocks))
 
     def _add_error(self, error: ConfigError, conditions: Conditions) -> None:
-        """Add the message of an error, for readers: sizes have labels in place of keys."""
+        """Add the message of an error, with labels in place of keys."""
         message = error.message
         for control in self.controls:
             if control.key:
@@ -227,21 +214,17 @@ class Exploration:
 
     def _controls_of(self, part: Part) -> tuple[Control, ...]:
         """The controls of options on which a part of a view depends."""
-        found = option_controls(self.model, (part.view,), self.options)
-        names = {each.name for each in found}
+        names = {each.name for each in option_controls(self.model, (part.view,), self.options)}
         return tuple(each for each in self.controls if each.name in names)
 
-    def _add_static(self, part: Part, own: Setting) -> None:
-        """Make sure that a part has a variant with exactly its static text for its own sizes."""
-        static, variants = part.function(self.model, self.options), self.variants[part]
+    def _add_static(self, part: Part, own_values: ControlValues) -> None:
+        """Replace a first variant that differs from the static view, for the model's own sizes."""
+        static = part.function(self.model, self.options)
+        variants = self.variants[part]
         if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):
             return
-        variables = self._variables(own, self.controls)
+        variables = variables_of(self.controls, own_values, self.trace)
         with self.trace.recording() as conditions:
             for each in variables.values():
-                int(each)
+                int(each)  # records its value as a condition
         self.variants[part] = [Variant(dict(conditions), static)]
-
-
-def _sizes(controls: Iterable[Control], variables: Mapping[str, Traced]) -> dict[Key, Traced]:
-    return {each.key: variables[each.name] for each in controls if each.key}

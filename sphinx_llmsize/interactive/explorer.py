@@ -1,4 +1,4 @@
-"""Explorer: views of a model as texts in expressions, for all values that its controls allow."""
+"""Explorer: views of a model as expressions, for all values that its controls allow."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Explorer:
     Attributes:
         model: the model.
         trace: expressions and texts.
-        controls: what a reader can set.
+        controls: the numbers and options that a reader can set.
         views: the variants of each part of a view, in order; the first is the static one. The
             first part has the name of the view.
         errors: messages for sizes that contradict each other.
-        results: the total in words, for different structures of the model.
+        results: the text with the model's total, for each of its structures.
     """
 
     model: Model
@@ -39,14 +39,11 @@ class Explorer:
 
     def with_blocks(self, blocks: Mapping[str, tuple[Document, ...]]) -> Explorer:
         """The explorer with other blocks for the variants of some views."""
-        changed = {
-            name: tuple(
-                replace(variant, blocks=found)
-                for variant, found in zip(self.views[name], documents, strict=True)
-            )
-            for name, documents in blocks.items()
-        }
-        return replace(self, views={**self.views, **changed})
+        views = dict(self.views)
+        for name, documents in blocks.items():
+            pairs = zip(views[name], documents, strict=True)
+            views[name] = tuple(replace(variant, blocks=document) for variant, document in pairs)
+        return replace(self, views=views)
 
 
 def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explorer:
@@ -61,8 +58,9 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=with_mixer_name(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    while excess := exploration.structural or _unused(exploration):
-        without = (*exploration.without, *excess)
+    # controls of sizes that change the structure, or no number on the page, are left out
+    while useless := exploration.structural_sizes or _unused_sizes(exploration):
+        without = (*exploration.without, *useless)
         exploration = Exploration(model, names, options, without)
         exploration.run()
     views = {
@@ -74,13 +72,11 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     return Explorer(model, exploration.trace, exploration.controls, views, errors, results)
 
 
-def _unused(exploration: Exploration) -> tuple[str, ...]:
+def _unused_sizes(exploration: Exploration) -> tuple[str, ...]:
     """Names of sizes on which no number on the page depends, in any variant."""
-    variants = (each for variants in exploration.variants.values() for each in variants)
-    texts = (
-        *(marked_text(each.blocks) for each in variants),
-        *(each.text for each in exploration.results),
-    )
+    texts = [result.text for result in exploration.results]
+    for variants in exploration.variants.values():
+        texts += [marked_text(variant.blocks) for variant in variants]
     used = exploration.trace.variables_in("".join(texts))
     for control in exploration.controls:
         if control.name in used and control.follows is not None:

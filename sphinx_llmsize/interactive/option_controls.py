@@ -18,13 +18,13 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
 """Names of the controls."""
-OF_TOKENS = frozenset({"shapes", "compute", "memory"})
+TOKEN_VIEWS = frozenset({"shapes", "compute", "memory"})
 """Views that depend on a number of tokens."""
 OF_CONTEXT = frozenset({"compute", "memory"})
 """Those of them that depend on the tokens in context."""
-OF_BATCH = frozenset({"compute", "memory"})
+BATCH_VIEWS = frozenset({"compute", "memory"})
 """Views that depend on a number of sequences."""
-OF_DTYPE = "memory"
+DTYPE_VIEW = "memory"
 """View that depends on a data type."""
 LABELS = {
     ("tokens", "context"): N_("tokens"),
@@ -35,62 +35,64 @@ LABELS = {
 USUAL_TOKENS = 4096
 """Initial number of tokens, unless the model's maximum is lower."""
 POWERS = range(7, 21)
-"""Powers of two among the steps of the tokens."""
+"""Exponents of the powers of two that are steps of the tokens."""
 BATCHES = tuple(2**power for power in range(11))
 """Steps of the number of sequences."""
 BYTES = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "½"}
 """Data types that a reader can choose, with the bytes of a number."""
-OF_WEIGHTS = N_("bytes per weight and cached number")
+DTYPE_LABEL = N_("bytes per weight and cached number")
+"""Label of the control of the data type."""
 
 
 class TracedOptions(ViewOptions):
-    """Options that record, once the data type is read, that what follows holds only for it.
+    """Options that record a condition when their data type is read: that it is this one.
 
     Attributes:
-        of_dtype: the variable of the data type's control; None without one.
+        dtype_variable: variable of the control of the data type; None if there is no control.
     """
 
-    of_dtype: Traced | None = None
+    dtype_variable: Traced | None = None
 
     def __getattribute__(self, name: str) -> Any:
-        if name == DTYPE and self.of_dtype is not None:
-            int(self.of_dtype)  # records its value as a condition
+        if name == DTYPE and self.dtype_variable is not None:
+            int(self.dtype_variable)  # records its value as a condition
         return super().__getattribute__(name)
 
 
 def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -> ViewOptions:
     """The options of the static views, with the same number of tokens for all of them."""
-    if OF_TOKENS.isdisjoint(names):
+    if TOKEN_VIEWS.isdisjoint(names):
         return options
-    names = _set_by_tokens(names, options)
-    chosen: dict[str, Any] = dict.fromkeys(names, _tokens(model, options, names))
-    return replace(options, **chosen)
+    set_names = _token_options(names, options)
+    values: dict[str, Any] = dict.fromkeys(set_names, _tokens(model, options, set_names))
+    return replace(options, **values)
 
 
 def option_controls(
     model: Model, names: tuple[str, ...], options: ViewOptions
 ) -> Iterator[Control]:
-    """The controls of those options on which one of the views depends."""
-    if not OF_TOKENS.isdisjoint(names):
-        chosen = _set_by_tokens(names, options)
-        tokens, most = _tokens(model, options, chosen), positions_limit(model) or LARGEST
+    """The controls of the options on which at least one of the views depends."""
+    if not TOKEN_VIEWS.isdisjoint(names):
+        set_names = _token_options(names, options)
+        tokens = _tokens(model, options, set_names)
+        most = positions_limit(model) or LARGEST
         steps = {2**power for power in POWERS if 2**power <= most} | {tokens}
-        label = _(LABELS[chosen])
-        yield Control(TOKENS, label, tokens, tuple(sorted(steps)), most=most, options=chosen)
-    if not OF_BATCH.isdisjoint(names):
+        label = _(LABELS[set_names])
+        yield Control(TOKENS, label, tokens, tuple(sorted(steps)), most=most, options=set_names)
+    if not BATCH_VIEWS.isdisjoint(names):
         batches = tuple(sorted({*BATCHES, options.batch}))
-        label, chosen = _(BATCH.meaning), ("batch",)
-        yield Control(SEQUENCES, label, options.batch, batches, most=MAX_BATCH, options=chosen)
-    if OF_DTYPE in names:
+        label = _(BATCH.meaning)
+        yield Control(SEQUENCES, label, options.batch, batches, most=MAX_BATCH, options=("batch",))
+    if DTYPE_VIEW in names:
         yield _dtype_control(options.dtype or CACHE_DTYPE)
 
 
 def set_options(
     options: ViewOptions, controls: tuple[Control, ...], variables: Mapping[str, Traced]
 ) -> ViewOptions:
-    """The options with the values of their controls, traced in the case of numbers.
+    """The options with the values of their controls.
 
-    If the data type is read, that it is this one is recorded as a condition.
+    Numbers are traced. When a view reads the data type, its value is recorded as a condition.
     """
     values: dict[str, Any] = {each.name: getattr(options, each.name) for each in fields(options)}
     for control in controls:
@@ -99,20 +101,22 @@ def set_options(
             values |= dict.fromkeys(control.options, variable)
         elif control.name == DTYPE and (untraced(variable) != control.value or options.dtype):
             values[DTYPE] = control.texts[untraced(variable)]
-    made = TracedOptions(**values)
-    object.__setattr__(made, "of_dtype", variables.get(DTYPE))
-    return made
+    traced = TracedOptions(**values)
+    object.__setattr__(traced, "dtype_variable", variables.get(DTYPE))
+    return traced
 
 
-def _tokens(model: Model, options: ViewOptions, chosen: tuple[str, ...]) -> int:
+def _tokens(model: Model, options: ViewOptions, set_names: tuple[str, ...]) -> int:
     """The initial number of tokens for the options that the control sets."""
+    for name in reversed(set_names):
+        if tokens := getattr(options, name):
+            return int(tokens)
     longest = longest_context(model) or USUAL_TOKENS
     most = positions_limit(model) or longest
-    written = (getattr(options, name) for name in reversed(chosen))
-    return next(filter(None, written), min(USUAL_TOKENS, longest, most))
+    return min(USUAL_TOKENS, longest, most)
 
 
-def _set_by_tokens(names: tuple[str, ...], options: ViewOptions) -> tuple[str, ...]:
+def _token_options(names: tuple[str, ...], options: ViewOptions) -> tuple[str, ...]:
     """Names of the options that the control of the tokens sets: both, unless they differ."""
     if not (options.tokens and options.context) or options.tokens == options.context:
         return ("tokens", "context")
@@ -121,16 +125,16 @@ def _set_by_tokens(names: tuple[str, ...], options: ViewOptions) -> tuple[str, .
 
 def _dtype_control(dtype: str) -> Control:
     """The control of the bytes of a weight, and of a number in the KV cache."""
-    names = (*BYTES, *(() if dtype in BYTES else (dtype,)))
-    shown = (f"{BYTES[name]} ({name})" if name in BYTES else name for name in names)
+    names = tuple(BYTES) if dtype in BYTES else (*BYTES, dtype)
+    choices = [f"{BYTES[name]} ({name})" if name in BYTES else name for name in names]
     return Control(
         DTYPE,
-        _(OF_WEIGHTS),
+        _(DTYPE_LABEL),
         names.index(dtype),
         tuple(range(len(names))),
         least=0,
         most=len(names) - 1,
-        choices=tuple(shown),
+        choices=tuple(choices),
         options=(DTYPE,),
         texts=names,
     )

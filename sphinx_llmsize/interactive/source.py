@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sphinx_llmsize.config.config import Config, Setting
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, plain_scalar
@@ -22,7 +23,7 @@ class Source:
         argument: text after its name.
         options: its options; those that the reader has set are added.
         settings: keys of its body; those that the reader has set are added.
-        changed: the argument once a reader has changed the model; empty for the same.
+        changed: text after its name if the reader has changed the model; empty for ``argument``.
     """
 
     argument: str = ""
@@ -36,7 +37,7 @@ class Syntax:
     """How a host writes directives.
 
     Attributes:
-        first: begin of the first line.
+        first: beginning of the first line.
         indent: indentation of the other lines.
         last: the last line; empty if the directive ends with the indentation.
     """
@@ -51,35 +52,44 @@ MYST = Syntax("```{llm-size}", last="```")
 MARKDOWN = Syntax("```llm-size", last="```")
 CHANGED = N_("{model}, changed")
 """Name of a model that a reader has changed."""
-OF_ORIGINAL = frozenset({"config", "expect", "name"})
-"""Options that a copy doesn't have: a file of the original's project, its total and its label."""
+NOT_COPIED = frozenset({"config", "expect", "name"})
+"""Options that a copy leaves out: they refer to the original's project, total or label."""
 _WORD = re.compile(r"[A-Za-z][\w./-]*")
 
 
 def source_of(model: Model, options: Mapping[str, str]) -> Source:
-    """The source that makes a model anywhere: its changes to a preset, or else all its keys.
+    """Source of a directive that shows a model on any page.
+
+    It contains the changes to a preset, or all keys that an author wrote.
 
     Args:
         model: the model.
         options: options of the directive that shows it.
     """
-    kept = {name: " ".join(options[name].split()) for name in options if name not in OF_ORIGINAL}
+    copied = {
+        name: " ".join(text.split()) for name, text in options.items() if name not in NOT_COPIED
+    }
     if model.preset:
         base = load_preset(model.preset.name).config
-        return Source(model.preset.name, kept, _settings(model, base))
+        return Source(model.preset.name, copied, _settings(model, base))
     changed = _(CHANGED, model=model.name) if model.name else ""
-    return Source(changed if model.changes else model.name, kept, _settings(model), changed)
+    argument = changed if model.changes else model.name
+    return Source(argument, copied, _settings(model), changed)
 
 
 def _settings(model: Model, base: Config | None = None) -> dict[str, str]:
-    """Keys that an author has written, in YAML; without those of the base, if there is one."""
+    """Keys that an author wrote, unless ``base`` sets them to the same; values are YAML."""
     config = model.config
-    written = {key: config[key] for key, _value in config.settings if key in config.explicit}
-    written |= dict.fromkeys(sorted(config.nulls, key=lambda key: key.name))
+    settings = {key: config[key] for key, _value in config.settings if key in config.explicit}
+    settings |= dict.fromkeys(sorted(config.nulls, key=lambda key: key.name))
     if base:
-        known = base.explicit | base.nulls
-        written = {k: v for k, v in written.items() if k not in known or base[k] != v}
-    return {model.family.name_of(key): _in_yaml(value) for key, value in written.items()}
+        settings = {key: value for key, value in settings.items() if not _is_set(base, key, value)}
+    return {model.family.name_of(key): _in_yaml(value) for key, value in settings.items()}
+
+
+def _is_set(config: Config, key: Key, value: Setting) -> bool:
+    """True if a configuration explicitly sets a key to this value."""
+    return key in config.explicit | config.nulls and config[key] == value
 
 
 def _in_yaml(value: Setting) -> str:
@@ -90,7 +100,7 @@ def _in_yaml(value: Setting) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value of lists and dicts."""
+    """A value with lists and dicts, for JSON."""
     if isinstance(value, Section):
         return {entry.key: _plain(entry.value) for entry in value.entries}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

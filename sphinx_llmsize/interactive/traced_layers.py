@@ -1,15 +1,15 @@
 """Numbers of layers of each kind, as functions of the number of all layers of a stack.
 
-In a model whose layers differ, a list of layers decides which of them have experts or a window. It
-can't be traced, so the model is built for each number of layers in turn, and the numbers of layers
-of each kind become a table.
+In a model whose layers differ, a list says which layers have experts or a sliding window. Lists
+can't be traced. So the model is built for each number of layers in turn, and the numbers of layers
+of each kind are stored in a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, repeat
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -23,7 +23,7 @@ Build = Callable[[int], Architecture]
 MAX_LAYERS = 200
 """Largest number of layers in a table, unless the model has more."""
 MAX_STACKS = 6
-"""Most kinds of layers whose order is compared."""
+"""Largest number of kinds of layers whose order is compared."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class LayerTables:
 
     Attributes:
         symbol: symbol of the number of all layers: L, or that of an encoder or decoder.
-        counts: by number of all layers, the number of layers of each stack and window.
+        counts: for each number of all layers, the numbers of layers of each stack and window.
     """
 
     symbol: Symbol
@@ -50,24 +50,28 @@ class LayerTables:
 
 
 def layer_tables(symbol: Symbol, build: Build, layers: int) -> LayerTables:
-    """Build the model for numbers of layers around its own, as long as its structure is the same.
+    """Build the model with fewer and with more layers, as long as its structure is the same.
 
-    A single layer of a kind counts as another structure than several, as texts name it differently.
+    Args:
+        symbol: symbol of the number of layers.
+        build: function that builds the model.
+        layers: the model's own number of layers.
     """
-    known = build(layers)
-    found = {layers: _counts(known)}
-    for numbers in (range(layers - 1, 0, -1), range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)):
+    own = build(layers)
+    own_structure = _structure(own, symbol)
+    counts = {layers: _counts(own)}
+    fewer = range(layers - 1, 0, -1)
+    more = range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)
+    for numbers in (fewer, more):
         for number in numbers:
             try:
                 other = build(number)
             except ConfigError:
                 break
-            counts = _counts(other)
-            is_alike = [n < 2 for n in counts] == [n < 2 for n in found[layers]]  # noqa: PLR2004
-            if not is_alike or _structure(other, symbol) != _structure(known, symbol):
+            if _structure(other, symbol) != own_structure:
                 break
-            found[number] = counts
-    return LayerTables(symbol, found)
+            counts[number] = _counts(other)
+    return LayerTables(symbol, counts)
 
 
 def with_traced_layers(
@@ -75,17 +79,25 @@ def with_traced_layers(
 ) -> Architecture:
     """The architecture with traced numbers of layers, within the range of the tables."""
     assert tables.least <= layers <= tables.most  # recorded as conditions
-    columns = zip(*tables.counts.values(), strict=True)
-    counts = (
-        look_up(layers, dict(zip(tables.counts, column, strict=True)))
-        if len(set(column)) > 1
-        else own  # of the other stack of an encoder-decoder
-        for column, own in zip(columns, _counts(architecture), strict=True)
-    )
-    items = tuple(_with_counts(item, counts) for item in architecture.items)
-    symbol = tables.symbol
-    configured = ((s, layers if s == symbol else value) for s, value in architecture.configured)
+    traced_counts = iter(_traced_counts(architecture, tables, layers))
+    items = tuple(_with_counts(item, traced_counts) for item in architecture.items)
+    configured = [
+        (symbol, layers if symbol == tables.symbol else value)
+        for symbol, value in architecture.configured
+    ]
     return replace(architecture, items=items, configured=tuple(configured))  # type: ignore[arg-type]
+
+
+def _traced_counts(architecture: Architecture, tables: LayerTables, layers: Traced) -> list[int]:
+    """The numbers of layers of each stack and window, in the order of :func:`_counts`."""
+    columns = zip(*tables.counts.values(), strict=True)
+    counts: list[int] = []
+    for column, own_count in zip(columns, _counts(architecture), strict=True):
+        if len(set(column)) == 1:  # the other stack of an encoder-decoder, which may be traced
+            counts.append(own_count)
+        else:
+            counts.append(look_up(layers, dict(zip(tables.counts, column, strict=True))))
+    return counts
 
 
 def _with_counts(item: Item, counts: Iterator[int]) -> Item:
@@ -96,6 +108,7 @@ def _with_counts(item: Item, counts: Iterator[int]) -> Item:
 
 
 def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
+    """The stack with the next counts as its number of layers and those of its windows."""
     size = stack.layers
     if isinstance(size, Quantity):
         size = replace(size, value=next(counts))
@@ -104,29 +117,35 @@ def _stack(stack: Stack, counts: Iterator[int]) -> Stack:
 
 
 def _counts(architecture: Architecture) -> tuple[int, ...]:
-    """The numbers of layers in the order in which :func:`_stack` reads them."""
-    found: list[int] = []
+    """The numbers of layers, in the order in which :func:`_stack` takes them."""
+    counts: list[int] = []
     for stack in architecture.stacks():
-        found += [stack.layers.value] if isinstance(stack.layers, Quantity) else []
-        found += [windowed.layers for windowed in stack.windows]
-    return tuple(found)
+        if isinstance(stack.layers, Quantity):
+            counts.append(stack.layers.value)
+        counts += [windowed.layers for windowed in stack.windows]
+    return tuple(counts)
 
 
 def _structure(architecture: Architecture, symbol: Symbol) -> object:
-    """Everything in an architecture but its numbers of layers."""
-    zeros = iter(lambda: 0, None)
+    """Everything in an architecture but its numbers of layers.
+
+    One layer of a kind, or none, is another structure than several, as texts name them differently.
+    """
+    zeros = repeat(0)
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
     sizes = tuple((s, value) for s, value in architecture.configured if s != symbol)
+    are_several = [count > 1 for count in _counts(architecture)]
     stacks = tuple(architecture.stacks())
     encoder = tuple(stack for stack in stacks if ENCODER in stack.kinds)
     others = tuple(stack for stack in stacks if stack not in encoder)
-    return (items, sizes, architecture.notes, *_order(encoder), *_order(others))
+    orders = [list(_layer_order(encoder)), list(_layer_order(others))]
+    return (items, sizes, architecture.notes, are_several, orders)
 
 
-def _order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
-    """For each combination of stacks, the first layer and whether all are consecutive."""
+def _layer_order(stacks: tuple[Stack, ...]) -> Iterator[tuple[int, bool]]:
+    """For each combination of stacks, the first layer, and True if all layers are consecutive."""
     for count in range(1, min(len(stacks), MAX_STACKS) + 1):
-        for chosen in combinations(stacks, count):
-            numbers = sorted(number for stack in chosen for number in stack.numbers)
+        for some_stacks in combinations(stacks, count):
+            numbers = sorted(number for stack in some_stacks for number in stack.numbers)
             if numbers:
                 yield numbers[0], numbers[-1] - numbers[0] < len(numbers)

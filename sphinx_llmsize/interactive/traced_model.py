@@ -20,7 +20,7 @@ Tables = Mapping[Key, LayerTables]
 
 @dataclass(frozen=True, eq=False)
 class TracedModel(Model):
-    """A model whose sizes are traced; equal only to itself, so that caches keep it apart."""
+    """A model whose sizes are traced; equal only to itself, so that caches don't mix it up."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -31,8 +31,8 @@ def traced_model(
 ) -> TracedModel:
     """The model with traced sizes in place of those of its configuration.
 
-    Rules that derive or check sizes run with the traced numbers: what they derive is an expression,
-    and what they check a condition.
+    The family's rules run with the traced numbers: derived sizes become expressions, and checks
+    become conditions.
 
     Args:
         model: the model.
@@ -45,20 +45,21 @@ def traced_model(
     """
     settings: dict[Key, Any] = {
         key: untraced(size) if key in tables else size for key, size in sizes.items()
-    }
+    }  # layers with a table are traced below
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
-    for key in sizes.keys() & tables.keys():
-        architecture = with_traced_layers(architecture, tables[key], sizes[key])
+    for key, size in sizes.items():
+        if key in tables:
+            architecture = with_traced_layers(architecture, tables[key], size)
     name = trace.text(model.name, "name", ()) if model.name else ""
     return TracedModel(name, config, model.model_type, architecture, model.preset, model.changes)
 
 
-def derived(model: Model, sizes: Mapping[Key, Traced]) -> Config:
-    """The configuration that the family's rules derive from some traced sizes."""
+def derived_config(model: Model, sizes: Mapping[Key, Traced]) -> Config:
+    """The configuration with some traced sizes, from which the family's rules derive others."""
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(sizes)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Parts of views and their variants, each for the sizes under which its conditions hold."""
+"""Parts of views, and their variants: the part for all sizes under which some conditions hold."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sphinx_llmsize.traced import OPERATORS, Condition, Exact
 from sphinx_llmsize.views import View, parts_of_view
 
 Conditions = Mapping[Condition, bool]
-"""Comparisons with the results that they must have."""
+"""Comparisons, each with the result that it must have."""
 
 
 class Part(NamedTuple):
-    """A part of a view, whose conditions don't matter to other parts.
+    """A part of a view, which has variants of its own.
 
     Attributes:
         view: name of the view.
         number: its position in the view.
-        function: function that makes its blocks.
+        function: function that makes its blocks from the model and the options.
     """
 
     view: str
@@ -37,7 +37,7 @@ def parts_of(name: str) -> Iterable[Part]:
 
 @dataclass(frozen=True)
 class Variant:
-    """A view under some conditions.
+    """A part of a view under some conditions.
 
     Attributes:
         conditions: the conditions.
@@ -50,7 +50,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Message:
-    """A text under some conditions: the result, or how sizes contradict each other.
+    """A text under some conditions: the model's total, or an error for its sizes.
 
     Attributes:
         conditions: the conditions.
@@ -61,8 +61,13 @@ class Message:
     text: str
 
 
-def hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:
-    """True if all comparisons have their results for these values of the expressions."""
+def all_hold(conditions: Conditions, values: Sequence[Exact | None]) -> bool:
+    """True if every comparison has its required result.
+
+    Args:
+        conditions: the comparisons and their results.
+        values: value of each expression of the trace; None if it has none.
+    """
     for (operator, one, other), result in conditions.items():
         if values[one] is None or values[other] is None:
             return False
