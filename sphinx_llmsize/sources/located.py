@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*)")
 _FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 _CONSTANTS = {
-    **dict.fromkeys(("null", "Null", "NULL", "None", "~", "")),
+    **dict.fromkeys(("null", "Null", "NULL", "None", "~", ""), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
@@ -32,7 +32,7 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value``; ``line`` is its 0-based line in the text, None if there is no text."""
+    """One ``key: value`` with its 0-based line in the text; None if it comes from no text."""
 
     key: str
     value: Value
