@@ -161,11 +161,10 @@ def _tie_entry(section: Section) -> Entry | None:
     Raises:
         ConfigError: it is neither true nor false.
     """
-    for entry in map(section.get, k.TIE_EMBEDDINGS.names):
-        if entry and entry.value is not None:
-            check_value(entry, k.TIE_EMBEDDINGS)
-            return entry
-    return None
+    entry = section.first_set(k.TIE_EMBEDDINGS.names)
+    if entry:
+        check_value(entry, k.TIE_EMBEDDINGS)
+    return entry
 
 
 def _major_version(section: Section) -> int:

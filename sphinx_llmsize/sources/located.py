@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -54,6 +54,11 @@ class Section:
         """Entry of a key, or None."""
         return next((entry for entry in self.entries if entry.key == key), None)
 
+    def first_set(self, keys: Iterable[str]) -> Entry | None:
+        """Entry of the first of these keys that is neither absent nor null, or None."""
+        entries = filter(None, map(self.get, keys))
+        return next((entry for entry in entries if entry.value is not None), None)
+
 
 def make_section(entries: list[Entry]) -> Section:
     """Make a section, after checking its entries.
@@ -92,7 +97,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
             message = _("a key cannot be of type {name}", name=type(key).__name__)
             raise ConfigError(message, Problem.KEY, _("write it as text"))
         name = str(_as_builtin(_("a key"), key))
-        entries.append(Entry(name, _converted(name, value, depth), None))
+        entries.append(Entry(name, _convert(name, value, depth), None))
     return make_section(entries)
 
 
@@ -132,7 +137,7 @@ def refuse_surrogates(value: object, line: int | None) -> None:
         raise syntax_error(_("a lone surrogate is not a character"), line)
 
 
-def _converted(key: str, value: object, depth: int) -> Value:
+def _convert(key: str, value: object, depth: int) -> Value:
     """Convert a Python value, with all that is nested in it; messages name its key.
 
     Raises:
@@ -143,7 +148,7 @@ def _converted(key: str, value: object, depth: int) -> Value:
     if isinstance(value, Mapping):
         return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
-        return tuple(_converted(key, item, depth + 1) for item in value)
+        return tuple(_convert(key, item, depth + 1) for item in value)
     return _as_builtin(key, value)
 
 
