@@ -26,7 +26,8 @@ def scaling_factor(value: object) -> Fraction | None:
     """The factor of ``*2``, ``*1.5``, ``*3/2`` or ``/2`` (1/2); None for any other value."""
     if not (isinstance(value, str) and is_scaling(value)):
         return None
-    operator, text = value.strip()[0], value.strip()[1:].strip()
+    change = value.strip()
+    operator, text = change[0], change[1:].strip()
     factor = factor_of(text)
     if operator != "/" or factor is None:
         return factor
