@@ -125,17 +125,18 @@ def _mistral(section: Section) -> Section:
         ConfigError: a key or its value isn't supported.
     """
     window, experts = section.get("sliding_window"), section.get("moe")
+    # a list has a window for each layer, which isn't supported, and neither are biases
     for entry in (window, section.get("use_biases")):
         if entry and (entry.value is True or isinstance(entry.value, tuple)):
             raise _not_counted(entry)
-    others: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
+    added: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
     if not window:
-        others["sliding_window"] = None  # not the default window of Mistral
+        added["sliding_window"] = None  # not the default window of Mistral
     if section.get("vision_encoder"):
         # parts that are not counted, in the form that architecture.wrappers makes
-        others["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
+        added["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
     inner = _rename_inner(experts, MISTRAL_EXPERTS)
-    return Section((*_rename(section, MISTRAL, **others).entries, *inner))
+    return Section((*_rename(section, MISTRAL, **added).entries, *inner))
 
 
 def _mamba(section: Section) -> Section:
@@ -168,8 +169,8 @@ def _mamba(section: Section) -> Section:
 def _mamba_codestral(section: Section) -> Section:
     """Configuration of Mamba-2, from Mamba-Codestral's ``params.json`` (``model_type`` mamba)."""
     heads = _mamba2_heads(section.get("dim"), MAMBA2_SIZES["expand"], MAMBA2_SIZES["head_dim"])
-    others = {**MAMBA2_SIZES, "model_type": "mamba2", "num_heads": heads}
-    return _rename(_pad_vocabulary(section), MAMBA_CODESTRAL, **others)
+    added = {**MAMBA2_SIZES, "model_type": "mamba2", "num_heads": heads}
+    return _rename(_pad_vocabulary(section), MAMBA_CODESTRAL, **added)
 
 
 FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
@@ -199,8 +200,8 @@ def _pad_vocabulary(section: Section) -> Section:
     return Section(tuple(entries))
 
 
-def _rename(section: Section, names: Names, **others: Value) -> Section:
-    """Rename entries, leave out those that change no size, and add others.
+def _rename(section: Section, names: Names, **added: Value) -> Section:
+    """Rename entries, leave out those that change no size, and add the entries ``added``.
 
     Raises:
         ConfigError: a key that is not of this format is set.
@@ -212,7 +213,7 @@ def _rename(section: Section, names: Names, **others: Value) -> Section:
             raise _not_counted(entry)
         if name := names.get(entry.key, ""):
             entries.append(Entry(name, entry.value, entry.line))
-    return Section((*entries, *_new_entries(section, others)))
+    return Section((*entries, *_new_entries(section, added)))
 
 
 def _rename_inner(entry: Entry | None, names: Names) -> tuple[Entry, ...]:
