@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.families import (
     family_named,
 )
 from sphinx_llmsize.architecture.wrapper_checks import OWN_DEFAULTS
-from sphinx_llmsize.architecture.wrapper_ties import TIE_OF
+from sphinx_llmsize.architecture.wrapper_ties import TIE_WAY_OF
 from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -387,7 +387,7 @@ def test_tied_embeddings_follow_the_version(model_type: str, outer: bool, inner:
         return
     if family_named(text_type).defaults.get(TIE_EMBEDDINGS) is None:
         return
-    way = TIE_OF.get(model_type, "")
+    way = TIE_WAY_OF.get(model_type, "")
     assert is_tied(model_type, "5.23.0", outer, inner) == TIED_FROM_5[way](outer, inner)
     assert is_tied(model_type, "4.57.0", outer, inner) == inner
     assert is_tied(model_type, "", outer, inner) == inner
@@ -562,5 +562,5 @@ def test_a_text_section_without_model_type_of_the_whole() -> None:
 def test_text_decoders_are_supported() -> None:
     assert {*TEXT_TYPE_OF.values()} <= {*MODEL_TYPES, *TEXT_TYPE_OF}
     assert not {*TEXT_TYPE_OF} & {*MODEL_TYPES}
-    assert {*TIE_OF} <= {*TEXT_TYPE_OF}
+    assert {*TIE_WAY_OF} <= {*TEXT_TYPE_OF}
     assert {*FIXED_TEXT_TYPE} < {*TEXT_TYPE_OF}

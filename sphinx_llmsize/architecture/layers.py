@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
-from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
+from sphinx_llmsize.architecture.layer_groups import groups_of_equal_layers, stacks_of_groups
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, WindowedLayers
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
@@ -89,14 +88,15 @@ def every(
 
 def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -> PerLayer[Value]:
     """One value for the layers with these numbers, another for the rest."""
-    rest, chosen = _per_layer(others), frozenset(numbers)
+    rest = _per_layer(others)
+    chosen = frozenset(numbers)
     if not chosen:
         return rest
     return PerLayer(lambda layer: value if layer in chosen else rest.at(layer))
 
 
 def from_list(values: Sequence[Value]) -> PerLayer[Value]:
-    """The values of a list; reading one for a layer without an entry raises ConfigError."""
+    """The values of a list; the value of a layer without an entry raises ConfigError."""
 
     def at(layer: int) -> Value:
         if layer >= len(values):
@@ -134,10 +134,10 @@ def layer_stacks(
     if all(each.is_same for each in values.values()):
         return (Stack("layers", L, make(**{name: each.at(0) for name, each in values.items()})),)
     _check_limit(layers)
-    groups = _equal_layers(layers, make, values)
+    groups = groups_of_equal_layers(layers, make, values)
     if len(groups) == 1:
         return (Stack("layers", L, groups[0].block),)
-    stacks = _stacks(groups)
+    stacks = stacks_of_groups(groups)
     # ascending numbers are consecutive if the first and last differ by less than their count
     consecutive = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
     return stacks if consecutive else (Interleaved("layers", stacks),)
@@ -181,70 +181,3 @@ def _check_limit(layers: int) -> None:
     if layers > MAX_LAYERS:
         message = _("{layers} layers that are not all alike", layers=layers)
         raise TooManyLayers(message, Problem.SHAPE, _("write at most {number}", number=MAX_LAYERS))
-
-
-class _EqualLayers(NamedTuple):
-    """Layers with equal blocks.
-
-    Attributes:
-        block: the block of each layer.
-        kinds: kinds that all of the layers have.
-        numbers: the layers' numbers, from 0, in ascending order.
-    """
-
-    block: Block
-    kinds: tuple[LayerKind, ...]
-    numbers: tuple[int, ...]
-
-
-def _equal_layers(
-    layers: int, make: Callable[..., Block], values: Mapping[str, PerLayer[Any]]
-) -> tuple[_EqualLayers, ...]:
-    """Group the layers by their blocks; the arguments are those of :func:`layer_stacks`."""
-    # call make() only once for each combination of values: a model may have many layers
-    numbers_by_combination: dict[tuple[Any, ...], list[int]] = {}
-    for layer in range(layers):
-        combination = tuple([each.at(layer) for each in values.values()])
-        numbers_by_combination.setdefault(combination, []).append(layer)
-    # different combinations may make equal blocks
-    combinations: dict[Block, list[tuple[Any, ...]]] = {}
-    numbers: dict[Block, list[int]] = {}
-    for combination, layer_numbers in numbers_by_combination.items():
-        block = make(**dict(zip(values, combination, strict=True)))
-        combinations.setdefault(block, []).append(combination)
-        numbers.setdefault(block, []).extend(layer_numbers)
-    return tuple(
-        _EqualLayers(block, _common_kinds(combinations[block]), tuple(sorted(numbers[block])))
-        for block in numbers
-    )
-
-
-def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
-    """Layer kinds that all of these combinations of values contain."""
-    return tuple(
-        value
-        for value in combinations[0]
-        if isinstance(value, LayerKind) and all(value in other for other in combinations)
-    )
-
-
-def _stacks(groups: Sequence[_EqualLayers]) -> tuple[Stack, ...]:
-    """Make a stack from each group of layers.
-
-    Kinds that all groups have are omitted. The fewest of a group's other kinds that set it apart
-    are the subscripts of the symbol for its number of layers. Where no kinds do, or an earlier
-    stack has the same symbol, the stack's number is added to them.
-    """
-    common = set.intersection(*(set(group.kinds) for group in groups))
-    kinds_by_group = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
-    stacks: list[Stack] = []
-    for number, (group, kinds) in enumerate(zip(groups, kinds_by_group, strict=True), start=1):
-        others = [*kinds_by_group[: number - 1], *kinds_by_group[number:]]
-        fewest = fewest_kinds([kinds], others)
-        symbol = symbol_name(fewest or kinds) if kinds else f"{L.name}_{number}"
-        if kinds and (not fewest or symbol in {str(stack.layers) for stack in stacks}):
-            symbol = f"{symbol},{number}"
-        count = len(group.numbers)
-        layers = Quantity(symbol, meaning(fewest or kinds, count), count)
-        stacks.append(Stack(f"layers{number}", layers, group.block, kinds, numbers=group.numbers))
-    return tuple(stacks)

@@ -40,7 +40,7 @@ def _reads_tokens(step: Step) -> bool:
 
 
 def _beside(steps: list[Step], stage: Stage) -> Parallel:
-    """The steps in parallel to a stage; if they are a sum, it gets one more summand."""
+    """The steps in parallel to a stage; if they are a sum already, the stage is added to it."""
     is_sum = stage.source is Source.INDICES
     first = steps[0]
     if is_sum and len(steps) == 1 and isinstance(first, Parallel) and first.is_sum:

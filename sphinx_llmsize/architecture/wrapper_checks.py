@@ -172,8 +172,8 @@ def _check_ovis2_head(section: Section, text: Section, name: str, family: Family
 
 def _value(section: Section, key: Key, default: object = None) -> object:
     """Value of a key by any of its names; the default if it is absent or null."""
-    values = (entry.value for entry in map(section.get, key.names) if entry)
-    return next((value for value in values if value is not None), default)
+    entry = section.first_set(key.names)
+    return entry.value if entry else default
 
 
 def _line(section: Section, key: Key) -> int | None:

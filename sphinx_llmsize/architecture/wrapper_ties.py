@@ -14,7 +14,7 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import check_value
 from sphinx_llmsize.sources.located import Entry, Section
 
-TIES: dict[str, str] = {
+TIE_WAYS: dict[str, str] = {
     "alone": (
         "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice kimi_vl "
         "multi_modality ovis deepseek_vl_v2"
@@ -43,14 +43,14 @@ TIES: dict[str, str] = {
   doesn't set the key, transformers 5 ties ``tied`` models, follows the section in ``inherited``
   ones, and ties no others.
 
-Without the key at the top level, :func:`_rule` follows the section in all models of the last four
-ways, except for ``untied`` ones in a file that transformers 5 wrote. Some of the ``inherited``
+For a file without the key at the top level, :func:`_rule` differs: it follows the section, except
+for ``never`` and ``untied`` models if transformers 5 wrote the file. Some of the ``inherited``
 models are only in other libraries.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
-"""Models of ``either`` that transformers 5 ties if the top level does not say."""
-TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
-"""Way of each ``model_type`` listed in :data:`TIES`."""
+"""Models of ``either`` that transformers 5 ties if the top level doesn't set the key."""
+TIE_WAY_OF = {name: way for way, names in TIE_WAYS.items() for name in names.split()}
+"""Way of each ``model_type`` listed in :data:`TIE_WAYS`."""
 
 
 class TiedEmbeddings(NamedTuple):
@@ -127,7 +127,7 @@ def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> 
         is_in_section: the text decoder's section sets the key.
         since_5: transformers 5 or later wrote the file.
     """
-    way = TIE_OF.get(name, "")
+    way = TIE_WAY_OF.get(name, "")
     if way == "alone":
         return "alone"
     if since_5 and (way == "never" or (way == "untied" and not is_at_top)):
@@ -145,7 +145,7 @@ def _tied_in_transformers_5(name: str, *, at_top: bool | None, in_section: bool)
         at_top: value at the top level; None if it is absent.
         in_section: value in the text decoder's section, or its default.
     """
-    way = TIE_OF.get(name, "")
+    way = TIE_WAY_OF.get(name, "")
     if way == "alone" or (way == "inherited" and at_top is None):
         return in_section
     if way == "either" and in_section:
@@ -161,11 +161,10 @@ def _tie_entry(section: Section) -> Entry | None:
     Raises:
         ConfigError: it is neither true nor false.
     """
-    for entry in map(section.get, k.TIE_EMBEDDINGS.names):
-        if entry and entry.value is not None:
-            check_value(entry, k.TIE_EMBEDDINGS)
-            return entry
-    return None
+    entry = section.first_set(k.TIE_EMBEDDINGS.names)
+    if entry:
+        check_value(entry, k.TIE_EMBEDDINGS)
+    return entry
 
 
 def _major_version(section: Section) -> int:

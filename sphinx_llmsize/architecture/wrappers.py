@@ -65,8 +65,7 @@ def text_config(section: Section) -> Section:
             ``architectures`` names a class without an LM head.
     """
     name = _type_name(section)
-    sections = filter(None, map(section.get, TEXT_SECTIONS))
-    nested = next((entry for entry in sections if entry.value is not None), None)
+    nested = section.first_set(TEXT_SECTIONS)
     if name not in TEXT_TYPE_OF:
         if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
             raise _not_multimodal(name, nested)

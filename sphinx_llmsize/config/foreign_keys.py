@@ -1,8 +1,10 @@
 """Keys of other families that a ``config.json`` may have, and their values that change nothing.
 
-``known_keys.txt`` lists the keys of all families, each with its use. ``size``: sizes depend on the
-key, so that a file of a family without it describes another architecture. ``shared``: the same, but
-other families' files also have it, with no effect on sizes. No use: no size depends on the key.
+``known_keys.txt`` lists the keys of all families, each followed by its use:
+
+- ``size``: sizes depend on the key; a file of a family without it describes another architecture.
+- ``shared``: as ``size``, but in files of other families the key has no effect on sizes.
+- nothing: no size depends on the key.
 """
 
 from __future__ import annotations

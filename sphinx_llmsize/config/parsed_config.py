@@ -136,7 +136,8 @@ class ParsedConfig:
             ConfigError: the text isn't a ``config.json``, or the key looks misspelled.
         """
         outer, _dot, inner = entry.key.partition(".")
-        if affects_no_size(inner or outer) or (entry.key in USUAL_VALUES and is_usual_value(entry)):
+        is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
+        if is_usual or affects_no_size(inner or outer):
             return
         if not self.ignore_unknown and is_known_elsewhere(outer):
             raise self._key_elsewhere(entry)

@@ -1,1 +1,1 @@
-"""Which released model follows which: series of models by their names, and predecessors."""
+"""Series of released models, read from their names, and the predecessor of each model."""

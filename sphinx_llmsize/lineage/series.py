@@ -36,7 +36,7 @@ _SIZES_IN_WORDS = frozenset(
 )
 """Words for sizes and for training; models that differ only in these are of one variant."""
 NUMBERED_AGAIN = ("Nemotron 3",)
-"""Beginnings of names whose version continues no other: Nemotron 3 is newer than Nemotron-4."""
+"""Beginnings of names whose number isn't a later version: Nemotron 3 is newer than Nemotron-4."""
 WHOLE_NAMES = ("Mistral Small",)
 """Names of series whose last word isn't a size."""
 
@@ -58,7 +58,7 @@ class Generation:
     @property
     def key(self) -> tuple[str, str]:
         """Maker and series, the latter without letter case and separators."""
-        return self.maker, _folded(self.series)
+        return self.maker, _fold(self.series)
 
 
 @dataclass(frozen=True)
@@ -106,5 +106,5 @@ def _without_size_words(name: str) -> str:
     return name
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return _SEPARATORS.sub("", name).casefold()

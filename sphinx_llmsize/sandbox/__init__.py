@@ -1,8 +1,8 @@
 """Jinja templates over models, evaluated within limits and without access to Python.
 
 Jinja only parses. The parsed template is evaluated here, node by node, and never becomes Python
-code. Only the nodes, operations, filters, attributes and functions listed in this package exist,
-whichever release of Jinja is installed.
+code. Only the nodes, operations, filters, attributes and functions listed in this package are
+supported, whichever release of Jinja is installed.
 
 Time and memory are bounded, because
 

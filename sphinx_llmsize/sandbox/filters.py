@@ -34,7 +34,8 @@ _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 def join(values: Sequence[Value], between: Value = "") -> str:
     """Join values as text; raises ConfigError if the result would be too long."""
-    separator, texts = as_text(between), [as_text(value) for value in values]
+    separator = as_text(between)
+    texts = [as_text(value) for value in values]
     if sum(map(len, texts)) + len(separator) * len(texts) > MAX_CHARACTERS:
         raise too_long()
     return separator.join(texts)

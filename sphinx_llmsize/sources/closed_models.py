@@ -1,8 +1,8 @@
 """Released models whose makers publish neither sizes nor weights, by name.
 
-``closed_models.txt`` has a name per line; ``*`` stands for nothing, or a hyphen or dot and any
-words: ``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A model whose
-name states its size, such as ``gemini-1.5-flash-8b``, is not closed.
+``closed_models.txt`` has a name per line. A ``*`` matches nothing, or a hyphen or dot followed by
+anything: ``gpt-4*`` matches ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A model whose name
+states its size, such as ``gemini-1.5-flash-8b``, is not closed.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ Braces describe a model whose configuration isn't public.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Union
 
@@ -25,14 +24,15 @@ from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """Maximum number of models in one comparison."""
-# a name, perhaps in quotes, and its known values: name: {key: value}
 _BRACED = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
 )
-# a text in quotes, or a comma between groups of digits: ~12,288
-_DIGIT_GROUPS = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))""")
+"""A name, perhaps in quotes, and its known values: ``name: {key: value}``."""
+_QUOTED_OR_COMMA = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))""")
+"""A text in quotes, or a comma between groups of digits: ``~12,288``."""
 _UNKNOWN_VALUE = re.compile(r"(?<=:)\s*\?\s*(?=[,}])")
+"""A question mark as a value: ``{total: ?}``."""
 _BULLET = re.compile(r"[-*+]\s+(?=\S)")
 _COMMA = "\ue000"
 """Character that replaces a comma within a number while braces are parsed."""
@@ -52,7 +52,7 @@ ComparedModel = Union[NumberText, UndisclosedModel]
 
 @dataclass(frozen=True)
 class ComparisonLine:
-    """Text of one compared model; ``number`` is its 0-based line in the body, or else None."""
+    """Text of one compared model; ``number`` is its 0-based line, None outside a body."""
 
     text: str
     number: int | None
@@ -74,37 +74,39 @@ def comparison_lines(text: str, *, is_body: bool = True) -> tuple[ComparisonLine
 
     Args:
         text: the directive's body or argument.
-        is_body: true for the body, whose line numbers become source positions.
+        is_body: the text is the body, so that its line numbers are source positions.
 
     Raises:
         ConfigError: there are too many.
     """
     lines: list[ComparisonLine] = []
-    for position, stripped in _whole_lines(text):
+    for position, line in _whole_lines(text):
+        if line.startswith("#"):
+            continue
         number = position if is_body else None
-        if stripped and not stripped.startswith("#"):
-            names = [stripped] if _BRACED.fullmatch(stripped) else stripped.split(",")
-            lines += [ComparisonLine(name.strip(), number) for name in names if name.strip()]
+        models = [line] if _BRACED.fullmatch(line) else line.split(",")
+        lines += [ComparisonLine(model.strip(), number) for model in models if model.strip()]
     if len(lines) > MAX_MODELS:
         message = _("a comparison of {lines} models", lines=len(lines))
         raise ConfigError(message, Problem.SYNTAX, _("at most {number}", number=MAX_MODELS))
     return tuple(lines)
 
 
-def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their positions, without bullets; those within braces are joined to the first.
+def _whole_lines(text: str) -> list[tuple[int, str]]:
+    """Lines without bullets, each with its 0-based position.
 
-    After an open brace, a line without a colon is a line of its own: the brace isn't closed.
+    Lines with a colon after an open brace are joined to the line with the brace. A line without a
+    colon isn't: its author forgot to close the brace before it.
     """
-    start, whole = 0, ""
+    lines: list[tuple[int, str]] = []
     for position, line in enumerate(text.split("\n")):
-        is_open = whole.count("{") > whole.count("}")
+        start, previous = lines[-1] if lines else (0, "")
+        is_open = previous.count("{") > previous.count("}")
         if is_open and ":" in line:
-            whole = f"{whole} {line.strip()}"
-            continue
-        yield start, whole
-        start, whole = position, _BULLET.sub("", line.strip())
-    yield start, whole
+            lines[-1] = (start, f"{previous} {line.strip()}")
+        else:
+            lines.append((position, _BULLET.sub("", line.strip())))
+    return lines
 
 
 def _parse_model(text: str) -> NumberText:
@@ -117,9 +119,10 @@ def _parse_model(text: str) -> NumberText:
     if colon and "{" in value:
         raise _not_a_name(text, _("close the brace"))
     if colon and (not value or value[0].isspace()):
-        is_key = re.fullmatch("[a-z_]+", name)
-        example = f"{name}: {{total: {value.strip() or 'undisclosed'}}}"
-        example = f"GPT-4: {{{text}}}" if is_key else example
+        if re.fullmatch("[a-z_]+", name):  # a key, not a model
+            example = f"GPT-4: {{{text}}}"
+        else:
+            example = f"{name}: {{total: {value.strip() or 'undisclosed'}}}"
         raise _not_a_name(text, _("write known values in braces: {example}", example=example))
     number, *others = parse_numbers(text)
     if others or number.words:
@@ -138,7 +141,8 @@ def _entries(text: str) -> tuple[Entry, ...]:
     Raises:
         ConfigError: they cannot be read.
     """
-    text = _UNKNOWN_VALUE.sub(' "?"', _DIGIT_GROUPS.sub(_marked, text))
+    text = _QUOTED_OR_COMMA.sub(_replace_comma, text)
+    text = _UNKNOWN_VALUE.sub(' "?"', text)
     try:
         entries = read_text(text).entries
     except ConfigError as error:
@@ -149,18 +153,18 @@ def _entries(text: str) -> tuple[Entry, ...]:
             message = _("{key} is neither a number nor a text", key=repr(entry.key[:60]))
             raise ConfigError(message, Problem.VALUE, _("put it in quotes"))
     return tuple(
-        Entry(entry.key.replace(_COMMA, ","), _unmarked(entry.value), entry.line)
+        Entry(entry.key.replace(_COMMA, ","), _with_commas(entry.value), entry.line)
         for entry in entries
     )
 
 
-def _marked(found: re.Match[str]) -> str:
+def _replace_comma(found: re.Match[str]) -> str:
     """Replace a comma between digits, which would end the value; keep texts in quotes."""
-    return found[0] if len(found[0]) > 1 else _COMMA
+    return _COMMA if found[0] == "," else found[0]
 
 
-def _unmarked(value: Value) -> Value:
-    """Value with its commas, or as a number if it is one."""
+def _with_commas(value: Value) -> Value:
+    """Value with its commas again, as a number if it is one: ``12,288`` is 12288."""
     if not isinstance(value, str) or _COMMA not in value:
         return value
     number = plain_scalar(value.replace(_COMMA, "_"))

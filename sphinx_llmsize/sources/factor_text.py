@@ -12,8 +12,9 @@ OPERATORS = ("*", "×", "/")
 
 def factor_of(text: str) -> Fraction | None:
     """The factor in a text, greater than 0; None if the text isn't a factor."""
-    factor = Fraction(text) if _FACTOR.fullmatch(text) else None
-    return factor or None
+    if not _FACTOR.fullmatch(text):
+        return None
+    return Fraction(text) or None  # None for 0.0
 
 
 def is_scaling(value: object) -> bool:
@@ -25,8 +26,9 @@ def scaling_factor(value: object) -> Fraction | None:
     """The factor of ``*2``, ``*1.5``, ``*3/2`` or ``/2`` (1/2); None for any other value."""
     if not (isinstance(value, str) and is_scaling(value)):
         return None
-    operator, text = value.strip()[0], value.strip()[1:].strip()
+    change = value.strip()
+    operator, text = change[0], change[1:].strip()
     factor = factor_of(text)
-    if operator == "/" and factor:
-        return None if "/" in text else 1 / factor
-    return factor
+    if operator != "/" or factor is None:
+        return factor
+    return None if "/" in text else 1 / factor

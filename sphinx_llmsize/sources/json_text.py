@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import _
 # an unterminated string matches up to the end of the text, which keeps scanning linear
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 """A string, a bracket, a colon or comma, or another value."""
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*")(\s*:)?')
+_STRING = re.compile(r'"(?P<content>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?')
 """A string, with the colon after it if it is a key."""
 _COMMA = re.compile(r",\s*")
 _TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
@@ -78,13 +78,15 @@ def _with_lines(text: str) -> str:
     """
     line_ends = [found.start() for found in re.finditer("\n", text)]
 
-    def with_line(string: re.Match[str]) -> str:
+    def add_line(string: re.Match[str]) -> str:
         line = bisect_left(line_ends, string.start())
-        if "\\u" in string[1]:
-            refuse_surrogates(json.loads(f'"{string[1]}'), line)
-        return f'"{line} {string[1]}{string[2]}' if string[2] else string[0]
+        content, colon = string["content"], string["colon"]
+        if "\\u" in content:
+            refuse_surrogates(json.loads(f'"{content}"'), line)
+        is_key = colon is not None
+        return f'"{line} {content}"{colon}' if is_key else string[0]
 
-    return _STRING.sub(with_line, text)
+    return _STRING.sub(add_line, text)
 
 
 def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
@@ -97,13 +99,13 @@ def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
 
 
 def _as_tuples(value: Any) -> Any:
-    """The value with tuples in place of lists, also of those inside others."""
+    """The value with tuples in place of lists, at any depth."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
     """Error for a text that the standard library cannot parse."""
-    # at a trailing comma, Python 3.13 reports its position, earlier versions that of the next token
+    # Python 3.13 reports the position of a trailing comma, earlier versions that of the next token
     comma = _COMMA.match(text, error.pos)
     position = comma.end() if comma else error.pos
     line = _line(text, position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*)")
 _FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 _CONSTANTS = {
-    **dict.fromkeys(("null", "Null", "NULL", "None", "~", "")),
+    **dict.fromkeys(("null", "Null", "NULL", "None", "~", ""), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
@@ -32,7 +32,7 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value``; ``line`` is its 0-based line in the text, None if there is no text."""
+    """One ``key: value`` with its 0-based line in the text; None if it comes from no text."""
 
     key: str
     value: Value
@@ -53,6 +53,11 @@ class Section:
     def get(self, key: str) -> Entry | None:
         """Entry of a key, or None."""
         return next((entry for entry in self.entries if entry.key == key), None)
+
+    def first_set(self, keys: Iterable[str]) -> Entry | None:
+        """Entry of the first of these keys that is neither absent nor null, or None."""
+        entries = filter(None, map(self.get, keys))
+        return next((entry for entry in entries if entry.value is not None), None)
 
 
 def make_section(entries: list[Entry]) -> Section:
@@ -92,7 +97,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
             message = _("a key cannot be of type {name}", name=type(key).__name__)
             raise ConfigError(message, Problem.KEY, _("write it as text"))
         name = str(_as_builtin(_("a key"), key))
-        entries.append(Entry(name, _converted(name, value, depth), None))
+        entries.append(Entry(name, _convert(name, value, depth), None))
     return make_section(entries)
 
 
@@ -132,7 +137,7 @@ def refuse_surrogates(value: object, line: int | None) -> None:
         raise syntax_error(_("a lone surrogate is not a character"), line)
 
 
-def _converted(key: str, value: object, depth: int) -> Value:
+def _convert(key: str, value: object, depth: int) -> Value:
     """Convert a Python value, with all that is nested in it; messages name its key.
 
     Raises:
@@ -143,7 +148,7 @@ def _converted(key: str, value: object, depth: int) -> Value:
     if isinstance(value, Mapping):
         return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
-        return tuple(_converted(key, item, depth + 1) for item in value)
+        return tuple(_convert(key, item, depth + 1) for item in value)
     return _as_builtin(key, value)
 
 

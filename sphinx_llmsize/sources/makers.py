@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from sphinx_llmsize.sources.presets import Preset
 
@@ -57,9 +56,11 @@ WITHOUT_ORGANISATION = {"opt-175b": "Meta", "nemotron-4-15b": "NVIDIA", "lfm3-1.
 """Makers of presets that have neither a Hub id nor a source on the Hub."""
 OTHERS = "Other makers, universities and communities"
 MAKERS = (*ORGANISATIONS, OTHERS)
-_MAKER_OF = dict(
-    chain.from_iterable(((org, maker) for org in orgs) for maker, orgs in ORGANISATIONS.items())
-)
+_MAKER_OF = {
+    organisation: maker
+    for maker, organisations in ORGANISATIONS.items()
+    for organisation in organisations
+}
 _HUB_SOURCE = re.compile("https://huggingface.co/([^/]+)/[^/]+$")
 _REPOSITORY = re.compile("https://github.com/([^/]+)/")
 
@@ -67,17 +68,24 @@ _REPOSITORY = re.compile("https://github.com/([^/]+)/")
 def maker_of(preset: Preset) -> str:
     """The maker: by the preset's source, else its first Hub id; one of ``MAKERS``."""
     source = _HUB_SOURCE.match(preset.source)
-    organisations = [source[1]] if source else [id.partition("/")[0] for id in preset.hub[:1]]
-    known = filter(None, map(_MAKER_OF.get, organisations))
-    return next(known, WITHOUT_ORGANISATION.get(preset.name, OTHERS))
+    organisation = source[1] if source else _first_organisation(preset)
+    if organisation in _MAKER_OF:
+        return _MAKER_OF[organisation]
+    return WITHOUT_ORGANISATION.get(preset.name, OTHERS)
 
 
 def maker_or_organisation(preset: Preset) -> str:
     """The maker, or else the owner of the first Hub id or of the repository; empty without any."""
     maker = maker_of(preset)
-    if maker != OTHERS:
-        return maker
-    if preset.hub:
-        return preset.hub[0].partition("/")[0]
+    return maker if maker != OTHERS else _first_organisation(preset) or _repository_owner(preset)
+
+
+def _first_organisation(preset: Preset) -> str:
+    """The organisation in the first Hub id; empty if there is none."""
+    return preset.hub[0].partition("/")[0] if preset.hub else ""
+
+
+def _repository_owner(preset: Preset) -> str:
+    """The owner of the repository that is the preset's source; empty for another source."""
     repository = _REPOSITORY.match(preset.source)
     return repository[1] if repository else ""

@@ -47,7 +47,9 @@ class NumberText:
 
 
 def parse_numbers(text: str) -> tuple[NumberText, ...]:
-    """Parse a role's text: one number, or the two of a ratio.
+    """Parse a role's text: one number, or the two numbers of a ratio.
+
+    A difference isn't recognised; see :func:`parse_difference`.
 
     Raises:
         ConfigError: it does not follow the grammar.
@@ -67,8 +69,11 @@ def parse_difference(text: str) -> tuple[NumberText, ...]:
     Raises:
         ConfigError: there are more than two, or one cannot be read.
     """
-    parts = _DIFFERENCE.split(text.strip()[: MAX_LENGTH + 1])
-    if len(parts) == 1 or _RATIO.search(text) or len(text.strip()) > MAX_LENGTH:
+    stripped = text.strip()
+    if len(stripped) > MAX_LENGTH or _RATIO.search(text):
+        return ()
+    parts = _DIFFERENCE.split(stripped)
+    if len(parts) == 1:
         return ()
     if len(parts) > 2:  # noqa: PLR2004 - a difference has two sides
         raise _unreadable(text, _("a difference is of two numbers"))

@@ -42,6 +42,8 @@ MAMBA = _names(
     "ssm_cfg rms_norm residual_in_fp32 fused_add_norm d_intermediate attn_layer_idx attn_cfg",
 )
 """Keys of the original Mamba's ``config.json``."""
+MAMBA_SETTINGS = {"d_intermediate": False, "attn_layer_idx": False, "rms_norm": True}
+"""Keys of this format for which only one setting is supported: set or not set."""
 SSM_CFG = _names(
     "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
 )
@@ -75,7 +77,10 @@ def as_config_json(section: Section) -> Section:
         return _mamba_codestral(section)
     if keys & {"model_type", "architectures"}:
         return section
-    return next((convert(section) for needed, convert in FORMATS if needed <= keys), section)
+    for characteristic_keys, convert in FORMATS:
+        if characteristic_keys <= keys:
+            return convert(section)
+    return section
 
 
 def _refuse_other_files(section: Section) -> None:
@@ -102,14 +107,15 @@ def _meta(section: Section) -> Section:
     Raises:
         ConfigError: a key isn't supported, or the size of the vocabulary is missing.
     """
-    vocab_size, dim, scaled = map(section.get, ("vocab_size", "dim", "use_scaled_rope"))
+    vocab_size, dim = section.get("vocab_size"), section.get("dim")
     if vocab_size is None or vocab_size.value == -1:
         message = _("params.json without the size of the vocabulary")
         hint = _("write vocab_size: 32000 for LLaMA and Llama 2, 32016 or 32000 for Code Llama")
         raise ConfigError(message, Problem.VALUE, hint, vocab_size.line if vocab_size else None)
+    scaled_rope = section.get("use_scaled_rope")  # since Llama 3.1
     is_small = dim and isinstance(dim.value, int) and dim.value <= LLAMA_3_2_WIDTH
-    tied = bool(is_small and scaled and scaled.value)
-    return _renamed(section, META, model_type="llama", tie_word_embeddings=tied)
+    tied = bool(is_small and scaled_rope and scaled_rope.value)
+    return _rename(section, META, model_type="llama", tie_word_embeddings=tied)
 
 
 def _mistral(section: Section) -> Section:
@@ -118,18 +124,19 @@ def _mistral(section: Section) -> Section:
     Raises:
         ConfigError: a key or its value isn't supported.
     """
-    window, experts, biases = map(section.get, ("sliding_window", "moe", "use_biases"))
-    for entry in (window, biases):
+    window, experts = section.get("sliding_window"), section.get("moe")
+    # a list has a window for each layer, which isn't supported, and neither are biases
+    for entry in (window, section.get("use_biases")):
         if entry and (entry.value is True or isinstance(entry.value, tuple)):
             raise _not_counted(entry)
-    others: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
+    added: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
     if not window:
-        others["sliding_window"] = None
+        added["sliding_window"] = None  # not the default window of Mistral
     if section.get("vision_encoder"):
         # parts that are not counted, in the form that architecture.wrappers makes
-        others["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
-    inner = _inner(experts, MISTRAL_EXPERTS)
-    return Section((*_renamed(section, MISTRAL, **others).entries, *inner))
+        added["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
+    inner = _rename_inner(experts, MISTRAL_EXPERTS)
+    return Section((*_rename(section, MISTRAL, **added).entries, *inner))
 
 
 def _mamba(section: Section) -> Section:
@@ -138,31 +145,32 @@ def _mamba(section: Section) -> Section:
     Raises:
         ConfigError: a key or its value isn't supported, such as attention layers.
     """
-    for name, usual in (("d_intermediate", False), ("attn_layer_idx", False), ("rms_norm", True)):
-        if (entry := section.get(name)) and bool(entry.value) != usual:
+    for name, is_usually_set in MAMBA_SETTINGS.items():
+        entry = section.get(name)
+        if entry and bool(entry.value) != is_usually_set:
             raise _not_counted(entry)
     ssm = section.get("ssm_cfg")
     layer = ssm.value.get("layer") if ssm and isinstance(ssm.value, Section) else None
     kind = str(layer.value) if layer else "Mamba1"
     if layer and kind not in SSM_CFG_BY_LAYER:
         raise _not_counted(layer)
-    inner = _inner(ssm, {**SSM_CFG, **SSM_CFG_BY_LAYER[kind]})
+    inner = _rename_inner(ssm, {**SSM_CFG, **SSM_CFG_BY_LAYER[kind]})
     defaults: dict[str, Value] = {"model_type": "mamba", "tie_embeddings": True}
     if kind == "Mamba2":
         sizes = {**MAMBA2_SIZES, "n_groups": 1, **{entry.key: entry.value for entry in inner}}
         heads = _mamba2_heads(section.get("d_model"), sizes["expand"], sizes["head_dim"])
         defaults |= {**sizes, "model_type": "mamba2", "num_heads": heads}
-    entries = (*_renamed(_padded(section), MAMBA).entries, *inner)
+    entries = (*_rename(_pad_vocabulary(section), MAMBA).entries, *inner)
     keys = {entry.key for entry in entries}
-    added = {key: value for key, value in defaults.items() if key not in keys}
-    return Section((*entries, *_added(section, added)))
+    absent = {key: value for key, value in defaults.items() if key not in keys}
+    return Section((*entries, *_new_entries(section, absent)))
 
 
 def _mamba_codestral(section: Section) -> Section:
     """Configuration of Mamba-2, from Mamba-Codestral's ``params.json`` (``model_type`` mamba)."""
     heads = _mamba2_heads(section.get("dim"), MAMBA2_SIZES["expand"], MAMBA2_SIZES["head_dim"])
-    others = {**MAMBA2_SIZES, "model_type": "mamba2", "num_heads": heads}
-    return _renamed(_padded(section), MAMBA_CODESTRAL, **others)
+    added = {**MAMBA2_SIZES, "model_type": "mamba2", "num_heads": heads}
+    return _rename(_pad_vocabulary(section), MAMBA_CODESTRAL, **added)
 
 
 FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
@@ -174,49 +182,48 @@ FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
 
 
 def _mamba2_heads(width: Entry | None, expand: Value, head_dim: Value) -> Value:
-    """Number of heads, expand·D / d_m; null if one of the three is not a whole number."""
+    """Number of heads, expand·D / d_m; null if one is not a whole number, or d_m is 0."""
     hidden = width.value if width else None
-    if isinstance(hidden, int) and isinstance(expand, int) and isinstance(head_dim, int):
-        return expand * hidden // head_dim if head_dim else None
-    return None
+    if not (isinstance(hidden, int) and isinstance(expand, int) and isinstance(head_dim, int)):
+        return None
+    return expand * hidden // head_dim if head_dim else None
 
 
-def _padded(section: Section) -> Section:
+def _pad_vocabulary(section: Section) -> Section:
     """Round ``vocab_size`` up to ``pad_vocab_size_multiple``, as the original code does."""
-    multiple = section.get("pad_vocab_size_multiple")
-    entries = [entry for entry in section.entries if entry is not multiple]
-    step = multiple.value if multiple else 1
-    for position, entry in enumerate(entries):
-        rows = entry.value
-        if entry.key == "vocab_size" and isinstance(rows, int) and isinstance(step, int) and step:
-            entries[position] = Entry(entry.key, round_up(rows, step), entry.line)
+    padding, size = section.get("pad_vocab_size_multiple"), section.get("vocab_size")
+    entries = [entry for entry in section.entries if entry is not padding]
+    multiple = padding.value if padding else 1
+    if size and isinstance(size.value, int) and isinstance(multiple, int) and multiple:
+        padded = Entry(size.key, round_up(size.value, multiple), size.line)
+        entries = [padded if entry is size else entry for entry in entries]
     return Section(tuple(entries))
 
 
-def _renamed(section: Section, names: Names, **others: Value) -> Section:
-    """Rename entries, leave out those that change no size, and add others.
+def _rename(section: Section, names: Names, **added: Value) -> Section:
+    """Rename entries, leave out those that change no size, and add the entries ``added``.
 
     Raises:
         ConfigError: a key that is not of this format is set.
     """
     entries = []
     for entry in section.entries:
-        is_set = entry.value not in {None, False}  # 0 equals False
+        is_set = entry.value not in {None, False}  # also excludes 0, which equals False
         if entry.key not in names and is_set:
             raise _not_counted(entry)
         if name := names.get(entry.key, ""):
             entries.append(Entry(name, entry.value, entry.line))
-    return Section((*entries, *_added(section, others)))
+    return Section((*entries, *_new_entries(section, added)))
 
 
-def _inner(entry: Entry | None, names: Names) -> tuple[Entry, ...]:
+def _rename_inner(entry: Entry | None, names: Names) -> tuple[Entry, ...]:
     """Renamed entries of a mapping; empty if there is none."""
     if entry is None or not isinstance(entry.value, Section):
         return ()
-    return _renamed(entry.value, names).entries
+    return _rename(entry.value, names).entries
 
 
-def _added(section: Section, values: Mapping[str, Value]) -> tuple[Entry, ...]:
+def _new_entries(section: Section, values: Mapping[str, Value]) -> tuple[Entry, ...]:
     """Entries that are not in the file, with the line of its first entry."""
     return tuple(Entry(key, value, section.entries[0].line) for key, value in values.items())
 

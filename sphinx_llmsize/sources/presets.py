@@ -117,7 +117,9 @@ def _shorter_or_longer(name: str, known: Iterable[str]) -> str:
         return min(longer, key=lambda other: len(by_words[other]))
     # a known name of a single word is skipped: it is only the name of a family
     shorter = [
-        other for other, parts in by_words.items() if parts[1:] and wanted[: len(parts)] == parts
+        other
+        for other, parts in by_words.items()
+        if len(parts) > 1 and wanted[: len(parts)] == parts
     ]
     return max(shorter, key=lambda other: len(by_words[other]), default="")
 
@@ -138,8 +140,9 @@ def _by_any_name() -> dict[str, Preset]:
         ending = match[0] if match else ""
         for form in {model, model.removesuffix(ending), f"{preset.name}{ending}".casefold()}:
             others.setdefault(form, []).append(preset)
-    return {
-        name: found[0]
-        for name, found in others.items()
+    unambiguous = {
+        form: found[0]
+        for form, found in others.items()
         if all(preset.section == found[0].section for preset in found)
-    } | exact
+    }
+    return {**unambiguous, **exact}

@@ -53,7 +53,10 @@ def looks_like_dict(text: str) -> bool:
 def without_assignment(text: str) -> str:
     """Text with the assignment before the dict blanked out; lines and columns don't change."""
     assignment = _ASSIGNMENT.match(text)
-    return re.sub(r"[^\n]", " ", assignment[0]) + text[assignment.end() :] if assignment else text
+    if not assignment:
+        return text
+    blanks = re.sub(r"[^\n]", " ", assignment[0])
+    return blanks + text[assignment.end() :]
 
 
 def read_python(text: str) -> Section:
@@ -63,15 +66,15 @@ def read_python(text: str) -> Section:
         ConfigError: an assigned dict is invalid, a value is not a literal, or a key occurs twice.
         NotPythonError: the text is not a Python dict.
     """
-    bare = without_assignment(text)
+    expression = without_assignment(text)
     try:
         # parentheses make ast accept leading blank lines and indentation
-        body = _parse(f"({bare}\n)", "eval").body
+        body = _parse(f"({expression}\n)", "eval").body
     except _PARSER_ERRORS as error:
-        if bare == text:  # without an assignment, it may be YAML
+        if expression == text:  # without an assignment, it may be YAML
             raise NotPythonError from error
-        _refuse_trailing_statements(bare)
-        raise _not_a_dict(error, bare) from None
+        _refuse_trailing_statements(expression)
+        raise _not_a_dict(error, expression) from None
     if isinstance(body, ast.Tuple) and len(body.elts) == 1:
         body = body.elts[0]  # a comma after the dict
     value = _value(body, 0)
@@ -93,8 +96,8 @@ def _refuse_trailing_statements(text: str) -> None:
     Raises:
         ConfigError: there is one; the error is at its line.
     """
-    opening = text[: len(text) - len(text.lstrip())]
-    source = opening.count("\n") * "\n" + text.lstrip()  # same lines, without indentation
+    blank_start = text[: len(text) - len(text.lstrip())]
+    source = "\n" * blank_start.count("\n") + text.lstrip()  # same lines, without indentation
     try:
         others = _parse(source, "exec").body[1:]
     except _PARSER_ERRORS:

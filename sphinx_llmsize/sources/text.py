@@ -48,18 +48,18 @@ def read_text(text: str) -> Section:
     return read_yaml(text)
 
 
-def read_file(path: Path, written: str = "") -> Section:
+def read_file(path: Path, name: str = "") -> Section:
     """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
 
     Args:
         path: the file.
-        written: its path in messages, as the author wrote it; by default ``path``.
+        name: the path in messages, as the author wrote it; by default ``path``.
 
     Raises:
         ConfigError: the file is missing, not a regular file, too large or not text (``line`` is
             None), or it is not a valid configuration (``file`` and ``line`` are set).
     """
-    name = written or str(path)
+    name = name or str(path)
     try:
         text = read_regular(path).decode("utf-8")
     except FileNotFoundError as error:

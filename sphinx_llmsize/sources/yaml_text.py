@@ -45,7 +45,7 @@ def read_yaml(text: str) -> Section:
     """
     _refuse_control_characters(text)
     try:
-        return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).document()
+        return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).read_document()
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise _not_yaml(error, text) from None
 
@@ -97,14 +97,14 @@ class _Reader:
         self.events = stream
         self.depth = 0
 
-    def document(self) -> Section:
+    def read_document(self) -> Section:
         """Read the only document; raises ConfigError if it is not a mapping."""
         next(self.events)  # stream start
         event = next(self.events)
         if not isinstance(event, events.DocumentStartEvent):
             raise syntax_error(_("the configuration is empty"), 0, _(_ONE_KEY_A_LINE))
         root = next(self.events)
-        value = self.value(root)
+        value = self.read_value(root)
         if not isinstance(value, Section):
             hint = _hint_for(value) if isinstance(value, str) else _(_ONE_KEY_A_LINE)
             if isinstance(root, events.SequenceStartEvent):
@@ -116,7 +116,7 @@ class _Reader:
             raise _unsupported(event, _("a second YAML document"), _("keep one"))
         return value
 
-    def value(self, event: Event) -> Value:
+    def read_value(self, event: Event) -> Value:
         """Read the value that begins with this event."""
         _refuse_indirection(event)
         if isinstance(event, events.ScalarEvent):
@@ -126,11 +126,11 @@ class _Reader:
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
         is_mapping = isinstance(event, events.MappingStartEvent)
-        value = self.mapping() if is_mapping else self.sequence(event)
+        value = self.read_mapping() if is_mapping else self.read_sequence(event)
         self.depth -= 1
         return value
 
-    def mapping(self) -> Section:
+    def read_mapping(self) -> Section:
         """Read the keys and values of a mapping, after its start event."""
         entries: list[Entry] = []
         while not isinstance(event := next(self.events), events.MappingEndEvent):
@@ -139,21 +139,22 @@ class _Reader:
                 raise _unsupported(event, _("a key that is not a word"), _(_ONE_KEY_A_LINE))
             if event.value == "<<" and event.style is None:  # without quotes
                 raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
-            entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
+            entries.append(Entry(event.value, self.read_value(next(self.events)), _line(event)))
         return make_section(entries)
 
-    def sequence(self, event: Event) -> tuple[object, ...]:
+    def read_sequence(self, event: Event) -> tuple[object, ...]:
         """Read the items of a list, after its start event."""
         assert isinstance(event, events.SequenceStartEvent)
         items: list[object] = []
         while not isinstance(event := next(self.events), events.SequenceEndEvent):
-            items.append(self.value(event))
+            items.append(self.read_value(event))
         return tuple(items)
 
 
 def _refuse_indirection(event: Event) -> None:
     """Reject aliases, anchors and tags."""
-    anchor, tag = str(getattr(event, "anchor", None) or "")[:60], getattr(event, "tag", None)
+    anchor = str(getattr(event, "anchor", None) or "")[:60]
+    tag = getattr(event, "tag", None)
     if isinstance(event, events.AliasEvent):
         hint = _(_QUOTE_FACTOR) if anchor.isdecimal() else _("repeat the value")
         raise _unsupported(event, _("alias '*{anchor}'", anchor=anchor), hint)

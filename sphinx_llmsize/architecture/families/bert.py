@@ -124,7 +124,7 @@ def bert_heads(
     token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
     pretraining = token_head
     if sentence_relation:
-        relation = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
+        relation = parts.sequence_classifier("sentence_relation", N_("Sentence relation"), 2)
         pretraining = (*token_head, relation)
     return parts.encoder_head(config, token_head=token_head, pretraining=pretraining, pooled=pooled)
 

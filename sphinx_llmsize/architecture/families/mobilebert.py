@@ -127,7 +127,7 @@ def feed_forward(width: Size) -> Block:
 def head(config: Config) -> Block:
     """Pooler and head for the task; without ``has_pooler``, the pooler has no weights."""
     pool = (parts.pooler(),) if config.flag(POOLER) else ()
-    relation = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
+    relation = parts.sequence_classifier("sentence_relation", N_("Sentence relation"), 2)
     heads: dict[Task, Block] = {
         **TOKEN_HEADS,
         Task.HIDDEN_STATES: pool,

@@ -23,6 +23,7 @@ from sphinx_llmsize.architecture.parts.residual_streams import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.scores import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.self_attention import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.shared_layers import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.shared_projections import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.state_spaces import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.submodels import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.weights import *  # noqa: F403

@@ -40,8 +40,8 @@ def pooler() -> Stage:
     return Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D), tensors)
 
 
-def classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
-    """A matrix width × classes and a bias: one score for each class."""
+def sequence_classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
+    """A matrix width × classes and a bias: one score for each class of the whole sequence."""
     tensors = linear(id, width, Number(classes), id, bias=True)
     return Stage(id, label, Group.HEAD, (ONE, Number(classes)), tensors)
 

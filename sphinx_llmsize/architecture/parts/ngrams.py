@@ -29,20 +29,12 @@ def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
     """
     streams = N_HC * D
     weight = table("ngram_embedding.weight", (rows, head_dim), PER_LAYER_EMBEDDING)
-    names = (("key", N_("key")), ("query", N_("query")), ("conv", N_("conv")))
-    norms = (
-        vector(
-            f"ngram_{id}_norm.weight",
-            streams,
-            PER_LAYER_EMBEDDING,
-            label=N_("{name} norm", name=name),
-        )
-        for id, name in names
-    )
     mixing = (
         *linear("ngram_key_proj", D_N, streams, PER_LAYER_EMBEDDING, label=N_("key")),
         *linear("ngram_value_proj", D_N, D, PER_LAYER_EMBEDDING, label=N_("value")),
-        *norms,
+        _norm_of_streams("key", N_("key")),
+        _norm_of_streams("query", N_("query")),
+        _norm_of_streams("conv", N_("conv")),
         Tensor(
             "ngram_conv.weight", (streams, W_N), PER_LAYER_EMBEDDING, N_("convolution"), Role.FILTER
         ),
@@ -58,6 +50,12 @@ def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
             caches=((earlier_tokens, streams),),
         ),
     )
+
+
+def _norm_of_streams(id: str, name: str) -> Tensor:
+    """The scale of a norm over all residual streams: n_hc·D numbers."""
+    label = N_("{name} norm", name=name)
+    return vector(f"ngram_{id}_norm.weight", N_HC * D, PER_LAYER_EMBEDDING, label=label)
 
 
 def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:

@@ -58,13 +58,13 @@ class Submodel:
             self.keys[F]: int(8 * hidden / 3),
         }
 
-    def block(self, block: Block) -> Block:
+    def own_block(self, block: Block) -> Block:
         """Replace the generic symbols in a block by this submodel's."""
         return with_sizes(block, self.sizes)
 
-    def stage(self, stage: Stage) -> Stage:
+    def own_stage(self, stage: Stage) -> Stage:
         """Replace the generic symbols in a stage by this submodel's."""
-        (own,) = stages_of(self.block((stage,)))
+        (own,) = stages_of(self.own_block((stage,)))
         return own
 
 
