@@ -146,7 +146,7 @@ def behind_gate(parts: Iterable[Part]) -> Box | None:
         found = (behind_gate(branch.parts) for branch in first.branches)
         return next(filter(None, found), None)
     if isinstance(first, Gated) and first.gate:
-        return next(boxes_of((*first.parts, *others)))
+        return next(boxes_of(others))
     return None
 
 
@@ -172,7 +172,7 @@ def _breadth(part: Part) -> int:
     if isinstance(part, Fork):
         return sum(breadth_of(branch.parts) for branch in part.branches)
     if isinstance(part, Gated):
-        return breadth_of(part.gate) + breadth_of(part.parts)
+        return max(breadth_of(part.gate), breadth_of(part.parts))
     return breadth_of(part.parts)
 
 
