@@ -150,7 +150,8 @@ class DiagramParts:
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
         if self.level is Level.BRIEF:
-            return Branch(tuple(self._parts(items, layers)) or (self.boxes.skipped(layers),))
+            parts = tuple(_in_line(self._parts(items, layers)))
+            return Branch(parts or (self.boxes.skipped(layers),))
         parts = tuple(self._parts(items))
         if self.level is not Level.FULL:
             parts = tuple(_in_line(parts))
