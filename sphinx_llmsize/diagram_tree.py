@@ -170,10 +170,16 @@ def _breadth(part: Part) -> int:
     if isinstance(part, Box):
         return 1
     if isinstance(part, Fork):
-        return sum(breadth_of(branch.parts) for branch in part.branches)
+        return sum(map(_breadth_of_branch, part.branches))
     if isinstance(part, Gated):
         return max(breadth_of(part.gate), breadth_of(part.parts))
     return breadth_of(part.parts)
+
+
+def _breadth_of_branch(branch: Branch) -> int:
+    """Number of boxes side by side, with one more for the lines of residual connections."""
+    has_residual = any(isinstance(part, Residual) for part in branch.parts)
+    return breadth_of(branch.parts) + has_residual
 
 
 def columns_of(parts: Iterable[Part], columns: int = 0) -> Iterator[tuple[Box, int]]:

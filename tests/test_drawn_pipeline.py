@@ -100,6 +100,7 @@ def nothing_overlaps(drawn: PipelinePicture) -> None:
     page = Frame(0, 0, drawn.width, drawn.height)
     boxes = list(frames(drawn).values())
     labels = [text_frame(text) for text in drawn.labels]
+    labels += [each.frame for each in drawn.badges]
     titles = [text_frame(text) for each in drawn.clusters for text in each.texts]
     everything = [*boxes, *labels, *titles]
     assert [room for room in everything if not is_within(room, page)] == []
