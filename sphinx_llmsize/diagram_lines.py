@@ -94,13 +94,11 @@ class _Connections(Lines):
 
     def _begin_decoder(self, ends: Ends, first: Box) -> Ends:
         """Guides that keep the first box of a decoder below the encoder; return its ends."""
-        if any(end.label or isinstance(end.box, Joint) for end in ends):
-            ends = (OpenEnd(self.joint(ends)),)  # below the text, or the frame
-        for end in ends:
-            for reader in self.readers:
-                self.balance(end.box, reader, TWO_RANKS)
-            self.guide(end.box, first, DECODER_RANKS)
-        return ends
+        below = self.joint(ends)
+        for reader in self.readers:
+            self.balance(below, reader, TWO_RANKS)
+        self.guide(below, first, DECODER_RANKS)
+        return (OpenEnd(below),)
 
     def _read_encoder(self, reader: Box) -> None:
         """The line from the encoder to a box, around the decoder's boxes between them."""

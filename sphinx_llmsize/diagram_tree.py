@@ -146,7 +146,7 @@ def behind_gate(parts: Iterable[Part]) -> Box | None:
         found = (behind_gate(branch.parts) for branch in first.branches)
         return next(filter(None, found), None)
     if isinstance(first, Gated) and first.gate:
-        return next(boxes_of((*first.parts, *others)))
+        return next(boxes_of(others))
     return None
 
 
@@ -170,10 +170,16 @@ def _breadth(part: Part) -> int:
     if isinstance(part, Box):
         return 1
     if isinstance(part, Fork):
-        return sum(breadth_of(branch.parts) for branch in part.branches)
+        return sum(map(_breadth_of_branch, part.branches))
     if isinstance(part, Gated):
-        return breadth_of(part.gate) + breadth_of(part.parts)
+        return max(breadth_of(part.gate), breadth_of(part.parts))
     return breadth_of(part.parts)
+
+
+def _breadth_of_branch(branch: Branch) -> int:
+    """Number of boxes side by side, with one more for the lines of residual connections."""
+    has_residual = any(isinstance(part, Residual) for part in branch.parts)
+    return breadth_of(branch.parts) + has_residual
 
 
 def columns_of(parts: Iterable[Part], columns: int = 0) -> Iterator[tuple[Box, int]]:

@@ -100,6 +100,7 @@ def nothing_overlaps(drawn: PipelinePicture) -> None:
     page = Frame(0, 0, drawn.width, drawn.height)
     boxes = list(frames(drawn).values())
     labels = [text_frame(text) for text in drawn.labels]
+    labels += [each.frame for each in drawn.badges]
     titles = [text_frame(text) for each in drawn.clusters for text in each.texts]
     everything = [*boxes, *labels, *titles]
     assert [room for room in everything if not is_within(room, page)] == []
@@ -155,6 +156,27 @@ def test_a_dot_where_a_residual_connection_begins() -> None:
     past = [arrow for arrow in drawn.arrows if len(arrow.points) > 3]
     assert len(past) == len(drawn.dots) == 2
     assert all(dot in arrow.points for dot, arrow in zip(drawn.dots, past, strict=True))
+
+
+@pytest.mark.parametrize("name", ["mixtral-8x7b", "deepseek-v3"])
+def test_the_line_past_a_router_is_straight(name: str) -> None:
+    drawn = draw_pipeline(diagram(name))
+    choice, vectors = (arrow for arrow in drawn.arrows if arrow.end.id == "experts")
+    (x, top), (_x, bottom) = vectors.points[-2:]
+    dots = [at for at in drawn.dots if at[0] == x and top <= at[1] < bottom]
+    router = frames(drawn)["router"]
+    assert (choice.start.id, choice.points[-2][0], choice.points[-1]) == ("router", x, (x, bottom))
+    assert any(y < router.top for _x, y in dots)
+    assert router.right < x
+    assert router.bottom < bottom
+
+
+def test_a_word_marks_forks_of_which_a_layer_takes_one_branch() -> None:
+    words = [
+        run.text for badge in draw_pipeline(diagram("jamba-v0.1")).badges for run in badge.text.runs
+    ]
+    assert words == ["or", "or"]
+    assert draw_pipeline(diagram("qwen1.5-moe-a2.7b")).badges == ()
 
 
 def test_branches_are_side_by_side() -> None:

@@ -334,10 +334,28 @@ def test_experts_read_their_router_and_its_input() -> None:
     arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("mixtral-8x7b").arrows]
     assert [start for start, end in arrows if end == "experts"] == ["router", "ffn_norm"]
     assert ("ffn_norm", "router") in arrows
+    # the line to the experts is straight, with the router to its left
+    lines = flow("mixtral-8x7b")
+    (end,) = (line.end for line in lines if line.start.id == "router")
+    (_router, fork) = (line.start for line in lines if line.end == end)
+    assert (fork.kind, end.kind) == (JointKind.DOT, JointKind.JOINT)
     # in Gemma 4, the router has no norm before it
     arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("gemma-4-26b-a4b").arrows]
     assert {("add", "router"), ("add", "experts_norm")} < set(arrows)
     assert [start for start, end in arrows if end == "experts"] == ["router", "experts_norm"]
+
+
+def test_an_output_gate_is_beside_the_attention_that_it_weights() -> None:
+    arrows = {(arrow.start.id, arrow.end.id) for arrow in diagram({"model_type": "afmoe"}).arrows}
+    assert {("attention_norm", "qkv"), ("attention_norm", "output_gate")} < arrows
+    assert {("scores", "attention_output"), ("output_gate", "attention_output")} < arrows
+    assert ("scores", "output_gate") not in arrows
+
+
+def test_alternatives_begin_at_a_word() -> None:
+    source = mermaid_source(diagram("deepseek-v3"), ())
+    assert source.count("<span class='llmsize-badge'><span>or</span></span>") == 1
+    assert "llmsize-badge" not in mermaid_source(diagram("mixtral-8x7b"), ())
 
 
 @pytest.mark.parametrize(
@@ -385,7 +403,8 @@ def test_a_diagram_without_legend(build: Build) -> None:
 def test_an_encoder_is_above_its_decoder() -> None:
     lines = diagram("t5-base").connections
     guides = {(line.start.id, line.end.id) for line in lines if line.kind is LineKind.GUIDE}
-    assert ("encoder_final_norm", "decoder_tokens") in guides
+    (below,) = {line.end.id for line in lines if line.start.id == "encoder_final_norm"}
+    assert (below, "decoder_tokens") in guides
 
 
 def test_layers_that_differ_only_in_lengths_share_their_boxes() -> None:

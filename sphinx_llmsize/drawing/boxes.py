@@ -19,6 +19,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedPart,
     SizedResidual,
+    with_common_rail,
 )
 from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
 from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
@@ -65,7 +66,7 @@ class Sizing:
         parts = tuple(_with_additions(parts))
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
-        sized = _with_common_rail(self._part(part, width) for part in parts)
+        sized = with_common_rail(self._part(part, width) for part in parts)
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -120,7 +121,8 @@ class Sizing:
         if not part.gate:
             bypass = inner.room.after + self.spacing.bypass
             return SizedGated(Room(along, inner.room.before, bypass), part, gate, inner, bypass)
-        distance = inner.room.before + self.spacing.branch_gap / 2 + gate.room.after
+        gap = self.spacing.branch_gap / (1 if part.parts else 2)  # a line needs less room
+        distance = inner.room.before + gap + gate.room.after
         room = Room(along, distance + gate.room.before, inner.room.after)
         return SizedGated(room, part, gate, inner, -distance)
 
@@ -140,8 +142,11 @@ class Sizing:
         label_length = max(branch.label_room.along for branch in sized)
         badge = self.orientation.badge(fork.either) if fork.either else None
         spread = max(SPREAD, badge.along / 2 if badge else 0)
+        labels = zip(lines, (branch.label_room for branch in sized), strict=True)
+        is_covered = badge and any(_meet(badge, room, at - middle) for at, room in labels)
+        below = spread if is_covered else 0
         room = Room(
-            spread + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
+            spread + below + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
             middle,
             end - self.spacing.branch_gap - middle,
         )
@@ -149,11 +154,11 @@ class Sizing:
             replace(
                 branch,
                 offset=at - middle,
-                label_room=replace(branch.label_room, along=label_length),
+                label_room=replace(branch.label_room, along=below + label_length),
             )
             for at, branch in zip(lines, sized, strict=True)
         )
-        return SizedFork(room, tuple(branches), spread, badge, fork.either)
+        return SizedFork(room, tuple(branches), spread, below, badge, fork.either)
 
     def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
@@ -215,16 +220,9 @@ class Sizing:
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 
 
-def _with_common_rail(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
-    """The parts, with the lines of all residual connections at the same distance."""
-    parts = tuple(parts)
-    bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)
-    return tuple(
-        replace(part, bypass=bypass, room=replace(part.room, after=bypass))
-        if isinstance(part, SizedResidual)
-        else part
-        for part in parts
-    )
+def _meet(one: Room, other: Room, distance: float) -> bool:
+    """True if two rooms meet across the pipeline, whose lines have this distance."""
+    return distance - other.before < one.after and distance + other.after > -one.before
 
 
 def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:

@@ -147,7 +147,7 @@ class _Layout:
                 middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
                 own_bends = Bends(bends.channel, side=((middle, own), (middle, edge)))
             if branch.label:
-                self.labels += self.orientation.labelled(spread, own, branch.label)
+                self.labels += self.orientation.labelled(spread + fork.below, own, branch.label)
             first = (spread + branch.label_room.along, own)
             self.add_chain(branch.chain, first, own_bends)
 

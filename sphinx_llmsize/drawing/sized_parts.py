@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Union
 
 from sphinx_llmsize.diagram_boxes import Box
@@ -59,6 +60,7 @@ class SizedFork:
         room: space for the branches and the lines to them.
         branches: the branches.
         spread: distance along the pipeline to the line to the branches.
+        below: distance from there to the labels, if they would be behind the badge.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.
     """
@@ -66,6 +68,7 @@ class SizedFork:
     room: Room
     branches: tuple[SizedBranch, ...]
     spread: float
+    below: float
     badge: Room | None
     word: str
 
@@ -138,3 +141,15 @@ class Chain:
 
 
 SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]
+
+
+def with_common_rail(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
+    """The parts, with the lines of all residual connections at the same distance."""
+    parts = tuple(parts)
+    bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)
+    return tuple(
+        replace(part, bypass=bypass, room=replace(part.room, after=bypass))
+        if isinstance(part, SizedResidual)
+        else part
+        for part in parts
+    )

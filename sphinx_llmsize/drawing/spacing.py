@@ -17,10 +17,14 @@ CLUSTER_PADDING = 10
 """Padding of a cluster."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
-LEAST_WIDTH = 68
+LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
+
+
+USUAL_COLUMNS = 3
+"""Largest number of columns with the usual distance in a narrow picture."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
     if width == WIDE or diagram.direction is Direction.LR:
         return Spacing()
-    padding, gap, bypass = 6, 8, 12
+    padding, bypass = 6, 12
+    gap = 8 if max(diagram.columns.values(), default=0) <= USUAL_COLUMNS else 6
     is_stacked = len(sequences_of(diagram.items)) > 1
     whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
     room = whole - 2 * CLUSTER_PADDING - 2 * bypass

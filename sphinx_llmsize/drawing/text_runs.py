@@ -14,6 +14,10 @@ from sphinx_llmsize.line_breaks import with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
+SPACES = "(?<=[ -])"
+"""Ends of words."""
+IN_SUMS = r"(?<=[ -])|(?<=\+\u00a0)|(?<=·)(?=\()"
+"""Ends of words, and of the summands and factors of a formula."""
 BALANCE = 4
 """Step in px in which a text becomes narrower until it needs another line."""
 BOLD = 1.1
@@ -63,25 +67,26 @@ def runs(line: Line) -> Runs:
 def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
-    A line that is too long first ends at each dot between its parts, which is left out. Words that
-    are longer than the width stick out.
+    A line that is too long first ends at each dot between its parts, which is left out. A formula
+    also ends within a sum in brackets if nothing else helps. Longer words stick out.
     """
     whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
     if line_width(whole) <= width:
         return (whole,)
     breakable = tuple(replace(run, is_bold=is_bold) for run in runs(with_breaks(line)))
-    lines = _wrapped(breakable, width)
-    while (
-        len(narrower := _wrapped(breakable, width := width - BALANCE)) == len(lines) and width > 0
-    ):
+    words = tuple(_words(breakable))
+    if any(line_width(_stripped(word)) > width for word in words):
+        words = tuple(_words(breakable, IN_SUMS))
+    lines = _wrapped(words, width)
+    while len(narrower := _wrapped(words, width := width - BALANCE)) == len(lines) and width > 0:
         lines = narrower
     return lines
 
 
-def _wrapped(line: Runs, width: float) -> tuple[Runs, ...]:
-    """The line, wrapped to a width, with as much in each line as fits."""
+def _wrapped(words: Iterable[Runs], width: float) -> tuple[Runs, ...]:
+    """The words, wrapped to a width, with as many in each line as fit."""
     lines: list[Runs] = [()]
-    for word in _words(line):
+    for word in words:
         longer = _stripped((*lines[-1], *word))
         if _is_dot(word):
             lines.append(())
@@ -92,15 +97,16 @@ def _wrapped(line: Runs, width: float) -> tuple[Runs, ...]:
     return tuple(map(_stripped, lines))
 
 
-def _words(line: Iterable[Run]) -> Iterator[Runs]:
+def _words(line: Iterable[Run], breaks: str = SPACES) -> Iterator[Runs]:
     """Pieces of a line between which it may break, each with the space or hyphen after it."""
     word: list[Run] = []
     for run in line:
-        for piece in re.findall("[^ -]*[ -]|[^ -]+", run.text):
-            word.append(replace(run, text=piece))
-            if piece[-1] in {" ", "-"}:
-                yield tuple(word)
-                word = []
+        *ended, rest = re.split(breaks, run.text)
+        for piece in ended:
+            yield (*word, replace(run, text=piece))
+            word = []
+        if rest:
+            word.append(replace(run, text=rest))
     yield tuple(word)
 
 
@@ -112,7 +118,7 @@ def _is_dot(word: Runs) -> bool:
 def _stripped(line: Runs) -> Runs:
     """The line without a space at its end."""
     *before, last = _joined(line) or (Run(""),)
-    return tuple(run for run in (*before, replace(last, text=last.text.rstrip(" "))) if run.text)
+    return tuple(run for run in (*before, replace(last, text=last.text.rstrip())) if run.text)
 
 
 def _joined(found: Iterable[Run]) -> tuple[Run, ...]:

@@ -90,7 +90,7 @@
   // Short pieces of a path that lead sideways in a diagram from top to bottom, of a pixel or more.
   const jogs = (path) => {
     const points = path.getAttribute("d").split(/[ML]/).slice(1).map((point) => Number(point.split(",")[0]));
-    return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece >= 1 && piece < 9);
+    return points.slice(1).map((x, i) => Math.abs(x - points[i])).filter((piece) => piece >= 1 && piece < 24);
   };
   // Numbers in a path that lead neither straight across nor straight down; NaN for a curve.
   const slants = (path) => {

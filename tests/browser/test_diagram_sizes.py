@@ -36,8 +36,6 @@ BRIEF = ("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small")
 TO_THE_RIGHT = "   :detail: brief\n   :direction: LR\n"
 COLUMN = 736
 """Width of that column in pixels."""
-WIDTHS = {"multi-qa-mpnet-base-dot-v1": 780, "roformer-chinese-base": 780}
-"""Larger widths, of models with two inputs on the same side."""
 MAX_HEIGHT = 1400
 """Largest height of any other model."""
 MIN_GAP = 16
@@ -126,7 +124,7 @@ def test_boxes_side_by_side_stand_apart(drawn: dict[str, dict[str, Any]]) -> Non
 
 def test_widths_fit_a_column(drawn: dict[str, dict[str, Any]]) -> None:
     widths = {name: diagram["width"] for name, diagram in drawn.items()}
-    assert {name: w for name, w in widths.items() if w > WIDTHS.get(name, COLUMN)} == {}
+    assert {name: w for name, w in widths.items() if w > COLUMN} == {}
 
 
 @pytest.mark.parametrize("page", [0], indirect=True)  # a few families have branches of two widths

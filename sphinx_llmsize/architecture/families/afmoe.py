@@ -12,9 +12,7 @@ from sphinx_llmsize.config.config import Config
 
 def afmoe(config: Config) -> Items:
     """Attention with an output gate; the router's correction bias is a parameter, not a buffer."""
-    attention = parts.insert(
-        gqa_with_qk_norm(config), parts.output_gate(), before="attention_output"
-    )
+    attention = parts.with_gate(gqa_with_qk_norm(config), (parts.output_gate(),))
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)

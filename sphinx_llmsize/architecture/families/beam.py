@@ -17,9 +17,8 @@ DENSE_LAYERS_AT_START = 3
 
 def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
-    attention = parts.insert(
-        gqa_with_qk_norm(config), parts.output_gate(bias_per_head=True), before="attention_output"
-    )
+    gate = parts.output_gate(bias_per_head=True)
+    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
     kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)

@@ -28,11 +28,8 @@ HIGH = LayerKind("high_level", N_("high-level"), "high")
 def hrm_text(config: Config) -> Items:
     """Two stacks of layers with gated attention, a gated MLP and norms without weights."""
     bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.insert(
-        parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
-        parts.output_gate(bias=bias),
-        before="attention_output",
-    )
+    heads = parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH)
+    attention = parts.with_gate(heads, (parts.output_gate(bias=bias),))
     block = parts.pre_norm(parts.plain_norm, attention, gated_mlp(config))
     # L_s takes precedence: num_hidden_layers in transformers counts the layers of all cycles
     layers: Size = L_S if config.has(L_S) else L

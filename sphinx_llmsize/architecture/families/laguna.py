@@ -30,7 +30,7 @@ HEADS_BY_LAYER = make_key(
 def laguna(config: Config) -> Items:
     """Gated GQA with QK norms; experts, with a router whose correction bias is a parameter."""
     gate = parts.output_gate(width=gate_width(config))
-    attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")
+    attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )

@@ -80,7 +80,7 @@ def lfm3(config: Config) -> Items:
     """GQA with QK norms and optional output gates, alternating with short convolutions."""
     attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
-        attention = parts.insert(attention, parts.output_gate(width=H), before="attention_output")
+        attention = parts.with_gate(attention, (parts.output_gate(width=H),))
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
     has_sandwich_norm = config.flag(k.SANDWICH_NORM)
 

@@ -53,7 +53,7 @@ def _gated_attention(config: Config) -> Block:
     """GQA with QK norms without weights, and an output gate."""
     norm = parts.plain_norm("qk_norm", N_("Q and K norms"))
     attention = parts.insert(gqa(config), norm, before="scores")
-    return parts.insert(attention, parts.output_gate(), before="attention_output")
+    return parts.with_gate(attention, (parts.output_gate(),))
 
 
 def _experts() -> Block:

@@ -51,7 +51,7 @@ DENSE_LAYERS_AT_START = 3
 def step3p5(config: Config) -> Items:
     """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
     gate = (parts.output_gate(width=gate_width(config)),) if config.flag(HAS_GATE) else ()
-    full = parts.insert(gqa_with_qk_norm(config), *gate, before="attention_output")
+    full = parts.with_gate(gqa_with_qk_norm(config), gate)
     sliding = parts.with_sizes(full, {H: H_W})
     shared = parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS))
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)

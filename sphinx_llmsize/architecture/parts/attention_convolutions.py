@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.parts.self_attention import (
     attention,
     output_gate,
     qkv_projections,
+    with_gate,
 )
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -114,9 +115,9 @@ def clipped_attention(attention: Block) -> Block:
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
     clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, QKV_RELATIVE_WIDTH), scales)
-    gated = insert(attention, output_gate(), before="attention_output")
+    gated = with_gate(insert(attention, clip, before="scores"), (output_gate(),))
     sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
-    return add_tensors(insert(gated, clip, before="scores"), *sinks, to="scores")
+    return add_tensors(gated, *sinks, to="scores")
 
 
 def kv_convolution(*, dynamic: bool = False) -> Block:

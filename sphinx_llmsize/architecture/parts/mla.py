@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.parts.scores import (
     score_products,
     sinks,
 )
+from sphinx_llmsize.architecture.parts.self_attention import with_gate
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
@@ -52,7 +53,7 @@ def latent_attention(
         bias: biases on the projections to the latents and to D.
         index: an indexer that reads the query latent (:func:`lightning_indexer`).
         key_norm: a norm on the d_rope dimensions of the keys.
-        gate: stages between the scores and the output projection.
+        gate: a gate on the heads' results, before the output projection.
     """
     if query_latent:
         queries = latent_queries(bias=bias, index=index)
@@ -77,12 +78,12 @@ def attention_from_latents(
         Stage("kv_down", N_("KV latent"), Group.ATTENTION, (T, R_KV + D_ROPE), down),
         *side_by_side(keys_and_values, key_norm),
     )
-    return (
+    attention = (
         Parallel((queries, key_path)),
         attention_scores(key_dim=D_NOPE + D_ROPE, value_dim=D_V, caches=((T_SEEN, R_KV + D_ROPE),)),
-        *gate,
         Stage("attention_output", N_("Output projection"), Group.ATTENTION, (T, D), output),
     )
+    return with_gate(attention, gate)
 
 
 def latent_queries(

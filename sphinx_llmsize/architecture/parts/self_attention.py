@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.block_edits import insert
+from sphinx_llmsize.architecture.parts.block_edits import add_branch, insert
 from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -209,3 +209,8 @@ def output_gate(
     gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)
     shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, N_("bias")),) if bias_per_head else ()
     return Stage("output_gate", N_("Output gate"), Group.ATTENTION, (T, gated), (*gate, *shift))
+
+
+def with_gate(attention: Block, gate: Block) -> Block:
+    """The attention with a gate beside all before the output projection, or none."""
+    return add_branch(attention, *gate, before="attention_output") if gate else attention

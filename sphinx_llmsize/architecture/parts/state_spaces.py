@@ -129,7 +129,7 @@ def short_convolution(*, bias: bool) -> Block:
     inputs = linear("in_proj", D, 3 * D, "ssm", bias=bias)
     return (
         Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), inputs),
-        causal_convolution(D, bias=bias),
+        beside_input(causal_convolution(D, bias=bias)),  # the second gate
         mixer_output(D, bias=bias),
     )
 

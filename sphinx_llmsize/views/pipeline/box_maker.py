@@ -18,6 +18,7 @@ from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import own_label, place_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
+from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
@@ -26,8 +27,6 @@ from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
-ROUTERS = frozenset(("router", "head_router"))
-"""Ids of stages that choose experts."""
 SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
 

@@ -22,11 +22,21 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, ends_of
+from sphinx_llmsize.diagram_tree import (
+    Branch,
+    Cluster,
+    Fork,
+    Gated,
+    Part,
+    Residual,
+    boxes_of,
+    ends_of,
+)
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.gates import with_gate
 from sphinx_llmsize.views.pipeline.layer_names import layers_line, layers_title
 from sphinx_llmsize.views.pipeline.layer_variants import (
     Added,
@@ -124,8 +134,9 @@ class DiagramParts:
 
     def _fork(self, item: SideBySide, layers: Line) -> Fork | Gated:
         """Branches side by side, each with the layers that take it, or else with ``layers``."""
-        if () in item.branches and not item.layers:
-            return self._gated(item, layers)
+        if gated := with_gate(item):
+            gate, others = (tuple(self._parts(items, layers)) for items in gated)
+            return Gated(gate, others)
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
@@ -136,18 +147,15 @@ class DiagramParts:
             return Fork(tuple(branches), self.boxes.sum_of_branches(stage))
         return Fork((*branches, *self._passing(item)), either=_("or") if item.layers else "")
 
-    def _gated(self, item: SideBySide, layers: Line) -> Gated:
-        """A router beside the line to the experts; any other steps have a line beside them."""
-        steps = tuple(part for items in item.branches for part in self._parts(items, layers))
-        if any(box.is_choice for box in ends_of(steps[-1])):
-            return Gated(gate=steps, parts=())
-        return Gated(gate=(), parts=steps)
-
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
         if self.level is Level.BRIEF:
-            return Branch(tuple(self._parts(items, layers)) or (self.boxes.skipped(layers),))
-        return Branch(tuple(self._parts(items)) or (self.boxes.skipped(),), layers)
+            parts = tuple(_in_line(self._parts(items, layers)))
+            return Branch(parts or (self.boxes.skipped(layers),))
+        parts = tuple(self._parts(items))
+        if self.level is not Level.FULL:
+            parts = tuple(_in_line(parts))
+        return Branch(parts or (self.boxes.skipped(),), layers)
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
         """The arrow of layers without these steps, if no residual connection is drawn."""
@@ -175,6 +183,15 @@ class DiagramParts:
         """True if there is cross-attention, but no encoder before the decoder's embedding."""
         reads = any(stage.source is Source.ENCODER for stage in self._stages)
         return reads and all(stage.source is not Source.TOKENS for stage in self._stages[1:])
+
+
+def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with gates behind what they stand beside elsewhere, except routers."""
+    for part in parts:
+        if isinstance(part, Gated) and not any(box.is_choice for box in boxes_of(part.gate)):
+            yield from (*part.parts, *part.gate)
+        else:
+            yield part
 
 
 def _runs(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...]]:

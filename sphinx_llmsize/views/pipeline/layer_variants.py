@@ -124,7 +124,8 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
     if all(len(variant.block) == 1 and _is_gate(variant.block[0]) for variant in variants):
-        return (SideBySide((merged_layers(v.map(_beside_line) for v in variants), ())),)
+        gates = (variant.map(_beside_line) for variant in variants)
+        return (SideBySide((merged_layers(_joined(gates, same_structure)), ())),)
     return _alternatives(variants)
 
 
@@ -134,7 +135,6 @@ def _is_gate(step: Step) -> bool:
 
 
 def _beside_line(block: Block) -> Block:
-    """The steps of a gate."""
     return tuple(stages_of(block))
 
 
