@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, combinations
 
-from sphinx_llmsize.changes.followers import repeated_lists
+from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -26,12 +26,20 @@ IsPossible = Callable[[Iterable[KeyChange]], bool]
 def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    Sizes that the family derives keep their values if they can, and lists of layers repeat their
-    pattern.
+    All other sizes keep their values if they can; if not, those that the family derives follow, and
+    as many key/value heads as query heads remain as many. Lists of layers repeat their pattern.
     """
-    values = {change.key: change.after for change in changes}
-    derived = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
-    return with_settings_of(model, {**derived, **values}) or with_settings_of(model, values)
+    values: Values = {change.key: change.after for change in changes}
+    sizes = sizes_of(model)
+    derived = {k: v for k, v in sizes.items() if k not in model.config.explicit}
+    heads = {
+        follower: value
+        for key, value in values.items()
+        if key.symbol == H
+        for follower in usual_followers(key, sizes)
+    }
+    attempts = ({**derived, **values}, values, {**heads, **values})
+    return next(filter(None, (with_settings_of(model, each) for each in attempts)), None)
 
 
 def with_settings_of(model: Model, values: dict[Key, Setting]) -> Model | None:
