@@ -183,6 +183,7 @@ def test_replaced_parts_in_words(
 def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
     found = between("gemma-3-27b-it", "minimax-m2")
     assert "ffn_dim" not in [name for change in found.sizes for name in keys(change)]
+    assert [(each.before, each.after) for each in found.with_structure] == [(21_504, 1536)]
     # such as the number of experts, which falls to 0 in granite-4.0-micro
     found = between("granite-4.0-h-tiny", "granite-4.0-micro")
     (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))

@@ -23,7 +23,7 @@ from sphinx_llmsize.differences.change_groups import (
 from sphinx_llmsize.differences.changed_keys import NO_SIZE, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import is_width_of_experts
+from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -170,7 +170,8 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     groups, _impossible = smallest_groups(changes, is_possible)
     groups = largest_possible(groups, is_possible_before_structure)
     grouped = _changes(groups)
-    return groups, tuple(change for change in changes if change not in grouped)
+    widths = (each for each in replaced_widths(one, other) if each.before != each.after)
+    return groups, (*(change for change in changes if change not in grouped), *widths)
 
 
 def _fits(changed: Model, other: Model, change: KeyChange) -> bool:
