@@ -109,6 +109,7 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ("one", "other", "groups"),
     [
         ("bart-base", "bart-large", [["hidden_dim", "num_encoder_heads", "num_decoder_heads"]]),
+        ("zamba2-2.7b", "zamba2-7b", [["num_layers", "layer_types"]]),
         ("qwen2-vl-72b", "qwen2-vl-2b", [["hidden_dim", "num_heads", "num_kv_heads"]]),
         (
             "gemma-4-e2b",
