@@ -74,14 +74,13 @@ def smallest_groups(
     alone = {change for change in changes if is_possible((change,))}
     groups = [{change} for change in changes if change in alone]
     without_group: list[KeyChange] = []
-    # changes that can be made alone are only in a group if it needs them
-    by_need = sorted(changes, key=lambda change: change not in alone)
     for change in changes:
         if any(change in group for group in groups):
             continue
-        group = _smallest_with({change}, by_need, is_possible)
-        while group and (others := [g for g in groups if g & group and not g <= group]):
-            group = _smallest_with(group.union(*others), by_need, is_possible)
+        needed, group = set[KeyChange](), {change}
+        while group and needed != group:
+            needed = group.union(*(each for each in groups if each & group))
+            group = _smallest_with(needed, changes, groups, is_possible)
         if group:
             groups = [*(each for each in groups if not each <= group), group]
         else:
@@ -91,13 +90,17 @@ def smallest_groups(
 
 
 def _smallest_with(
-    needed: set[KeyChange], changes: Sequence[KeyChange], is_possible: IsPossible
+    needed: set[KeyChange],
+    changes: Sequence[KeyChange],
+    groups: Iterable[set[KeyChange]],
+    is_possible: IsPossible,
 ) -> set[KeyChange]:
     """A possible group with the needed changes from which no other change can be left out.
 
     Args:
         needed: changes that the group must have.
-        changes: all changes; those first in order are left out first.
+        changes: all changes.
+        groups: changes that are possible together, to leave out first.
         is_possible: function that returns True if a model with only these changes is valid.
 
     Returns:
@@ -110,10 +113,18 @@ def _smallest_with(
     group = set(changes)
     if not is_possible(group):
         return set()
-    for change in changes:
-        if change not in needed and is_possible(group - {change}):
-            group.remove(change)
+    parts = [*groups, *({change} for change in changes)]
+    while smaller := _without_a_part(group, [p for p in parts if not p & needed], is_possible):
+        group = smaller
     return group
+
+
+def _without_a_part(
+    group: set[KeyChange], parts: Iterable[set[KeyChange]], is_possible: IsPossible
+) -> set[KeyChange]:
+    """The group without the first part that it can do without; empty if it needs all of them."""
+    smaller = (group - part for part in parts if part <= group)
+    return next(filter(is_possible, smaller), set())
 
 
 def largest_possible(
