@@ -33,6 +33,7 @@ from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW
+from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
@@ -179,6 +180,22 @@ def test_replaced_parts_in_words(
     found = between(one, other)
     (change,) = (each for each in found.structure if each.aspect is aspect)
     assert part_change_in_words(found, change) == texts
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        ("granite-4.0-h-tiny", "granite-4.0-micro", "36 mamba, 4 attention → 40 attention"),
+        (
+            "gemma-4-e2b",
+            "gemma-4-26b-a4b",
+            "28 sliding_attention, 7 full_attention → the default",
+        ),
+    ],
+)
+def test_lists_of_layers_are_counted(one: str, other: str, text: str) -> None:
+    (change,) = (c for c in between(one, other).sizes if keys(c) == ["layer_types"])
+    assert key_change_text(change.keys[0]) == text
 
 
 def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
