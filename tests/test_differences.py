@@ -131,6 +131,11 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
     for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
         found = between(*pair)
         assert {change.cost for change in found.structure} == {Cost()}
+    sizes = {"hidden_dim": 64, "num_layers": 2, "num_kv_heads": 4, "ffn_dim": 99, "vocab_size": 9}
+    one = load("one", {"model_type": "llama", "num_heads": 8, **sizes})
+    other = load("other", {"model_type": "mistral", "num_heads": 16, **sizes})
+    found = difference(one, other, next_token(8))
+    assert {change.cost for change in found.structure} == {Cost()}
     # encoder and decoder have a size each, or share one
     found = between("t5-base", "bart-large")
     assert ["num_heads"] in [keys(change) for change in found.sizes]
