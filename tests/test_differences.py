@@ -33,6 +33,7 @@ from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW
+from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
@@ -109,6 +110,7 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ("one", "other", "groups"),
     [
         ("bart-base", "bart-large", [["hidden_dim", "num_encoder_heads", "num_decoder_heads"]]),
+        ("zamba2-2.7b", "zamba2-7b", [["num_layers", "layer_types"]]),
         ("qwen2-vl-72b", "qwen2-vl-2b", [["hidden_dim", "num_heads", "num_kv_heads"]]),
         (
             "gemma-4-e2b",
@@ -129,6 +131,11 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
     for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
         found = between(*pair)
         assert {change.cost for change in found.structure} == {Cost()}
+    sizes = {"hidden_dim": 64, "num_layers": 2, "num_kv_heads": 4, "ffn_dim": 99, "vocab_size": 9}
+    one = load("one", {"model_type": "llama", "num_heads": 8, **sizes})
+    other = load("other", {"model_type": "mistral", "num_heads": 16, **sizes})
+    found = difference(one, other, next_token(8))
+    assert {change.cost for change in found.structure} == {Cost()}
     # encoder and decoder have a size each, or share one
     found = between("t5-base", "bart-large")
     assert ["num_heads"] in [keys(change) for change in found.sizes]
@@ -180,13 +187,30 @@ def test_replaced_parts_in_words(
     assert part_change_in_words(found, change) == texts
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        ("granite-4.0-h-tiny", "granite-4.0-micro", "36 mamba, 4 attention → 40 attention"),
+        (
+            "gemma-4-e2b",
+            "gemma-4-26b-a4b",
+            "28 sliding_attention, 7 full_attention → the default",
+        ),
+    ],
+)
+def test_lists_of_layers_are_counted(one: str, other: str, text: str) -> None:
+    (change,) = (c for c in between(one, other).sizes if keys(c) == ["layer_types"])
+    assert key_change_text(change.keys[0]) == text
+
+
 def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
     found = between("gemma-3-27b-it", "minimax-m2")
     assert "ffn_dim" not in [name for change in found.sizes for name in keys(change)]
+    assert [(each.before, each.after) for each in found.with_structure] == [(21_504, 1536)]
     # such as the number of experts, which falls to 0 in granite-4.0-micro
     found = between("granite-4.0-h-tiny", "granite-4.0-micro")
     (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))
-    assert "num_experts" in together
+    assert together == ["ffn_dim", "num_experts", "shared_expert_dim"]
 
 
 def test_other_families_share_sizes_and_replace_parts() -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, combinations
 
-from sphinx_llmsize.changes.followers import repeated_lists
+from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -26,12 +26,20 @@ IsPossible = Callable[[Iterable[KeyChange]], bool]
 def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    Sizes that the family derives keep their values if they can, and lists of layers repeat their
-    pattern.
+    All other sizes keep their values if they can; if not, those that the family derives follow, and
+    as many key/value heads as query heads remain as many. Lists of layers repeat their pattern.
     """
-    values = {change.key: change.after for change in changes}
-    derived = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
-    return with_values_if_valid(model, {**derived, **values}) or with_values_if_valid(model, values)
+    values: Values = {change.key: change.after for change in changes}
+    sizes = sizes_of(model)
+    derived = {k: v for k, v in sizes.items() if k not in model.config.explicit}
+    heads = {
+        follower: value
+        for key, value in values.items()
+        if key.symbol == H
+        for follower in usual_followers(key, sizes)
+    }
+    attempts = ({**derived, **values}, values, {**heads, **values})
+    return next(filter(None, (with_values_if_valid(model, each) for each in attempts)), None)
 
 
 def with_values_if_valid(model: Model, values: dict[Key, Setting]) -> Model | None:
@@ -66,14 +74,13 @@ def smallest_groups(
     alone = {change for change in changes if is_possible((change,))}
     groups = [{change} for change in changes if change in alone]
     without_group: list[KeyChange] = []
-    # changes that can be made alone are only in a group if it needs them
-    by_need = sorted(changes, key=lambda change: change not in alone)
     for change in changes:
         if any(change in group for group in groups):
             continue
-        group = _smallest_with({change}, by_need, is_possible)
-        while group and (others := [g for g in groups if g & group and not g <= group]):
-            group = _smallest_with(group.union(*others), by_need, is_possible)
+        needed, group = set[KeyChange](), {change}
+        while group and needed != group:
+            needed = group.union(*(each for each in groups if each & group))
+            group = _smallest_with(needed, changes, groups, is_possible)
         if group:
             groups = [*(each for each in groups if not each <= group), group]
         else:
@@ -83,13 +90,17 @@ def smallest_groups(
 
 
 def _smallest_with(
-    needed: set[KeyChange], changes: Sequence[KeyChange], is_possible: IsPossible
+    needed: set[KeyChange],
+    changes: Sequence[KeyChange],
+    groups: Iterable[set[KeyChange]],
+    is_possible: IsPossible,
 ) -> set[KeyChange]:
     """A possible group with the needed changes from which no other change can be left out.
 
     Args:
         needed: changes that the group must have.
-        changes: all changes; those first in order are left out first.
+        changes: all changes.
+        groups: changes that are possible together, to leave out first.
         is_possible: function that returns True if a model with only these changes is valid.
 
     Returns:
@@ -102,10 +113,18 @@ def _smallest_with(
     group = set(changes)
     if not is_possible(group):
         return set()
-    for change in changes:
-        if change not in needed and is_possible(group - {change}):
-            group.remove(change)
+    parts = [*groups, *({change} for change in changes)]
+    while smaller := _without_a_part(group, [p for p in parts if not p & needed], is_possible):
+        group = smaller
     return group
+
+
+def _without_a_part(
+    group: set[KeyChange], parts: Iterable[set[KeyChange]], is_possible: IsPossible
+) -> set[KeyChange]:
+    """The group without the first part that it can do without; empty if it needs all of them."""
+    smaller = (group - part for part in parts if part <= group)
+    return next(filter(is_possible, smaller), set())
 
 
 def largest_possible(

@@ -23,7 +23,7 @@ from sphinx_llmsize.differences.change_groups import (
 from sphinx_llmsize.differences.changed_keys import NO_SIZE, changed_keys
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.shared_keys import is_width_of_experts
+from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
 from sphinx_llmsize.differences.structure import (
     StructureChange,
     structure_changes,
@@ -93,8 +93,11 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
     cost_of_one = cost_of(one, forward_pass)
     sizes: list[SizeChange] = []
     for group in groups:
-        changed = with_changes(one, group) or other
-        sizes.append(SizeChange(group, cost_of(changed, forward_pass) - cost_of_one))
+        changed, before = with_changes(one, group), cost_of_one
+        if changed is None:  # possible only with all others, so it is made after them
+            others = with_changes(one, _changes(each for each in groups if each != group))
+            changed, before = other, cost_of(others or one, forward_pass)
+        sizes.append(SizeChange(group, cost_of(changed, forward_pass) - before))
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
         same_sizes = with_sizes_before(one, other, _changes(groups)) or other
@@ -166,11 +169,12 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     if one.family is other.family:
         changes = (*changes, *_remaining_changes(one, other, changes))
         groups, impossible = smallest_groups(changes, is_possible)
-        return ((changes,) if impossible else groups), ()
+        return ((*groups, impossible) if impossible else groups), ()
     groups, _impossible = smallest_groups(changes, is_possible)
     groups = largest_possible(groups, is_possible_before_structure)
     grouped = _changes(groups)
-    return groups, tuple(change for change in changes if change not in grouped)
+    widths = (each for each in replaced_widths(one, other) if each.before != each.after)
+    return groups, (*(change for change in changes if change not in grouped), *widths)
 
 
 def _fits(changed: Model, other: Model, change: KeyChange) -> bool:

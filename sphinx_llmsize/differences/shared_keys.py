@@ -40,6 +40,16 @@ def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
                 yield KeyChange(key, before, after, keys_after)
 
 
+def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
+    """The width of dense networks, if only one model has these and the other only experts."""
+    keys, keys_of_other = _shareable(one), _shareable(other)
+    for before, after in ((F, F_E), (F_E, F)):
+        is_replaced = after not in keys and before not in keys_of_other
+        if before in keys and after in keys_of_other and is_replaced:
+            key, key_after = keys[before], keys_of_other[after]
+            yield KeyChange(key, one.config[key], other.config[key_after], (key_after,))
+
+
 def is_width_of_experts(model: Model, key: Key) -> bool:
     """True for a width that only experts have."""
     symbol, places = key.symbol, model.architecture.places()

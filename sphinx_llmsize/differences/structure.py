@@ -67,7 +67,7 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     """The second model with the first one's values of some keys; None if such a model is invalid.
 
     Keys with the same value in both models keep it, also where the second family derives it from
-    others. The heads that only the second family has follow the other sizes.
+    others. Key/value heads that only the second family has follow the query heads.
     """
     values: Values = {key: each.before for each in changes for key in each.keys_after}
     shared = list(shared_keys(one, other))
@@ -79,10 +79,10 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
 
 
 def _heads_in_proportion(other: Model, values: Values) -> Values:
-    """Key/value heads in the second model's proportion to the query heads, for new query heads.
+    """Key/value heads in about the second model's proportion to the query heads, for new ones.
 
-    Empty if it has no key/value heads, if all query heads share one, or if the number wouldn't be
-    whole.
+    They are the nearest divisor of the query heads; empty if the model has no key/value heads or
+    one for all query heads, or if there is no such divisor.
 
     Args:
         other: the second model.
@@ -92,8 +92,12 @@ def _heads_in_proportion(other: Model, values: Values) -> Values:
     heads = next((value for key, value in values.items() if key.symbol == H), None)
     if H_KV not in keys or type(heads) is not int or sizes[H_KV] == 1:
         return {}
-    kv_heads = Fraction(heads * sizes[H_KV], sizes[H])
-    return {keys[H_KV]: int(kv_heads)} if kv_heads.denominator == 1 else {}
+    if sizes[H_KV] == sizes[H]:
+        return {keys[H_KV]: heads}
+    proportion = Fraction(heads * sizes[H_KV], sizes[H])
+    divisors = [number for number in range(2, heads) if heads % number == 0]
+    nearest = min(divisors, key=lambda number: abs(number - proportion), default=0)
+    return {keys[H_KV]: nearest} if nearest else {}
 
 
 def _with_heads_that_fit(other: Model, values: Values) -> Iterator[Values]:

@@ -119,7 +119,8 @@ def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     if isinstance(types, tuple):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
     if layers_with_adapters is None and k.LAYER_TYPES in parsed.entries:
-        is_derived = parsed.name(k.LAYER_TYPES) == "layers_block_type"
+        is_change = k.MODEL_TYPE not in parsed.entries  # of a model, not of transformers' file
+        is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
     if not isinstance(layers_with_adapters, tuple):
         return

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.key_text import value_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 MAX_ITEMS = 4
-"""Maximum number of items of a list that are shown; of longer lists, only their number."""
+"""Maximum number of items, or of different names, of a list that are shown."""
 
 
 def key_change_text(change: KeyChange) -> str:
@@ -21,7 +24,13 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    return _items_or_value(change.key, change.before), _items_or_value(change.key, change.after)
+    is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
+    before, after = (
+        # without a list, the family has a rule, such as every sixth layer
+        _("the default") if value is None and is_list else _items_or_value(change.key, value)
+        for value in (change.before, change.after)
+    )
+    return before, after
 
 
 def arrow_text(before: str, after: str) -> str:
@@ -30,9 +39,15 @@ def arrow_text(before: str, after: str) -> str:
 
 
 def _items_or_value(key: Key, value: Setting) -> str:
-    """The items of a short list of numbers or names; any other value as in other views."""
-    if not isinstance(value, tuple) or len(value) > MAX_ITEMS:
+    """The items of a short list; how often each occurs in a longer one of a few names.
+
+    Any other value is shown as in other views.
+    """
+    if not isinstance(value, tuple) or any(isinstance(each, (Section, tuple)) for each in value):
         return value_text(key, value)
-    if any(isinstance(item, (Section, tuple)) for item in value):
+    if len(value) <= MAX_ITEMS:
+        return comma_separated(map(str, value))
+    counts = Counter(map(str, value))
+    if len(counts) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
         return value_text(key, value)
-    return comma_separated(map(str, value))
+    return comma_separated(f"{number} {name}" for name, number in counts.items())

@@ -48,7 +48,9 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             model=title_in_sentence(sized),
         )
     if difference.with_structure:
-        yield _("Part of them: {changes}.", changes=_listed(difference.with_structure))
+        yield _(
+            "Changed with the architecture: {changes}.", changes=_listed(difference.with_structure)
+        )
     if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
     yield _conventions(counted)

@@ -52,7 +52,7 @@ def _kinds(models: Models, aspect: Aspect) -> Texts:
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
     """The details in which the part differs, for each model."""
-    pairs = [*_only_in_one(same_sizes, aspect)]
+    pairs = list(_only_in_one(same_sizes, aspect))
     pairs += [_detail(each, same_sizes, own_sizes, aspect) for each in DETAILS]
     different = [pair for pair in pairs if pair[0] != pair[1]] or [_shapes(same_sizes, aspect)]
     return [one for one, _other in different if one], [other for _one, other in different if other]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE
 from sphinx_llmsize.formats import thousands
@@ -55,8 +56,11 @@ def _shared_weights(model: Model, places: Places) -> str:
 
 def _windows(_model: Model, places: Places) -> str:
     """``windows of 4,096 tokens in 32 layers``."""
+    attention = [place for place in places if place.stage.group is Group.ATTENTION]
+    if not attention:
+        return ""
     layers_by_window: Counter[int] = Counter()
-    for stack in _stacks(places):
+    for stack in _stacks(attention):
         for windowed in stack.windows:
             layers_by_window[windowed.window] += windowed.layers
     texts = [
@@ -137,15 +141,19 @@ DETAILS: tuple[Detail, ...] = (
 
 
 def shapes(model: Model, places: Places) -> dict[str, str]:
-    """``K 6,144 × 1,024`` by name: the shape of each tensor, after the name of its component."""
-    return {
-        tensor.name: _(
-            "{component} {shape}",
-            component=names_of([tensor.component]),
-            shape=shape_numbers(tensor.shape, model.architecture),
-        )
-        for tensor in _tensors(places)
-    }
+    """The shape of each tensor by its name: ``K 6,144 × 1,024``, or ``768 × 3,072``.
+
+    It follows the name of the component if there are several.
+    """
+    found: dict[str, str] = {}
+    has_one_component = len(set(components_of(places))) == 1
+    for tensor in _tensors(places):
+        text = shape_numbers(tensor.shape, model.architecture)
+        if not has_one_component:
+            component = names_of([tensor.component])
+            text = _("{component} {shape}", component=component, shape=text)
+        found[tensor.name] = text
+    return found
 
 
 def parts_of(component: str) -> tuple[str, ...]:

@@ -14,15 +14,18 @@ COUNTED = frozenset("LHEPGN")
 """First letters of the symbols of sizes that are numbers of things, such as layers."""
 OTHER_COUNTED = frozenset((K, V_T, B))
 """Other symbols of such sizes."""
-FLAG_NAMES = {k.TIE_EMBEDDINGS: N_("weights of the LM head")}
-"""Names of flags whose meaning is a sentence."""
+SHORT_NAMES = {
+    k.TIE_EMBEDDINGS: N_("weights of the LM head"),
+    k.LAYER_TYPES: N_("kinds of layers"),
+}
+"""Names of keys whose meaning is a sentence."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
 """Words for false and true, in place of no and yes."""
 
 
 def key_name(key: Key) -> str:
     """The key in words, as within a sentence."""
-    return _(FLAG_NAMES.get(key, key.meaning))
+    return _(SHORT_NAMES.get(key, key.meaning))
 
 
 def is_counted(key: Key) -> bool:
