@@ -26,15 +26,18 @@ MOST_RANKS = 10
 """Largest length of a line that Mermaid takes."""
 
 
-def connections_of(parts: tuple[Part, ...], *, has_frames: bool) -> tuple[Connection, ...]:
+def connections_of(
+    parts: tuple[Part, ...], *, is_down: bool, has_frames: bool
+) -> tuple[Connection, ...]:
     """Every line, of which those to the left come first, as in Mermaid's layout.
 
     Args:
         parts: the parts of the diagram.
-        has_frames: lines also frame the clusters. Mermaid's own frames move boxes sideways, which
-            is only worth it in diagrams to the right, where titles have no room beside a line.
+        is_down: the diagram runs down, not to the right.
+        has_frames: lines also frame the clusters, if it runs down. Mermaid's own frames move boxes
+            of the same width sideways, and others in line.
     """
-    found = _Connections(tuple(boxes_of(parts)), has_frames)
+    found = _Connections(tuple(boxes_of(parts)), is_down, has_frames)
     found.connect((), parts)
     return tuple(found.found)
 
@@ -70,6 +73,7 @@ class _Connections:
 
     Attributes:
         boxes: every box.
+        is_down: the diagram runs down.
         has_frames: lines frame the clusters.
         found: the lines so far.
         encoder: ends of the encoder, if there is one.
@@ -78,6 +82,7 @@ class _Connections:
     """
 
     boxes: tuple[Box, ...]
+    is_down: bool
     has_frames: bool
     found: list[Connection] = field(default_factory=list)
     encoder: tuple[_OpenEnd, ...] = ()
@@ -99,7 +104,7 @@ class _Connections:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads == ():
-            self.encoder = self._begin_decoder(ends, box) if self.has_frames else ends
+            self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
         elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
             self.found += [_guide(end.box, box) for end in ends]
         else:
@@ -120,7 +125,7 @@ class _Connections:
 
     def _read_encoder(self, reader: Box) -> None:
         """The line from the encoder to a box, around the decoder's boxes between them."""
-        if not self.has_frames:  # the decoder's boxes are beside the encoder's
+        if not self.is_down:  # the decoder's boxes are beside the encoder's
             self.found += [end.to(reader) for end in self.encoder]
             return
         corner = self._joint(self.encoder)
@@ -206,6 +211,8 @@ class _Connections:
         """The parts between two joints, from which the sides of the frame run across."""
         if not self.has_frames:
             self.cluster = part.id
+            if self.is_down:
+                ends = (_OpenEnd(self._joint(ends), (part.title,)),)
             ends = self.connect(ends, part.parts)
             self.cluster = ""
             return ends
