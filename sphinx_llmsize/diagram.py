@@ -34,7 +34,7 @@ class Diagram:
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
         id: name of its view, with a number if it isn't the first picture there.
-        has_frames: lines frame the clusters in Mermaid, if the diagram runs down; else Mermaid does.
+        has_frames: lines frame the clusters of a diagram that runs down; else Mermaid does.
     """
 
     kind: ClassVar[str] = "diagram"

@@ -54,11 +54,11 @@ TEXTS = f"""(settings) => settings.map((values) => {{
   const texts = explorer.views.map((view) => view.element.hidden ? null : view.element.textContent);
   return {{problem: explorer.problem, texts}};
 }})"""
-WIDGET = """async ({code, html, changed}) => {
+WIDGET = r"""async ({code, html, changed}) => {
   const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
   const {render} = (await import(url)).default;
   const el = document.body.appendChild(document.createElement("div"));
-  const state = {html, values: changed, data: /json"[^>]*>([^<]*)</.exec(html)[1]};
+  const state = {html, values: changed, data: /json"[^>]*>\[([^<]*)\]</.exec(html)[1]};
   const model = {get: (key) => state[key], set: (key, value) => (state[key] = value),
     save_changes() {}, on() {}};
   render({model, el});
