@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar
@@ -34,6 +34,7 @@ class Diagram:
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
         id: name of its view, with a number if it isn't the first picture there.
+        has_frames: lines frame the clusters of a diagram that runs down; else Mermaid does.
     """
 
     kind: ClassVar[str] = "diagram"
@@ -44,6 +45,7 @@ class Diagram:
     legend: Line
     direction: Direction
     id: str = ""
+    has_frames: bool = True
 
     @property
     def alternative(self) -> str:
@@ -77,7 +79,13 @@ class Diagram:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """Lines between boxes and joints for Mermaid, from left to right."""
-        return connections_of(self.items, has_frames=self.direction is Direction.TB)
+        is_down = self.direction is Direction.TB
+        return connections_of(self.items, is_down=is_down, has_frames=is_down and self.has_frames)
+
+    @property
+    def framed_by_mermaid(self) -> Diagram:
+        """The diagram for Mermaid's own frames, with which boxes of any width stay in line."""
+        return replace(self, has_frames=False)
 
     @property
     def joints(self) -> tuple[Joint, ...]:

@@ -34,17 +34,20 @@ Ends = tuple[OpenEnd, ...]
 """Starts of the lines to the next part."""
 
 
-def connections_of(parts: tuple[Part, ...], *, has_frames: bool) -> tuple[Connection, ...]:
+def connections_of(
+    parts: tuple[Part, ...], *, is_down: bool, has_frames: bool
+) -> tuple[Connection, ...]:
     """Every line, of which those to the left come first, as in Mermaid's layout.
 
     Args:
         parts: the parts of the diagram.
-        has_frames: lines also frame the clusters. Mermaid's own frames move boxes sideways, which
-            is only worth it in diagrams to the right, where titles have no room beside a line.
+        is_down: the diagram runs down, not to the right.
+        has_frames: lines also frame the clusters, if it runs down. Mermaid's own frames move boxes
+            of the same width sideways, and others in line.
     """
     boxes = tuple(boxes_of(parts))
     readers = tuple(box for box in boxes if box.reads or box.also_reads)
-    lines = _Connections(has_frames=has_frames, readers=readers)
+    lines = _Connections(is_down=is_down, has_frames=has_frames, readers=readers)
     lines.connect((), parts)
     return tuple(lines.found)
 
@@ -54,12 +57,14 @@ class _Connections(Lines):
     """Adds the lines of a diagram, part by part.
 
     Attributes:
+        is_down: the diagram runs down.
         has_frames: lines frame the clusters.
         readers: boxes that read the encoder.
         encoder: ends of the encoder, if there is one.
         depth: number of forks around the next parts.
     """
 
+    is_down: bool = True
     has_frames: bool = True
     readers: tuple[Box, ...] = ()
     encoder: Ends = ()
@@ -82,7 +87,7 @@ class _Connections(Lines):
 
     def _box(self, ends: Ends, box: Box) -> Ends:
         if box.reads == ():
-            self.encoder = self._begin_decoder(ends, box) if self.has_frames else ends
+            self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
         elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
             for end in ends:
                 self.guide(end.box, box)
@@ -102,7 +107,7 @@ class _Connections(Lines):
 
     def _read_encoder(self, reader: Box) -> None:
         """The line from the encoder to a box, around the decoder's boxes between them."""
-        if not self.has_frames:  # the decoder's boxes are beside the encoder's
+        if not self.is_down:  # the decoder's boxes are beside the encoder's
             self.found += [end.to(reader) for end in self.encoder]
             return
         corner = self.joint(self.encoder)
@@ -214,6 +219,8 @@ class _Connections(Lines):
         """The parts between two joints, from which the sides of the frame run across."""
         if not self.has_frames:
             self.cluster = part.id
+            if self.is_down:
+                ends = (OpenEnd(self.joint(ends), (part.title,)),)
             ends = self.connect(ends, part.parts)
             self.cluster = ""
             return ends

@@ -207,4 +207,8 @@ def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     for part in parts:
         if isinstance(part, Cluster):
             yield part
+        if isinstance(part, Fork):
+            for branch in part.branches:
+                yield from clusters_of(branch.parts)
+        elif not isinstance(part, Box):
             yield from clusters_of(part.parts)

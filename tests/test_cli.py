@@ -475,3 +475,15 @@ def test_help_in_any_locale() -> None:
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     assert done.returncode == 0
     assert "llmsize COMMAND [ARGUMENT …]" in done.stdout.decode()
+
+
+def test_assets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["assets", str(tmp_path / "docs")]) == 0
+    assert {file.name for file in (tmp_path / "docs").iterdir()} == {
+        "llmsize.css",
+        "llmsize-explorer.js",
+    }
+    assert ".llmsize-panel" in (tmp_path / "docs" / "llmsize.css").read_text("utf-8")
+    (tmp_path / "file").write_text("")
+    assert main(["assets", str(tmp_path / "file")]) == 2
+    assert "cannot write" in capsys.readouterr().err

@@ -417,6 +417,19 @@ def test_marks_are_frames_and_words(
     assert [frame for frame in frames if frame not in shown] == []
 
 
+def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["diff", "bert-base-uncased", "t5-base", "--show", "diagram"]) == 0
+    source = capsys.readouterr().out
+    assert source.count("\nsubgraph layers_") == 3
+    assert "frame_" not in source
+    # a line without a box goes on through a point
+    assert "\na1_0@{ shape: anchor }" in source
+    assert '("|")' not in source
+    assert "\nclassDef llmsize-constant fill:#8080800d,stroke:#808080\n" in source
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

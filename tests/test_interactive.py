@@ -286,7 +286,8 @@ def test_data_cannot_end_its_element() -> None:
     shown = fragment(explored.explored(model, VIEWS))
     (data,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', shown)
     assert "<" not in data
-    assert json.loads(data)["controls"][0]["name"] == "D"
+    (model_data,) = json.loads(data)
+    assert model_data["controls"][0]["name"] == "D"
 
 
 def test_sphinx_loads_the_script_only_where_it_is_needed(build: Build) -> None:

@@ -242,6 +242,16 @@ def test_script_of_interactive_output_does_not_depend_on_the_stylesheet(styleshe
     assert html(page, stylesheet=stylesheet).count("<script>") == 1
 
 
+@pytest.mark.parametrize(
+    ("script", "elements"),
+    [("inline", ["<script>"]), ("none", []), ("/a.js", ['<script src="/a.js" defer="defer">'])],
+)
+def test_script(script: str, elements: list[str]) -> None:
+    page = html("```llm-size gpt2\n:show: table\n:interactive:\n```", script=script)
+    assert [each for each in re.findall("<script[^>]*>", page) if "json" not in each] == elements
+    assert "<script" not in html("```llm-size gpt2\n:show: table\n```", script=script)
+
+
 def test_tex_and_mermaid() -> None:
     shown = html("```llm-size gpt2\n```", math="tex", diagram="mermaid")
     assert '<span class="arithmatex">\\(' in shown

@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import _, current_separators
 FOLDER = Path(__file__).parent / "explorer"
 MODULE, SCRIPT, STYLES = "explorer.mjs", "llmsize-explorer.js", "llmsize-explorer.css"
 """Names of the ES module, of the classic script that is made from it, and of the styles."""
-EXPLORER_CLASS, VIEW_CLASS, DATA_CLASS = "llmsize-explorer", "llmsize-view", "llmsize-data"
+EXPLORER_CLASS, VIEW_CLASS = "llmsize-explorer", "llmsize-view"
 
 
 def explorer_in_html(
@@ -52,8 +52,10 @@ def explorer_in_html(
         _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
         for name, variants in explorer.views.items()
     ]
-    data = Markup(_json(explorer_data(explorer, document.source, syntax)))
-    script = element("script", data, type="application/json", class_=DATA_CLASS)
+    # a list, since Material for MkDocs runs it as a script, without its attributes, after a reader
+    # follows a link: a list is one, which does nothing
+    data = Markup(_json([explorer_data(explorer, document.source, syntax)]))
+    script = element("script", data, type="application/json")
     content = join((*heading, *views, script), "\n")
     return element("div", content, class_=f"{OUTPUT_CLASS} {EXPLORER_CLASS}", id=id)
 

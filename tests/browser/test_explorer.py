@@ -39,7 +39,7 @@ VIEWS = tuple(name for name in views.VIEWS if name in views.TRACEABLE_VIEWS)
 MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1")
 EVERY_MODEL = (
     *MODELS, "gpt2", "mixtral-8x7b", "gemma-2-2b", "qwen3-30b-a3b", "bert-base-uncased", "t5-small",
-    "falcon-7b", "mamba-130m", "phi-2", "opt-125m", "bloom-560m", "gpt-oss-20b", "olmo-7b",
+    "falcon-7b", "mamba-130m", "phi-2", "opt-125m", "bloom-560m", "gpt-oss-20b", "switch-base-8",
     "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "bart-base",
 )  # fmt: skip
 MANY = int(os.environ.get("LLMSIZE_EXPLORER_SETTINGS", "0"))
@@ -54,11 +54,11 @@ TEXTS = f"""(settings) => settings.map((values) => {{
   const texts = explorer.views.map((view) => view.element.hidden ? null : view.element.textContent);
   return {{problem: explorer.problem, texts}};
 }})"""
-WIDGET = """async ({code, html, changed}) => {
+WIDGET = r"""async ({code, html, changed}) => {
   const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
   const {render} = (await import(url)).default;
   const el = document.body.appendChild(document.createElement("div"));
-  const state = {html, values: changed, data: /json"[^>]*>([^<]*)</.exec(html)[1]};
+  const state = {html, values: changed, data: /json"[^>]*>\[([^<]*)\]</.exec(html)[1]};
   const model = {get: (key) => state[key], set: (key, value) => (state[key] = value),
     save_changes() {}, on() {}};
   render({model, el});

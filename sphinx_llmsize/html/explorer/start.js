@@ -2,7 +2,7 @@
 
 function start() {
   for (const el of document.querySelectorAll(".llmsize-explorer")) {
-    const data = el.querySelector(":scope > script.llmsize-data").textContent;
+    const [data] = JSON.parse(el.querySelector(":scope > script").textContent);
     widget.render({ model: { get: (key) => (key === "data" ? data : undefined) }, el });
   }
 }
