@@ -57,16 +57,20 @@ class AdvertisedNumber:
 
         It consists of the match, and of the step to which the count is rounded. Zeros at the end of
         the number may come from rounding too: 68,976,648,192 rounds to 70B. They count as such only
-        if the count is within a tenth of the number. A number with one rounded digit is considered
+        if the count is near the number. A number with one rounded digit is considered
         as exact as one with none, since it is usual.
         """
         usual = 10 * self.step
         for step in self._steps():
-            is_near = step == self.step or 10 * abs(count - self.number) <= self.number
-            if is_near and round(Fraction(count, step)) * step == self.number:
+            is_accurate = step == self.step or self.is_near(count)
+            if is_accurate and round(Fraction(count, step)) * step == self.number:
                 return Match.ROUNDED, max(step, usual)
         is_cut_off = count // self.step * self.step == self.number
         return Match.CUT_OFF if is_cut_off else Match.NONE, usual
+
+    def is_near(self, count: int) -> bool:
+        """True for a count within a tenth of the number."""
+        return 10 * abs(count - self.number) <= self.number
 
     def _steps(self) -> Iterator[int]:
         """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""

@@ -51,12 +51,13 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     """The count that gives a number of the name most exactly, or else the nearest count.
 
-    First comes the usual count for such a number, all parameters or all active ones, then the
-    others that names with such a number follow, then the rest. Of these, the one from which the
-    number follows most exactly is chosen.
+    First comes the usual count for such a number, all parameters or all active ones, if it is near
+    the number; then the others that names with such a number follow, then the rest. Of these, the
+    one from which the number follows most exactly is chosen.
     """
     own = [each for each in all_counts if each.convention.kind is number.kind]
-    for candidates in filter(None, (own[:1], own, all_counts)):
+    usual = [each for each in own[:1] if number.is_near(each.parameters)]
+    for candidates in filter(None, (usual, own, all_counts)):
         best = min(candidates, key=lambda each: number.exactness(each.parameters))
         if _gives(best, number):
             return best
