@@ -90,3 +90,8 @@ def ranks_of(lines: Iterable[Connection]) -> dict[End, int]:
     for line in lines:
         ranks[line.end] = max(ranks.get(line.end, 0), ranks.get(line.start, 0) + line.length)
     return ranks
+
+
+def guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
+    """An invisible line."""
+    return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)

@@ -1,7 +1,7 @@
 """Lines of pipeline diagrams as Mermaid draws them: at right angles, through joints.
 
-Mermaid has no lines with right angles between two boxes, and no positions. A line that turns
-therefore ends in a joint, a point of Mermaid's layout, where another line begins.
+Mermaid has no lines with right angles and no positions. A line that turns therefore ends in a
+joint, a point of Mermaid's layout, where another line begins.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, ranks_of
+from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, guide, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
@@ -34,8 +34,7 @@ def connections_of(
     Args:
         parts: the parts of the diagram.
         is_down: the diagram runs down, not to the right.
-        has_frames: lines also frame the clusters, if it runs down. Mermaid's own frames move boxes
-            of the same width sideways, and others in line.
+        has_frames: lines frame the clusters; Mermaid's own frames move boxes of one width sideways.
     """
     found = _Connections(tuple(boxes_of(parts)), is_down, has_frames)
     found.connect((), parts)
@@ -106,7 +105,7 @@ class _Connections:
         if box.reads == ():
             self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
         elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
-            self.found += [_guide(end.box, box) for end in ends]
+            self.found += [guide(end.box, box) for end in ends]
         else:
             self.found += [end.to(box) for end in ends]
         if box in self._readers:
@@ -120,7 +119,7 @@ class _Connections:
         for end in ends:
             for reader in self._readers:
                 self._balance(end.box, reader, TWO_RANKS)
-            self.found.append(_guide(end.box, first, DECODER_RANKS))
+            self.found.append(guide(end.box, first, DECODER_RANKS))
         return ends
 
     def _read_encoder(self, reader: Box) -> None:
@@ -194,7 +193,7 @@ class _Connections:
             return self.connect((begin,), branch.parts)
         first, *others = branch.parts
         assert isinstance(first, Box)
-        self.found.append(_guide(begin.box, first, column=first))
+        self.found.append(guide(begin.box, first, column=first))
         return self.connect((_OpenEnd(first, first.output),), others)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
@@ -211,8 +210,7 @@ class _Connections:
         """The parts between two joints, from which the sides of the frame run across."""
         if not self.has_frames:
             self.cluster = part.id
-            if self.is_down:
-                ends = (_OpenEnd(self._joint(ends), (part.title,)),)
+            ends = (_OpenEnd(self._joint(ends), (part.title,)),) if self.is_down else ends
             ends = self.connect(ends, part.parts)
             self.cluster = ""
             return ends
@@ -241,7 +239,7 @@ class _Connections:
     def _balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
         """Guides to the left of a chain, which balance a line that turns to the right of it."""
         balance = self._new(JointKind.GUIDE)
-        self.found += [_guide(start, balance, column=column), _guide(balance, end, length=length)]
+        self.found += [guide(start, balance, column=column), guide(balance, end, length=length)]
 
     def _joint(self, ends: Iterable[_OpenEnd], kind: JointKind = JointKind.JOINT) -> Joint:
         """Add lines to a new joint, and return it."""
@@ -251,7 +249,3 @@ class _Connections:
 
     def _new(self, kind: JointKind) -> Joint:
         return Joint(f"{kind.value}_{next(self.numbers)}", kind, self.cluster)
-
-
-def _guide(start: End, end: End, length: int = 1, column: Box | None = None) -> Connection:
-    return Connection(start, end, kind=LineKind.GUIDE, length=length, column=column)
