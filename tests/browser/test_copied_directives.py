@@ -83,7 +83,9 @@ def test_in_sphinx(browser: Browser, build: Build) -> None:
         for k, (source, total) in enumerate(copies(browser, folder, of_page))
     }
     copied = {f"{name}.{name[:-1]}": text for name, (text, _total) in found.items()}
-    second = build({"index.rst": "Title\n=====\n\n.. toctree::\n   :glob:\n\n   *\n", **copied})
+    index = "Title\n=====\n\n.. toctree::\n   :glob:\n\n   *\n"
+    # each page has one copy; copies of several changed models have the same name
+    second = build({"index.rst": index, **copied}, suppress_warnings=["llmsize.duplicate"])
     assert second.log == ""
     for name, (text, total) in found.items():
         assert total in without_data(second.output(f"{name}.html")), text
