@@ -128,6 +128,7 @@ def test_wrong_expected_totals(page: Page, build: Build) -> None:
         (":links: ffn_upp: index", "link", "no box 'ffn_upp' to link (did you mean 'ffn_up'?)"),
         (":links: qkv", "link", "cannot read 'qkv'"),
         (":links: qkv: index, qkv: index", "link", "box 'qkv' is linked twice"),
+        (":links: qkv: https://[x/y", "link", "cannot read 'https://[x/y'"),
         (":config: absent.json", "file", "cannot read configuration file 'absent.json'"),
     ],
 )

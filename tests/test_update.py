@@ -357,10 +357,11 @@ def test_markers_with_another_name(run: Run) -> None:
 
 
 def test_other_encodings(run: Run) -> None:
-    Path("a.md").write_bytes(b"\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n\xff")
     Path("b.md").write_bytes(b"\xff no markers")
     assert run("b.md") == (0, "", NO_MARKERS)
-    assert run("a.md")[2] == "llmsize: a.md:3: it is not UTF-8 text (save it as UTF-8)\n"
+    for mark in (b"", b"\xef\xbb\xbf"):
+        Path("a.md").write_bytes(mark + b"\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n\xff")
+        assert run("a.md")[2] == "llmsize: a.md:3: it is not UTF-8 text (save it as UTF-8)\n"
 
 
 def test_folders_patterns_and_exclusions(run: Run) -> None:

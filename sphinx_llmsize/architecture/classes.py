@@ -52,7 +52,7 @@ def similar_class(name: str, known: Collection[str]) -> str:
     if not ending:
         return ""
     stem = name[: -len(ending)]
-    # classes with other endings are also cut and compared: if one is nearest, nothing is suggested
+    # all classes are compared, so that none is suggested if one with another ending is nearer
     known_stems = [class_name[: -len(ending)] for class_name in known]
     near = nearest(stem, known_stems, CLASS_SIMILARITY)
     if not near or near + ending not in known:

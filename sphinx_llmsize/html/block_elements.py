@@ -129,7 +129,7 @@ def _row(row: Row, table: Table) -> Markup:
 
 
 def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
-    """A paragraph for each line of a cell; the first ones show numbers with these names."""
+    """A paragraph for each line of a cell; ``names`` are those of the numbers in its lines."""
     lines = [line for line in cell if line]
     padded_names = chain(names, repeat(""))
     return [paragraph(line, name) for line, name in zip(lines, padded_names, strict=False)]

@@ -51,7 +51,7 @@ def read_regular(path: Path) -> bytes:
         if status.st_size > MAX_BYTES:
             size = status.st_size
             raise ValueError(_("{number} bytes is too large for a configuration", number=size))
-        return start + file.read(MAX_BYTES + 1)  # bounded in case the file has grown
+        return start + file.read(MAX_BYTES)  # bounded in case the file has grown
 
 
 def _is_weights(start: bytes) -> bool:
@@ -78,9 +78,8 @@ def did_you_mean_beside(path: Path) -> str:
         names = sorted(os.listdir(path.parent))[:MAX_NAMES]
     except OSError:
         return ""
-    # a dangling link is listed under the missing name itself; NEARLY_EQUAL ignores names that
-    # have only the suffix in common
-    others = (name for name in names if name != path.name)
+    others = (name for name in names if name != path.name)  # a broken link has the name itself
+    # NEARLY_EQUAL: a similar suffix isn't enough
     return did_you_mean(path.name, others, NEARLY_EQUAL)
 
 

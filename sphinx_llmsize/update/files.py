@@ -100,7 +100,7 @@ def decode(content: bytes) -> tuple[bytes, str]:
     try:
         return mark, content[len(mark) :].decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start)
+        line = content.count(b"\n", 0, len(mark) + error.start)
         hint = _("save it as UTF-8")
         raise ConfigError(_("it is not UTF-8 text"), Problem.FILE, hint, line) from None
 

@@ -31,11 +31,13 @@ def bamba(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         feed_forward = gated_mlp(config)
-        if mixer == parts.ONLY_ATTENTION:
+        if mixer == parts.MIXER_ATTENTION:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
-    kinds = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.ONLY_ATTENTION, others=parts.MAMBA2)
+    kinds = among(
+        config.counts(k.FULL_ATTENTION_LAYERS), parts.MIXER_ATTENTION, others=parts.MAMBA2
+    )
     return parts.layered_decoder(config, block, mixer=kinds)
 
 

@@ -34,6 +34,7 @@ def mpnet(config: Config) -> Items:
         parts.token_embedding(),
         parts.position_embedding(),
         parts.embedding_norm(),
+        # not "position", the id of the position embedding
         replace(parts.relative_positions(), id="relative_position"),
         *parts.equal_layers(encoder_layer()),
         *bert_heads(config),
@@ -87,7 +88,10 @@ def roc_bert(config: Config) -> Items:
 
 
 def _concatenation_projection(config: Config) -> Stage:
-    """Projection of the concatenated embeddings to D."""
+    """Projection of the concatenated embeddings to D.
+
+    Embeddings that are not used are tables without a place in its input.
+    """
     width: Size = D
     if config.flag(USES_SHAPE):
         width += D_SHAPE

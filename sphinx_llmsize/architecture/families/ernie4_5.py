@@ -42,9 +42,9 @@ def ernie4_5(config: Config) -> Items:
 
 
 def ernie4_5_moe(config: Config) -> Items:
-    """ERNIE 4.5 with experts without biases; the router's correction bias is a parameter here."""
+    """ERNIE 4.5 with experts: no biases in routed ones; the router's correction is a parameter."""
     bias = config.flag(k.BIAS)
-    # unlike in other families, E_s = 0 leaves no output bias of the shared experts
+    # with E_s = 0, other families still make a shared expert of width 0, which has an output bias
     shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)
     return parts.decoder_with_experts(
         config,
@@ -113,7 +113,7 @@ def ernie4_5_vl_moe(config: Config) -> Items:
     experts = parts.experts_and_shared(
         config,
         width=Quantity("F_e", N_("feed-forward dimension of an expert"), text_dim),
-        shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS),
+        shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS),  # as in ernie4_5_moe()
         router=parts.corrected_router(),
     )
     return parts.decoder_with_experts(

@@ -70,7 +70,7 @@ def funnel(config: Config) -> Items:
 
 
 def decoder(config: Config) -> Items:
-    """Layers on the last block's vectors, repeated for each token, plus the first block's."""
+    """Layers whose input is the sum of the first block's vectors and the last one's, repeated."""
     label = N_("Repeated for each token, plus first block")
     layers = Stack("decoder", L_DEC, layer(config, T), (DECODER,))
     return (Stage("upsampling", label, Group.RESIDUAL, (T, D)), layers)
@@ -127,7 +127,7 @@ def pooled_length(config: Config, rate: int) -> Length:
     (T - 1) / rate, rounded up, plus one vector for the first token.
     """
     is_longer = config.flag(SEPARATE_FIRST) and not config.flag(DROP_LAST)
-    added = 2 * rate - 2 if is_longer else rate - 1
+    added = 2 * rate - 2 if is_longer else rate - 1  # a Length is (T + added) / rate, rounded down
     label = N_("vectors after pooling, one for every {number} tokens", number=rate)
     return Length(f"T_{rate}", label, rate, added=added)
 
@@ -140,6 +140,7 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
         queries: number of vectors that the layer outputs.
         keys: number of vectors that it reads, if it pools the queries only.
     """
+    # T stands for the queries and T_SEEN for the keys until with_sizes() replaces them;
     # as many relative positions as transformers computes: more if only the queries are pooled
     distances = 2 * T + T_SEEN if keys else 2 * T
     is_factorized = config[ATTENTION_TYPE] == FACTORIZED

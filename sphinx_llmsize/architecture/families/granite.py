@@ -51,7 +51,7 @@ def _experts(config: Config) -> Block:
     return parts.mixture_of_experts(parts.gated_experts(width=F), shared=shared)
 
 
-KIND_OF_NAME = parts.mixer_names(parts.MAMBA2, parts.ONLY_ATTENTION)
+KIND_OF_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
@@ -63,7 +63,7 @@ def granite_hybrid(config: Config) -> Items:
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
     def block(mixer: LayerKind) -> Block:
-        if mixer == parts.ONLY_ATTENTION:
+        if mixer == parts.MIXER_ATTENTION:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 

@@ -27,14 +27,14 @@ def jamba(config: Config) -> Items:
             if ffn == parts.MOE
             else parts.gated_mlp()
         )
-        if mixer == parts.ONLY_ATTENTION:
+        if mixer == parts.MIXER_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
         mamba_block = mamba_mixer(config, norms=True)
         return parts.mixer_pre_norm(parts.rms_norm, mamba_block, feed_forward)
 
     mixer = every(
         config.count(k.FULL_ATTENTION_INTERVAL),
-        parts.ONLY_ATTENTION,
+        parts.MIXER_ATTENTION,
         others=parts.MAMBA,
         start=config.count(k.FULL_ATTENTION_OFFSET),
     )

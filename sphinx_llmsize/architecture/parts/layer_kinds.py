@@ -17,7 +17,7 @@ MOE = LayerKind("moe", N_("MoE"), "MoE")
 ATTENTION = LayerKind("attention", N_("attention"), "attn", group=Group.ATTENTION)
 """Attention with or without a window, in models whose other layers have no attention."""
 FULL_ATTENTION = LayerKind("full_attention", N_("full-attention"), "full")
-ONLY_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", group=Group.ATTENTION)
+MIXER_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", group=Group.ATTENTION)
 """Full attention in models whose other layers have no attention, so that "full" says nothing."""
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")

@@ -35,7 +35,7 @@ class LlmSizeDomain(Domain):
     name = "llmsize"
     label = "Language model sizes"
     data_version = 1
-    initial_data = {"dependencies": {}, "catalogue_folders": set()}  # noqa: RUF012 - as declared
+    initial_data = {"dependencies": {}, "catalogue_folders": set()}  # noqa: RUF012 - as Domain declares it
 
     confdir: Path
     """Folder of ``conf.py``."""
@@ -95,6 +95,7 @@ def depend(env: BuildEnvironment, fingerprint: FingerprintFunction, subject: str
         fingerprint: function that computes it; at module level, since it is pickled by name.
         subject: second argument of that function, such as a path.
     """
+    # the cache of a page is its record: the first fingerprint is kept
     recorded = llmsize_domain(env).dependencies.setdefault(env.docname, {})
     return _cached_fingerprint(recorded, env, (fingerprint, subject))
 

@@ -58,9 +58,24 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         if box in targets:
             message = _("box {found} is linked twice", found=repr(box[:60]))
             raise ConfigError(message, Problem.LINK, hint)
-        targets[box] = match["target"]
+        targets[box] = _valid_target(match["target"])
         position = match.end()
     return tuple(targets.items())
+
+
+def _valid_target(target: str) -> str:
+    """The target itself.
+
+    Raises:
+        ConfigError: it is a URL with an invalid host, such as ``https://[x``.
+    """
+    try:
+        urlsplit(target)
+    except ValueError:
+        message = _("cannot read {text}", text=repr(target[:60]))
+        hint = _("a URL, a document or a label of the project")
+        raise ConfigError(message, Problem.LINK, hint) from None
+    return target
 
 
 def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:

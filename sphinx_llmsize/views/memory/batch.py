@@ -62,7 +62,8 @@ def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -
     The data type is given if it is not that of the weights.
     """
     label = capital(cached_in_words(cached_parts(model.architecture)))
-    has_type_of_weights = (options.dtype or CACHE_DTYPE) in DTYPES
-    dtype = "" if has_type_of_weights else cache_dtype(options)
+    dtype = cache_dtype(options)
+    if dtype == (options.dtype or CACHE_DTYPE):
+        dtype = ""
     texts = ", ".join(f"{thousands(options.batch)}{TIMES}{size_text(size)}" for size in sizes)
     return cell(label, dtype, texts)

@@ -21,6 +21,7 @@ def change_text(change: Change) -> str:
     if key in FLAGS:
         return _(FLAGS[key][bool(value)])
     words = {"value": value_text(key, value), "key": key_name(key)}
-    if not key.symbol or not value or value == 1:  # names of counts are plural
+    # keys that are no sizes, sizes without a value, and not "1 layers"
+    if not key.symbol or not value or value == 1:
         return _("{key}: {value}", **words)
     return _(N_("{value} {key}") if is_counted(key) else N_("{key} {value}"), **words)
