@@ -219,7 +219,7 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
     labels = {"".join(map(str, arrow.label)) for arrow in drawn.arrows}
-    assert {"28 of 32 layers", "4 of 32 layers", "16 of 32 layers"} <= labels
+    assert {"28 Mamba layers", "4 attention layers", "16 dense layers", "16 MoE layers"} <= labels
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
@@ -295,22 +295,24 @@ def test_legend_explains_what_is_drawn() -> None:
     def legend(model: str) -> str:
         return "".join(map(str, diagram(model).legend))
 
-    assert "Double lines: grows with D². Single lines: grows with D. Dotted" in legend("llama-7b")
-    assert "the hidden dimension D (4,096): heads, feed-forward widths. T is" in legend("llama-7b")
-    assert "Rounded: does not grow." in legend("deepseek-v3")  # the norms of its latents
-    assert "D (2,560): rank of the time steps. T is" in legend("mamba-2.8b")
+    assert "Double frame: grows with D². Single frame: grows with D. Dotted" in legend("llama-7b")
+    assert "4,096; it is taken to scale the heads and feed-forward widths. T is" in legend(
+        "llama-7b"
+    )
+    assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
+    assert "2,560; it is taken to scale the rank of the time steps. T is" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:
     drawn = diagram("deepseek-v3")
     assert [box.id for box in drawn.boxes if box.is_weightless] == ["scores"]
     assert re.search("^class scores llmsize-weightless$", mermaid_source(drawn, ()), re.MULTILINE)
-    assert "Dotted: no weights." in "".join(map(str, drawn.legend))
+    assert "Dotted frame: no weights." in "".join(map(str, drawn.legend))
     assert "Dotted" not in "".join(map(str, diagram("rwkv-4-169m-pile").legend))
 
 
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
-    sentence = "Percentages: share of all parameters."
+    sentence = "Percentages are shares of all parameters."
     assert sentence in "".join(map(str, diagram("llama-7b").legend))
     assert sentence not in "".join(map(str, diagram("llama-7b", detail=Detail.FULL).legend))
 
@@ -396,7 +398,7 @@ def test_a_residual_connection_leaves_at_a_dot_and_turns_twice() -> None:
 
 def test_a_diagram_without_legend(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :legend: no\n"
-    assert "Double lines" in build({"index.rst": page.replace("no", "yes")}).output("index.html")
+    assert "Double frame" in build({"index.rst": page.replace("no", "yes")}).output("index.html")
     assert "figcaption" not in build({"index.rst": page}).output("index.html")
 
 

@@ -95,7 +95,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
     for beginning in (
         "Parameters by component",
-        "Taken to grow",
+        "D is the hidden dimension",
         "Composition of GPT\\-2 small and",
         "After.",
     ):
@@ -119,7 +119,7 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "Double lines: grows with D². Single lines" in text_of(build(page).output("index.html"))
+    assert "Double frame: grows with D². Single frame" in text_of(build(page).output("index.html"))
     assert "D is the hidden dimension, 768. T is the number" in on_one_line(
         build(page, "text").output("index.txt")
     )

@@ -15,17 +15,17 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import (
-    comma_separated,
     filled,
     joined_sentences,
+    listed_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import Coloring
 
 FRAMES = {
-    Growth.SQUARE: N_("Double lines: grows with {D}². "),
-    Growth.LINEAR: N_("Single lines: grows with {D}. "),
-    Growth.NONE: N_("Rounded: does not grow. "),
+    Growth.SQUARE: N_("Double frame: grows with {D}². "),
+    Growth.LINEAR: N_("Single frame: grows with {D}. "),
+    Growth.NONE: N_("Rounded frame: does not grow. "),
 }
 """Meaning of the frames of boxes with weights."""
 GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("feed-forward widths")}
@@ -48,9 +48,9 @@ def _drawn(boxes: tuple[Box, ...], color: Coloring) -> Iterator[Inline]:
         if growth in growths:
             yield from filled(_(text), D=variable(D))
     if any(box.is_weightless for box in boxes):
-        yield _("Dotted: no weights. ")
+        yield _("Dotted frame: no weights. ")
     if any("%" in str(piece) for box in boxes for line in box.lines for piece in line):
-        yield _("Percentages: share of all parameters. ")
+        yield _("Percentages are shares of all parameters. ")
 
 
 def _growing(model: Model) -> Line:
@@ -59,7 +59,7 @@ def _growing(model: Model) -> Line:
     symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
     names = dict.fromkeys(_(GROWING.get(symbol.name[0], symbol.meaning)) for symbol in symbols)
     sentence = (
-        _("Taken to grow with the {meaning} {D} ({number}): {sizes}.")
+        _("{D} is the {meaning}, {number}; it is taken to scale the {sizes}.")
         if names
         else _("{D} is the {meaning}, {number}.")
     )
@@ -68,7 +68,7 @@ def _growing(model: Model) -> Line:
         D=variable(D),
         meaning=_(D.meaning),
         number=thousands(model.architecture.count(D)),
-        sizes=comma_separated(list(names)),
+        sizes=listed_text(list(names)),
     )
 
 

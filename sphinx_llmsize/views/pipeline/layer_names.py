@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
+from sphinx_llmsize.views.shared.layer_text import kind_in_layers, layers_text, stack_text
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -21,7 +21,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 
 
 def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
-    """``layer 1``, ``layers 1–3`` or ``4 of 32 layers``.
+    """``layer 1``, ``layers 1–3``, ``4 attention layers`` or ``4 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
@@ -29,7 +29,6 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         architecture: the model's architecture.
     """
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
-    total = thousands(sum(architecture.count(stack.uses) for stack in of))
     if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
         first = numbers[0]
         last = first - 1 + sum(architecture.count(stack.layers) for stack in stacks)
@@ -37,6 +36,11 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
+    kinds_of_others = {kind for stack in of if stack not in stacks for kind in stack.kinds}
+    own_kinds = [kind for kind in _common_kinds(stacks) if kind not in kinds_of_others]
+    if own_kinds:
+        return (kind_in_layers(used, label_of(own_kinds)),)
+    total = thousands(sum(architecture.count(stack.uses) for stack in of))
     text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
