@@ -22,6 +22,8 @@ HALF_STEP = Fraction(1, 2000)
 """Half of 0.1%, the step between displayed percentages; a smaller fraction rounds to 0.0%."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
+FIVE_DIGITS = 10_000
+"""The smallest number with five digits."""
 BAR_WIDTH = 10
 """Length of a full bar, in characters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
@@ -43,6 +45,12 @@ def short(number: Number) -> str:
             scaled = Fraction(number) / 1000**power
             return f"{fixed(scaled, _places(scaled))}{suffix}"
     return str(number) if isinstance(number, int) else significant(number)
+
+
+@traceable
+def short_or_exact(number: int) -> str:
+    """``41943040`` → ``41.9M``, ``4096`` → ``4,096``: short from 10,000."""
+    return short(number) if abs(number) >= FIVE_DIGITS else thousands(number)
 
 
 @traceable

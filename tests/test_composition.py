@@ -89,7 +89,6 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
 
 
 TWO = "Composition of GPT-2 small and Mixtral 8x7B"
-SHARES = "The bars show shares of each model's own total."
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,7 @@ SHARES = "The bars show shares of each model's own total."
             "Parameters by component",
         ),
         *(
-            (scale, f"{TWO}, in percent", SHARES, "Shares of the parameters by component")
+            (scale, f"{TWO}, in percent", "", "Shares of the parameters by component")
             for scale in (Scale.PERCENT, None)
         ),
     ],

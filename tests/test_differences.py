@@ -374,8 +374,38 @@ def test_the_diagram_marks_what_boxes_have_in_common() -> None:
     titles = [each.title for lane in fork.branches for each in clusters_of(lane.parts)]
     assert titles == ["× 12 layers · changed", "× 13 layers · changed"]
     assert deeper.description.startswith("GPT-2 small: × 12 layers · changed; ")
-    # biases
-    assert ("Multi-head attention", "changed") in boxes("gpt2", "gpt-neo-125m")
+
+
+def attention_lines(one: str, other: str) -> list[str]:
+    """The lines in the boxes of attention in both lanes."""
+    shown = [box for box in diagram(one, other).boxes if "attention" in box.title]
+    return ["; ".join("".join(map(str, line)) for line in box.lines) for box in shown]
+
+
+def test_changed_boxes_say_what_changed() -> None:
+    """Where the name and the rounded number are the same on both sides."""
+    assert attention_lines("gpt2", "gpt-neo-125m") == [  # biases
+        "2,362,368 per layer · changed",
+        "2,360,064 per layer · changed",
+    ]
+    mistral = ("mistral-7b-v0.1", "mistral-7b-v0.3")
+    assert attention_lines(*mistral) == [
+        "windows of 4,096 tokens; 41.9M per layer · changed",
+        "no sliding windows; 41.9M per layer · changed",
+    ]
+    assert text_of(*mistral).endswith(
+        "Attention changed from windows of 4,096 tokens to no sliding windows."
+    )
+
+
+def test_windows_are_marked_if_the_table_lists_them() -> None:
+    """With the default context, those of Mistral 7B change no number, and attention has no row."""
+    models = ("mistral-7b-v0.1", "mixtral-8x7b")
+    assert attention_lines(*models) == ["41.9M per layer"] * 2
+    assert "windows" not in text_of(*models)
+    longer = differences(*map(load, models), ("text", "diagram"), DifferenceOptions(context=8192))
+    assert "no sliding windows" in repr(longer[0])
+    assert "no sliding windows" in repr(longer[1])
 
 
 def test_narrow_lanes_are_aligned() -> None:

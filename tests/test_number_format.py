@@ -21,6 +21,7 @@ from sphinx_llmsize.formats import (
     percent,
     round_short,
     short,
+    short_or_exact,
     significant,
     thousands,
 )
@@ -63,6 +64,7 @@ def numbers(request: pytest.FixtureRequest) -> Iterator[Separators]:
 def test_every_format() -> None:
     assert thousands(6738415616) == "6.738.415.616"
     assert (short(6738415616), short(999)) == ("6,74B", "999")
+    assert (short_or_exact(9999), short_or_exact(10_000)) == ("9.999", "10,0K")
     assert (significant(Fraction(8789, 1000)), significant(1240.4)) == ("8,79", "1.240")
     assert (percent(0.9561), percent(0.0001), percent(0.9999)) == ("95,6%", "<0,1%", ">99,9%")
     assert (decimal(Fraction(193, 16)), round_short(2.5e9)) == ("12,0625", "2,5B")

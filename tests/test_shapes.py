@@ -61,7 +61,7 @@ def test_life_of_a_tensor() -> None:
         ("Attention norm", "row by row", "[5, 768]"),
         ("QKV projection", "[5, 768] × [768, 2304]", "[5, 2304]"),
         ("Queries by head", "[5, 768] split", "12 × [5, 64]"),
-        ("Keys and values by head", "[5, 768] split", "12 × [5, 64]"),
+        ("Keys and values by head", "2 × [5, 768] split", "2 × 12 × [5, 64]"),
         ("Attention scores", "12 × [5, 64] × [64, 5]", "12 × [5, 5]"),
         ("Softmax", "row by row", "12 × [5, 5]"),
         ("Weights × values", "12 × [5, 5] × [5, 64]", "12 × [5, 64] → [5, 768]"),
@@ -90,7 +90,13 @@ def test_symbols_are_above_numbers() -> None:
 def test_fewer_key_heads_than_query_heads() -> None:
     rows = {step: result for step, _, result in in_numbers("llama-3-8b")}
     assert rows["Queries by head"] == "32 × [5, 128]"
-    assert rows["Keys and values by head"] == "8 × [5, 128]"
+    assert rows["Keys and values by head"] == "2 × 8 × [5, 128]"
+    # as in the row before, also with as many as query heads
+    for model in ("llama-3-8b", "llama-7b"):
+        assert in_symbols(model)["Keys and values by head"] == (
+            "2 × [T, H_kv·d_h] split",
+            "2 × H_kv × [T, d_h]",
+        )
     _, table, _ = shown("llama-3-8b")
     notes = {lines(row.cells[0])[0]: lines(row.cells[0])[1:] for row in table.rows}
     assert notes["Keys and values by head"] == ["each serves 4 query heads"]

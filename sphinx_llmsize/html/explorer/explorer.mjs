@@ -162,6 +162,7 @@ const FORMATS = {
   thousands: ([x]) => english(x, 0, true),
   decimals: ([x]) => english(x, 6),
   significant: ([x]) => significant(x),
+  short_or_exact: ([x]) => FORMATS[least(absolute(x), 10000n) ? "short" : "thousands"]([x]),
   short: ([x]) => {
     for (let n = 4; n; n -= 1)
       if (least(absolute(x), times(power(1000, n - 1), [1999n, 2n]))) {

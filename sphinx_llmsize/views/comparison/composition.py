@@ -26,7 +26,6 @@ TITLES = {
     Scale.LOG: N_("Composition of {models}, in parameters"),
     Scale.PERCENT: N_("Composition of {models}, in percent"),
 }
-SHARES = N_("The bars show shares of each model's own total.")
 LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
 TITLES_WITHOUT_NAMES = {
     Scale.ABSOLUTE: N_("Composition, in parameters"),
@@ -222,10 +221,8 @@ def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
     """Words on the scale, or on bars that a linear one makes too short."""
     if scale is Scale.LOG:
         return _(LOGARITHMIC)
-    if scale is Scale.PERCENT:
-        return _(SHARES) if len(bars) > 1 else ""
     hidden = too_short(bars)
-    if not hidden:
+    if scale is Scale.PERCENT or not hidden:
         return ""
     return ngettext(
         "The bar of {models} is too short to see beside {largest}; a log or percent scale shows "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -15,7 +16,7 @@ from sphinx_llmsize.differences.difference import (
     difference,
 )
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import StructureChange
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
@@ -83,6 +84,16 @@ class CountedDifference:
         """Replaced parts that cost something or have another name."""
         changes = self.difference.structure
         return tuple(each for each in changes if each.cost != NO_COST or differ_in_kind(each))
+
+    @property
+    def windows_are_listed(self) -> bool:
+        """True if other attention windows are among the changes: as a key, or with attention."""
+        if self.difference.one.family is self.difference.other.family:
+            return True
+        keys = (key for change in self.sizes for key in change.keys)
+        return any(each.aspect is Aspect.SEQUENCE for each in self.structure) or any(
+            each.key.kind is ValueKind.WINDOW for each in keys
+        )
 
 
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -11,7 +12,6 @@ from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of, clusters_of
-from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
@@ -34,7 +34,7 @@ NO_BREAK_SPACE = "\u00a0"
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     """The diagram: a lane of boxes for each model, aligned row by row."""
     names = (title_first(counted.difference.one), title_first(counted.difference.other))
-    lanes = _lanes(counted.difference, names)
+    lanes = _lanes(counted, names)
     fork = Fork(tuple(Branch(_without_missing_end(lane)) for lane in lanes))
     diagram = Diagram(
         title=_("{one} and {other} side by side", one=names[0], other=names[1]),
@@ -46,19 +46,26 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     return (diagram,)
 
 
-def _lanes(difference: Difference, names: tuple[str, str]) -> tuple[list[Part], list[Part]]:
+def _lanes(counted: CountedDifference, names: tuple[str, str]) -> tuple[list[Part], list[Part]]:
     """The parts of each model, equally many: its name, boxes, and clusters of layers."""
     left: list[Part] = [Box("model_1", names[0], BoxKind.DATA)]
     right: list[Part] = [Box("model_2", names[1], BoxKind.DATA)]
     aligned = zip_longest(
-        sections(difference.one), sections(difference.other), fillvalue=NO_SECTION
+        *map(sections, (counted.difference.one, counted.difference.other)), fillvalue=NO_SECTION
     )
     for number, (one, other) in enumerate(aligned):
-        pairs = _pairs(one.rows, other.rows)
+        pairs = _pairs(*(_listed_rows(counted, each) for each in (one, other)))
         mark = _mark_of_layers(one, other)
         left += _section_parts(one, pairs, 0, f"a{number}", mark)
         right += _section_parts(other, pairs, 1, f"b{number}", mark)
     return left, right
+
+
+def _listed_rows(counted: CountedDifference, section: RowSection) -> tuple[StageRow, ...]:
+    """The rows of a section, with attention windows only if they are among the changes."""
+    if counted.windows_are_listed:
+        return section.rows
+    return tuple(replace(row, windows="") for row in section.rows)
 
 
 def _section_parts(
@@ -127,9 +134,19 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     row, mark = pair[side], _mark(pair, side)
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
-    line = _with_word(row.number, mark)
+    *details, number = _texts(row, pair[1 - side])
+    lines = tuple((text,) for text in (*details, _with_word(number, mark)))
     reads = () if row.reads_tokens else None
-    return Box(id, row.title, lines=((line,),), reads=reads, stacked=True, mark=mark)
+    return Box(id, row.title, lines=lines, reads=reads, stacked=True, mark=mark)
+
+
+def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
+    """The lines of a box: its number, after its windows if only they differ from those beside."""
+    if other is None or (row.title, row.number) != (other.title, other.number):
+        return (row.number,)
+    if row.exact != other.exact:
+        return (row.exact,)
+    return (row.windows, row.number) if row.windows != other.windows else (row.number,)
 
 
 def _with_word(text: str, mark: Mark) -> str:
@@ -146,7 +163,12 @@ def _mark(pair: Pair, side: int) -> Mark:
         return Mark.MISSING
     if one is None or other is None:
         return Mark.ADDED if one is None else Mark.REMOVED
-    return Mark.SAME if one.content == other.content else Mark.CHANGED
+    return Mark.SAME if _content(one) == _content(other) else Mark.CHANGED
+
+
+def _content(row: StageRow) -> tuple[str, ...]:
+    """The title, the exact number and the windows, which are equal in rows without a change."""
+    return (row.title, row.exact, row.windows)
 
 
 def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:

@@ -76,6 +76,17 @@ def _windows(_model: Model, places: Places) -> str:
     return listed_text(texts) if texts else _("no sliding windows")
 
 
+def window_sizes(places: Places) -> str:
+    """``windows of 4,096 tokens``; empty if no stage belongs to attention."""
+    attention = [place for place in places if place.stage.group is Group.ATTENTION]
+    if not attention:
+        return ""
+    sizes = sorted({each.window for stack in _stacks(attention) for each in stack.windows})
+    if not sizes:
+        return _("no sliding windows")
+    return _("windows of {numbers} tokens", numbers=listed_text([thousands(n) for n in sizes]))
+
+
 def _cache(_model: Model, places: Places) -> str:
     return _("with a KV cache") if any(p.stage.caches for p in places) else _("no KV cache")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Paragraph
@@ -16,6 +17,8 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
+from sphinx_llmsize.views.difference.part_details import window_sizes
+from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -72,7 +75,10 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     shown = [each for each in changes if each[0] in largest]
     if counted.difference.together.parameters:
         shown.append((counted.difference.together, _("The changes interact")))
-    texts = (_sentence(counted, cost, text) for cost, text in shown)
+    texts = [_sentence(counted, cost, text) for cost, text in shown]
+    parts = {each.aspect for each in counted.structure if each.cost in largest}
+    if Aspect.SEQUENCE not in parts:
+        texts += _windows_change(counted)
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
 
@@ -143,6 +149,15 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
     return _(PARTS[change.aspect], before=before, after=after)
+
+
+def _windows_change(counted: CountedDifference) -> Iterator[str]:
+    """A sentence on other attention windows, which cost no parameters."""
+    models = (counted.difference.one, counted.difference.other)
+    before, after = (window_sizes(places_of_part(m, Aspect.SEQUENCE)) for m in models)
+    if counted.windows_are_listed and before and after and before != after:
+        change = _(PARTS[Aspect.SEQUENCE], before=before, after=after)
+        yield _("{sentence}.", sentence=change)
 
 
 def _cost_text(counted: CountedDifference, cost: Cost) -> str:

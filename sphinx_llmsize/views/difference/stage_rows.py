@@ -13,9 +13,10 @@ from itertools import groupby
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
 from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.formats import short
+from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.part_details import window_sizes
 from sphinx_llmsize.views.difference.parts_in_words import blocks_in_words
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
@@ -30,8 +31,8 @@ class StageRow:
         title: displayed name.
         group: group of its stages.
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
-        content: its title, exact number of parameters and attention windows, which are equal in
-            rows without a change.
+        exact: the same with every digit: ``9,437,184 per layer``.
+        windows: its attention windows: ``windows of 4,096 tokens``; empty without attention.
         reads_tokens: its input is tokens, as for the embedding of a decoder after its encoder.
     """
 
@@ -39,7 +40,8 @@ class StageRow:
     title: str
     group: Group
     number: str
-    content: tuple[object, ...]
+    exact: str
+    windows: str = ""
     reads_tokens: bool = False
 
 
@@ -152,21 +154,22 @@ def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> S
     # layers with shared weights have their parameters once
     layers_with_weights = sum(count(stack.layers) for stack in stacks)
     parameters = total // (layers_with_weights or 1)
-    number = _number(places, parameters)
+    numbers = (short_or_exact(parameters), thousands(parameters))
+    if not parameters and any(place.stage.tied_to for place in places):
+        numbers = (_("tied"), _("tied"))
+    rounded, exact = (_per_layer(number, used_in, layers) for number in numbers)
+    first, title = places[0].stage, _title(model, places)
+    reads_tokens = first.source is Source.TOKENS
+    return StageRow(id, title, first.group, rounded, exact, window_sizes(places), reads_tokens)
+
+
+def _per_layer(number: str, used_in: int, layers: int) -> str:
+    """``9.44M per layer, in 4 of 12``; only the number outside the layers."""
     if layers:
         number = _("{number} per layer", number=number)
     if used_in < layers:
-        number = _("{number}, in {layers} of {all}", number=number, layers=used_in, all=layers)
-    first, title = places[0].stage, _title(model, places)
-    content = (title, number, parameters, _windows(places))
-    reads_tokens = first.source is Source.TOKENS
-    return StageRow(id, title, first.group, number, content, reads_tokens)
-
-
-def _windows(places: list[PlacedStage]) -> frozenset[int]:
-    """The windows of attention in some layers, in tokens."""
-    stacks = {p.stack for p in places if p.stack and p.stage.group is Group.ATTENTION}
-    return frozenset(each.window for stack in stacks for each in stack.windows)
+        return _("{number}, in {layers} of {all}", number=number, layers=used_in, all=layers)
+    return number
 
 
 def _title(model: Model, places: list[PlacedStage]) -> str:
@@ -175,9 +178,3 @@ def _title(model: Model, places: list[PlacedStage]) -> str:
     if any(place.stage.source is Source.ENCODER for place in places):
         return _("Cross-attention")
     return capital(blocks_in_words(model, places))
-
-
-def _number(places: list[PlacedStage], parameters: int) -> str:
-    if parameters:
-        return short(parameters)
-    return _("tied") if any(place.stage.tied_to for place in places) else "0"

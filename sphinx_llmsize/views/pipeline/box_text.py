@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
-from sphinx_llmsize.formats import percent, short, thousands
+from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
@@ -92,7 +92,7 @@ def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: 
     if are_equal and line and _fits(line):
         return line
     counts = [architecture.count(stage.parameters) for stage in stages]
-    least, most = short(min(counts)), short(max(counts))
+    least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
     if not shapes or not any(counts):
         return ()
     if not in_layers:

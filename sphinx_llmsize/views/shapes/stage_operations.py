@@ -28,10 +28,12 @@ from sphinx_llmsize.views.shared.operations import (
     merged,
     product_of,
 )
-from sphinx_llmsize.views.shared.wording import capital, experts_text, tied_text
+from sphinx_llmsize.views.shared.wording import TIMES, capital, experts_text, tied_text
 
 BY_ROW = N_("row by row")
 ARROW = " → "
+TWICE = ("2", TIMES)
+"""The keys, and values of the same shape."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,8 @@ class _Operations:
         notes = self._shared_notes(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Operation(_("Keys and values by head"), split_heads(key), (key,), notes)
+            split = (*TWICE, *split_heads(key))
+            yield Operation(_("Keys and values by head"), split, (*TWICE, key), notes)
             return
         yield Operation(_("Keys by head"), split_heads(key), (key,), notes)
         yield Operation(_("Values by head"), split_heads(value), (value,), notes)
@@ -185,11 +188,11 @@ class _Operations:
         count = self.evaluator.count
         cached = [product(*without_lengths(shape)) for shape in self.stage.caches]
         number = sum(map(count, cached)) // count(key.shape[1] + value.shape[1])
-        if not cached or number == count(key.count):
-            return key.count
         of_one_head = key.shape[1].symbols() | value.shape[1].symbols()
         symbols = frozenset().union(*(size.symbols() for size in cached)) - of_one_head
         candidates = {H_KV} if H_KV in symbols else symbols
+        if not cached or (number == count(key.count) and H_KV not in symbols):
+            return key.count
         for symbol in sorted(candidates, key=str):
             multiple, rest = divmod(number, count(symbol))
             if not rest:
