@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.layer_text import kind_in_layers, layers_text, stack_text
+from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -21,7 +21,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 
 
 def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
-    """``layer 1``, ``layers 1–3``, ``4 attention layers`` or ``4 of 32 layers``.
+    """``layer 1``, ``layers 1–3``, ``28 Mamba`` or ``4 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
@@ -36,10 +36,6 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
-    kinds_of_others = {kind for stack in of if stack not in stacks for kind in stack.kinds}
-    own_kinds = [kind for kind in _common_kinds(stacks) if kind not in kinds_of_others]
-    if own_kinds:
-        return (kind_in_layers(used, label_of(own_kinds)),)
     total = thousands(sum(architecture.count(stack.uses) for stack in of))
     text = ngettext(
         "{number} of {total} layers",
@@ -48,7 +44,16 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         number=thousands(used),
         total=total,
     )
-    return (text,)
+    kind = _(label_of(_own_kinds(stacks, of)))
+    with_kind = _("{number} {kind}", number=thousands(used), kind=kind) if kind else ""
+    # Mermaid breaks longer texts, which moves the line beside them
+    return (with_kind,) if with_kind and len(with_kind) <= len(text) else (text,)
+
+
+def _own_kinds(stacks: Sequence[Stack], of: Sequence[Stack]) -> list[LayerKind]:
+    """The kinds of all these stacks that none of the other stacks has."""
+    kinds_of_others = {kind for stack in of if stack not in stacks for kind in stack.kinds}
+    return [kind for kind in _common_kinds(stacks) if kind not in kinds_of_others]
 
 
 def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:

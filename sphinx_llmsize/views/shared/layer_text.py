@@ -18,14 +18,6 @@ def layers_text(layers: int, kind: str = "") -> str:
     )
 
 
-def kind_in_layers(layers: int, kind: str) -> str:
-    """``58 MoE layers``."""
-    number = thousands(layers)
-    return ngettext(
-        "{number} {kind} layer", "{number} {kind} layers", layers, number=number, kind=_(kind)
-    )
-
-
 def component_in_layers(component: str, layers: int, kind: str = "") -> str:
     """``Experts (58 MoE layers)``; without a component ``× 58 MoE layers``."""
     if not component:
