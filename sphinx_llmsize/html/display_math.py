@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
+from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
@@ -20,6 +21,8 @@ from sphinx_llmsize.views.shared.typeset import width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width of a column, in digits, up to which its math stays on one line on wide screens."""
+NAME_WIDTH = 30
+"""Width of a name, in characters, up to which it stays on one line on wide screens."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
@@ -65,8 +68,9 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
 
 def _row(row: SumRow, write: WriteMath) -> Markup:
     notes = (element("small", note) for note in row.notes)
+    kept = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     cells = (
-        element("th", row.name, role="rowheader", scope="row"),
+        element("th", row.name, role="rowheader", scope="row", class_=kept),
         _math_cell("llmsize-symbols", row.symbols, write),
         _math_cell("llmsize-numbers", row.numbers, write, before="= "),
         element("td", row.result, *notes, role="cell", class_="llmsize-result"),
