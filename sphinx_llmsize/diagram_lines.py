@@ -124,6 +124,8 @@ class _Connections(Lines):
 
     def _gated(self, ends: Ends, part: Gated) -> Ends:
         """The parts, with the gate to their left, or a line past them if there is none."""
+        if part.is_narrow:
+            return self._narrow(ends, part)
         begin, end = self.joint(ends, JointKind.DOT), self.new(JointKind.JOINT)
         if part.gate:
             gate = self.connect((OpenEnd(begin),), part.gate)
@@ -136,6 +138,21 @@ class _Connections(Lines):
             self.balance(begin, end)
             self._straight(begin, end, part.parts)
             self.rail(begin, end)
+        return (OpenEnd(end),)
+
+    def _narrow(self, ends: Ends, part: Gated) -> Ends:
+        """The gate or the parts at the left, a line at the right; in line if there are both."""
+        if part.gate and part.parts:
+            return self.connect(ends, (*part.parts, *part.gate))
+        begin, end = self.joint(ends), self.new(JointKind.JOINT)
+        before = len(self.found)
+        passed = self.connect((OpenEnd(begin),), part.gate or part.parts)
+        joining = [*passed, OpenEnd(self.joint((OpenEnd(begin),)))]
+        ranks = ranks_of(self.found[before:])
+        below = max(ranks[each.box] for each in joining) + 1
+        for each in joining:
+            length = min(below - ranks[each.box], MOST_RANKS)
+            self.found.append(each.to(end, Course.ALONG, length))
         return (OpenEnd(end),)
 
     def _straight(self, begin: Joint, end: End, parts: tuple[Part, ...]) -> None:
@@ -197,7 +214,7 @@ class _Connections(Lines):
         """
         column = next(boxes_of(branch.parts))
         begin = self.joint((replace(start, column=column),))
-        gates = [box for each in fork.branches for box in boxes_of(each.gate)]
+        gates = [box for each in fork.branches for box in boxes_of(each.wide_gate)]
         if not gates or self.depth > 1:
             return OpenEnd(begin)
         end = self.new(JointKind.JOINT)

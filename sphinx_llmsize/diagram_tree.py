@@ -29,10 +29,10 @@ class Branch:
         return not (isinstance(first, Box) and first.reads == ())
 
     @property
-    def gate(self) -> tuple[Part, ...]:
-        """The gate at its beginning; empty if there is none."""
+    def wide_gate(self) -> tuple[Part, ...]:
+        """The gate at its beginning beside a straight line; empty if there is none."""
         first = self.parts[0]
-        return first.gate if isinstance(first, Gated) else ()
+        return first.gate if isinstance(first, Gated) and not first.is_narrow else ()
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,13 @@ class Gated:
         gate: parts beside the line, such as a router; none if the next box also reads the input
             itself, as in a state space whose result is multiplied with a part of its input.
         parts: parts on the line; none if the gate's input passes unchanged, as for experts.
+        is_narrow: Mermaid keeps no line straight, which takes less room: the parts, or the gate if
+            there are none, and a line are at both sides; a gate of parts is behind them.
     """
 
     gate: tuple[Part, ...]
     parts: tuple[Part, ...]
+    is_narrow: bool = False
 
 
 @dataclass(frozen=True)
@@ -182,23 +185,28 @@ def _breadth_of_branch(branch: Branch) -> int:
     return breadth_of(branch.parts) + has_residual
 
 
-def columns_of(parts: Iterable[Part], columns: int = 0) -> Iterator[tuple[Box, int]]:
-    """Every box in a fork, and the number of columns of the whole fork; 1 for boxes of a gate.
+def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tuple[Box, int]]:
+    """Every box in a fork, and the number of columns of the whole fork.
+
+    It is 0 for a gate beside a straight line, and 1 for boxes beside the line to the next one.
 
     Args:
         parts: the parts.
-        columns: number of columns of the fork around them; 0 if there is none.
+        columns: number of columns of the fork around them; None if there is none.
     """
     for part in parts:
         if isinstance(part, Fork):
-            own = _breadth(part) if len(part.branches) > 1 else 0
+            own = _breadth(part) if len(part.branches) > 1 else None
             for branch in part.branches:
-                yield from columns_of(branch.parts, columns or own)
+                yield from columns_of(branch.parts, own if columns is None else columns)
+        elif isinstance(part, Gated):
+            alone = 1 if part.is_narrow else 0
+            is_in_line = part.is_narrow and part.gate and part.parts
+            yield from columns_of(part.gate, columns if is_in_line else alone)
+            yield from columns_of(part.parts, columns if is_in_line or not alone else alone)
         elif not isinstance(part, Box):
-            if isinstance(part, Gated):
-                yield from columns_of(part.gate, 1)
             yield from columns_of(part.parts, columns)
-        elif columns:
+        elif columns is not None:
             yield part, columns
 
 

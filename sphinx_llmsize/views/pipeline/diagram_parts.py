@@ -136,7 +136,8 @@ class DiagramParts:
         """Branches side by side, each with the layers that take it, or else with ``layers``."""
         if gated := with_gate(item):
             gate, others = (tuple(self._parts(items, layers)) for items in gated)
-            return Gated(gate, others)
+            is_narrow = self.level is Level.FULL and not (gate and others)
+            return Gated(gate, others, is_narrow)
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
@@ -153,8 +154,7 @@ class DiagramParts:
             parts = tuple(_in_line(self._parts(items, layers)))
             return Branch(parts or (self.boxes.skipped(layers),))
         parts = tuple(self._parts(items))
-        if self.level is not Level.FULL:
-            parts = tuple(_in_line(parts))
+        parts = tuple(_narrow(parts) if self.level is Level.FULL else _in_line(parts))
         return Branch(parts or (self.boxes.skipped(),), layers)
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
@@ -183,6 +183,12 @@ class DiagramParts:
         """True if there is cross-attention, but no encoder before the decoder's embedding."""
         reads = any(stage.source is Source.ENCODER for stage in self._stages)
         return reads and all(stage.source is not Source.TOKENS for stage in self._stages[1:])
+
+
+def _narrow(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with every gate drawn narrow."""
+    for part in parts:
+        yield replace(part, is_narrow=True) if isinstance(part, Gated) else part
 
 
 def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
