@@ -11,7 +11,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual
 from sphinx_llmsize.hosts.sphinx.inlines import paragraph
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import capital, separated
 
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
@@ -38,13 +38,19 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
     if isinstance(part, Fork):
         branches = (_described_branch(branch, link) for branch in part.branches)
         inner = nodes.bullet_list("", *branches, bullet="*")
-        relation = _("Added to each other") if part.addition else _("Side by side")
-        return nodes.list_item("", paragraph((relation,)), inner)
+        return nodes.list_item("", paragraph((_(_relation(part)),)), inner)
     lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
     line = paragraph((": ", *separated(lines, "; ")) if lines else ())
     title = link(part, nodes.Text(part.title))
     line.insert(0, nodes.strong("", "", title) if part.growth is Growth.SQUARE else title)
     return nodes.list_item("", line)
+
+
+def _relation(fork: Fork) -> str:
+    """Relation of the branches of a fork, to be translated."""
+    if fork.addition:
+        return N_("Added to each other")
+    return N_("One of these in each layer") if fork.either else N_("Side by side")
 
 
 def _described_branch(branch: Branch, link: LinkBox) -> nodes.list_item:

@@ -45,7 +45,7 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         total=total,
     )
     kind = _(label_of(_own_kinds(stacks, of)))
-    with_kind = _("{number} {kind}", number=thousands(used), kind=kind) if kind else ""
+    with_kind = f"{thousands(used)} {kind}" if kind else ""
     # Mermaid breaks longer texts, which moves the line beside them
     return (with_kind,) if with_kind and len(with_kind) <= len(text) else (text,)
 

@@ -107,7 +107,8 @@ def _described(part: Part) -> str:
         if part.addition:
             return " + ".join(f"({text})" if len(b.parts) > 1 else text for b, text in described)
         branches = (f"[{text}]" for _branch, text in described)
-        return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), branches)
+        relation = N_("{branch} or {other}") if part.either else N_("{branch} beside {other}")
+        return reduce(lambda a, b: _(relation, branch=a, other=b), branches)
     if isinstance(part, Gated):
         gate, steps = (_described_parts(parts) for parts in (part.gate, part.parts))
         return _("{branch} beside {other}", branch=f"[{gate}]", other=f"[{steps}]")
