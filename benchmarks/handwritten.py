@@ -48,11 +48,9 @@ def _block(block: Block, markup: Markup) -> list[str]:
 
 
 def _facts(facts: Facts, markup: Markup) -> list[str]:
-    """The model's name and total, a list of sizes, and the other sizes as a paragraph."""
+    """The model's name and total, and a list of sizes."""
     lines = [f"**{facts.name} · {facts.total}** {facts.note}", ""] if facts.name else []
     lines += [f"- {_fact(fact, markup)}" for fact in facts.facts]
-    if facts.others:
-        lines += ["", "Also: " + " · ".join(_fact(fact, markup) for fact in facts.others)]
     return lines
 
 
