@@ -126,7 +126,9 @@ def test_meanings_of_sizes_are_in_columns(opened: Visit, look: Look, columns: in
         """() => [...document.querySelectorAll(".llmsize-facts")].map((list) =>
           [...list.querySelectorAll(".llmsize-muted")].map((each) => each.offsetLeft))"""
     )
-    assert [len(set(each)) for each in lefts] == [columns] * len(lefts) != []
+    first, *others = (len(set(each)) for each in lefts)
+    assert first == columns
+    assert max(others) <= columns  # those in cards have less room
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
@@ -190,10 +191,12 @@ def _setting(model: Model, name: str) -> Setting:
 
 @lru_cache(maxsize=256)
 def symbol_values(model: Model) -> dict[Symbol, int]:
-    """The value of each symbol in shapes of weights and activations, except lengths."""
-    matmuls = (matmul for place in model.architecture.places() for matmul in place.stage.matmuls)
-    in_flops = (matmul.flops.symbols() for matmul in matmuls)
-    symbols = model.architecture.activation_symbols.union(*in_flops)
+    """The value of each symbol in shapes of weights, activations and caches, except lengths."""
+    symbols = set(model.architecture.activation_symbols)
+    for place in model.architecture.places():
+        products = (matmul.flops for matmul in place.stage.matmuls)
+        for size in (*products, *chain(*place.stage.caches)):
+            symbols |= size.symbols()
     # a Quantity is a symbol with a value of its own, such as the number of MoE layers
     values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
     return values | model.architecture.sizes
