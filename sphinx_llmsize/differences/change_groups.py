@@ -10,8 +10,6 @@ from itertools import chain, combinations
 
 from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
-from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
@@ -38,16 +36,17 @@ def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
         if key.symbol == H
         for follower in usual_followers(key, sizes)
     }
-    attempts = ({**derived, **values}, values, {**heads, **values})
-    return next(filter(None, (with_values_if_valid(model, each) for each in attempts)), None)
+    return first_valid(model, ({**derived, **values}, values, {**heads, **values}))
 
 
-def with_values_if_valid(model: Model, values: dict[Key, Setting]) -> Model | None:
-    """The model with these values; None if such a model is invalid."""
-    try:
-        return with_values(model, {**_layer_lists(model, values), **values})
-    except ConfigError:
-        return None
+def first_valid(model: Model, attempts: Iterable[Values]) -> Model | None:
+    """The model with the first values that make a valid one; None if all of them are invalid."""
+    for values in attempts:
+        try:
+            return with_values(model, {**_layer_lists(model, values), **values})
+        except ConfigError:
+            continue
+    return None
 
 
 def _layer_lists(model: Model, values: Values) -> Values:

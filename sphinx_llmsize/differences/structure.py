@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
-from sphinx_llmsize.differences.change_groups import with_values_if_valid
+from sphinx_llmsize.differences.change_groups import first_valid
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
@@ -75,7 +75,7 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
         values |= _heads_in_proportion(other, values)
     equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
     attempts = ({**equal, **values}, values, *_with_heads_that_fit(other, values))
-    return next(filter(None, (with_values_if_valid(other, each) for each in attempts)), None)
+    return first_valid(other, attempts)
 
 
 def _heads_in_proportion(other: Model, values: Values) -> Values:

@@ -17,7 +17,7 @@ from sphinx import addnodes
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,6 +35,10 @@ _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 """Characters that are not escaped in an address; double quotes and angle brackets are."""
 _SCHEMES = frozenset({"", "http", "https"})
 """Allowed schemes of addresses; empty for a relative one."""
+
+
+TARGETS = N_("a URL, a document or a label of the project")
+"""Hint for a target that isn't one."""
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
@@ -73,7 +77,7 @@ def _valid_target(target: str) -> str:
         urlsplit(target)
     except ValueError:
         message = _("cannot read {text}", text=repr(target[:60]))
-        hint = _("a URL, a document or a label of the project")
+        hint = _(TARGETS)
         raise ConfigError(message, Problem.LINK, hint) from None
     return target
 
@@ -127,7 +131,7 @@ def _warn_of_missing_target(
         return None
     target = node["reftarget"]
     similar = _hint_for_similar_target(env, target, node["refdoc"])
-    hint = similar or _("a URL, a document or a label of the project")
+    hint = similar or _(TARGETS)
     message = _("link target not found: {target}", target=repr(target[:100]))
     warn(ConfigError(message, Problem.LINK, hint), node)
     return content

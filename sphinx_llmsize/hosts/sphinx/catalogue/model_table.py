@@ -103,7 +103,7 @@ def _words(model: Model) -> str:
 
 
 def _special(model: Model) -> str:
-    """What is special about a model, without what most models have."""
+    """Labels of a model's features, except those that most models have."""
     labels = (_(each.label) for each in features_of(model) if each.id not in COMMON_FEATURES)
     return comma_separated(labels)
 
