@@ -149,6 +149,47 @@ def test_regions_in_lists_and_quotes_keep_their_indentation(run: Run) -> None:
     assert {line[:4] for line in lines[quote + 1 : -1]} == {">", ">   "}
 
 
+NESTED = {
+    "quotes": lambda depth: "> " * depth + "{}",
+    "lists": lambda depth: (
+        "".join("  " * level + "- a\n" for level in range(depth)) + "  " * depth + "{}"
+    ),
+    "lists on one line": lambda depth: "1. " * depth + "{}",
+    "both": lambda depth: "> - " * depth + "{}",
+}
+"""Functions that write a page with a number at a depth of lists and quotes."""
+
+
+@pytest.mark.parametrize("depth", [1, 9, 25, 32])
+@pytest.mark.parametrize("nested", NESTED.values(), ids=NESTED)
+def test_numbers_deep_in_lists_and_quotes(
+    nested: Callable[[int], str], depth: int, run: Run
+) -> None:
+    text = nested(depth).format("a <!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\n")
+    assert updated(run, text) == text.replace("-->1<", "-->124M<")
+
+
+@pytest.mark.parametrize("depth", [33, 34, 49, 50, 51, 99, 100, 101, 400])
+@pytest.mark.parametrize("nested", NESTED.values(), ids=NESTED)
+def test_no_number_is_skipped_without_a_message(
+    nested: Callable[[int], str], depth: int, run: Run
+) -> None:
+    text = nested(depth).format("a <!-- llm-size: gpt2 -->1<!-- /llm-size -->\n")
+    path = page(f"<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\n{text}")
+    code, _out, errors = run("README.md")
+    lines = text.count("\n")  # the item that is too deep is on one of them, if there are several
+    message = r"llmsize: README\.md:(\d+): lists and quotes are too deep here to find the markers"
+    found = re.match(message, errors)
+    assert (code, path.read_text("utf-8").count("124M")) == ((2, 0) if found else (0, 2))
+    assert not found or 2 < int(found[1]) <= 2 + lines
+    assert bool(errors) == bool(found)
+
+
+def test_deep_lists_need_no_message_without_comments_below(run: Run) -> None:
+    text = "<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\n" + "- " * 200 + "a\n"
+    assert "124M" in updated(run, text)
+
+
 CODE = """\
 ```
 {0}

@@ -100,7 +100,11 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
     """The markers of known directives, in order; mistakes in markers are added to the errors."""
-    markers = list(_all_markers(text))
+    try:
+        markers = list(_all_markers(text))
+    except ConfigError as error:
+        errors.append(error)
+        return
     names_with_end = {marker.name for marker in markers if marker.is_end}
     for marker in markers:
         if marker.name in names:
@@ -121,7 +125,11 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
 
 
 def _all_markers(text: str) -> Iterator[Marker]:
-    """The comments that look like markers, also those with unknown names."""
+    """The comments that look like markers, also those with unknown names.
+
+    Raises:
+        ConfigError: the file's lists and quotes have too many levels.
+    """
     for comment in comments_of(text):
         if found := _MARKER.fullmatch(comment.text):
             line = comment.line + comment.text.count("\n", 0, found.start("name"))
