@@ -20,6 +20,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.update.settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
+    from sphinx_llmsize.update.rewritten_files import RewrittenFile
     from sphinx_llmsize.update.sites import Site
 
 
@@ -67,10 +68,12 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
         ConfigError: the arguments can't be used.
     """
     from sphinx_llmsize.update.files import markdown_files
+    from sphinx_llmsize.update.rewritten_files import Job, rewrite_files
 
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
     own_settings = Settings(args.flavor or "", args.diagram or "", assets)
-    code = files = regions = 0
+    code = regions = 0
+    jobs: list[Job] = []
     reported: set[str] = set()
     for path in markdown_files(args.paths, args.exclude):
         try:
@@ -86,61 +89,46 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
             reported.add(message)
             code = BAD_INPUT
             continue
-        site = _site(path, settings.flavor)
-        file_code, file_regions = _update(path, site, pictures_folder, write, is_check=args.check)
+        jobs.append(Job(path, _site(path, settings.flavor), pictures_folder))
+    for rewritten in rewrite_files(jobs):
+        file_code, file_regions = _update(rewritten, write, is_check=args.check)
         code = max(code, file_code)
-        files += 1
         regions += file_regions
     if code == 0 and regions == 0:
         one = "no markers such as {marker} in {n} file"
         many = "no markers such as {marker} in {n} files"
-        message = ngettext(one, many, files, marker="<!-- llm-size: llama-7b -->", n=files)
+        marker = "<!-- llm-size: llama-7b -->"
+        message = ngettext(one, many, len(jobs), marker=marker, n=len(jobs))
         print(f"llmsize: {message}", file=sys.stderr)
     return code
 
 
 def _update(
-    path: Path,
-    site: Site,
-    pictures_folder: Path | None,
-    write: Callable[[str], None],
-    *,
-    is_check: bool,
+    rewritten: RewrittenFile, write: Callable[[str], None], *, is_check: bool
 ) -> tuple[int, int]:
-    """Update or check a file and its pictures.
+    """Write a file and its pictures, or check them; return the exit code and number of regions.
 
     Args:
-        path: the file.
-        site: the site, with its flavour of Markdown.
-        pictures_folder: folder of the SVG files; None for Mermaid.
+        rewritten: the file with its new text.
         write: function that prints a text.
         is_check: True to only report differences.
-
-    Returns:
-        The exit code, and the number of regions.
     """
     from sphinx_llmsize.update import files
-    from sphinx_llmsize.update.rewrite import rewrite
 
+    path, result = rewritten.path, rewritten.result
+    for error in result.errors:
+        print_error(error, path)
+    if result.errors:
+        return BAD_INPUT, result.regions
+    pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
+    if is_check:
+        old, new = (text.decode("utf-8") for text in (rewritten.content, rewritten.new_content))
+        return _check(pictures, _difference(path, old, new), write), result.regions
     try:
-        content = files.read(path)
-        if not files.has_markers(content):
-            return 0, 0
-        byte_order_mark, text = files.decode(content)
-        result = rewrite(text, Path(os.path.abspath(path)), site, pictures_folder)
-        for error in result.errors:
-            print_error(error, path)
-        if result.errors:
-            return BAD_INPUT, result.regions
-        pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
-        updated = byte_order_mark + result.text.encode("utf-8")
-        if is_check:
-            difference = _difference(path, content.decode("utf-8"), updated.decode("utf-8"))
-            return _check(pictures, difference, write), result.regions
         for file, svg in pictures.items():
             files.write(file, svg.encode(), follows_links=False)
         if result.stale:
-            files.write(path, updated)
+            files.write(path, rewritten.new_content)
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)
