@@ -21,7 +21,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.part_changes import differ_in_kind
+from sphinx_llmsize.views.difference.part_changes import differ_in_kind, windows_differ
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -81,9 +81,13 @@ class CountedDifference:
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something or have another name."""
+        """Replaced parts that cost something, or have another name or other windows."""
         changes = self.difference.structure
-        return tuple(each for each in changes if each.cost != NO_COST or differ_in_kind(each))
+        return tuple(
+            each
+            for each in changes
+            if each.cost != NO_COST or differ_in_kind(each) or windows_differ(each)
+        )
 
     @property
     def windows_are_listed(self) -> bool:

@@ -17,8 +17,7 @@ from sphinx_llmsize.views.difference.counted_difference import (
     shown_keys,
 )
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
-from sphinx_llmsize.views.difference.parts_in_words import LABELS
+from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -54,7 +53,8 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     for part in counted.structure:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
-        yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
+        label = label_of_part(counted.difference, part)
+        yield _cost_row(counted, cell(_(label), text), part.cost)
     together = counted.difference.together
     if together != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import V
@@ -16,8 +17,8 @@ from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
-from sphinx_llmsize.views.difference.part_details import window_sizes
+from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_details import windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
@@ -48,9 +49,10 @@ FLAGS = {
     )
 }
 """Sentences for flags that became false or true."""
+ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
-    Aspect.SEQUENCE: N_("Attention changed from {before} to {after}"),
+    Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
     Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
@@ -58,7 +60,7 @@ PARTS = {
 }
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
-    Aspect.SEQUENCE: N_("Attention has other shapes"),
+    Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
     Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
     Aspect.RESIDUAL: N_("The residual streams have other shapes"),
     Aspect.NORMS: N_("The norms have other shapes"),
@@ -148,15 +150,17 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     before, after = part_change_in_words(difference, change)
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
-    return _(PARTS[change.aspect], before=before, after=after)
+    label = label_of_part(difference, change)
+    message = ATTENTION if label == Group.ATTENTION.label else PARTS[change.aspect]
+    return _(message, before=before, after=after)
 
 
 def _windows_change(counted: CountedDifference) -> Iterator[str]:
     """A sentence on other attention windows, which cost no parameters."""
     models = (counted.difference.one, counted.difference.other)
-    before, after = (window_sizes(places_of_part(m, Aspect.SEQUENCE)) for m in models)
+    before, after = (windows(m, places_of_part(m, Aspect.SEQUENCE)) for m in models)
     if counted.windows_are_listed and before and after and before != after:
-        change = _(PARTS[Aspect.SEQUENCE], before=before, after=after)
+        change = _(ATTENTION, before=before, after=after)
         yield _("{sentence}.", sentence=change)
 
 
