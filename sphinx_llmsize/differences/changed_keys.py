@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
+from sphinx_llmsize.differences.used_keys import is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -16,6 +19,9 @@ LAST = (P,)
 """Symbols of the sizes that are changed last."""
 NO_SIZE = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
 """Keys that change none of the numbers."""
+
+KINDS_TO_TRY = frozenset((ValueKind.FLAG, ValueKind.COUNT, ValueKind.WHOLE, ValueKind.NAME))
+"""Kinds of keys whose value in one model can be tried in another."""
 
 
 def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
@@ -27,6 +33,8 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     is_same = one.family is other.family
     found = _keys_of_family(one, other) if is_same else shared_keys(one, other)
     changes = [change for change in found if change.before != change.after]
+    if is_same:
+        changes = [each for each in _with_use(one, other, changes) if _matters(each)]
     return tuple(sorted(changes, key=_position))
 
 
@@ -35,12 +43,33 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
     These are the keys that one of the authors wrote, and all sizes with a symbol.
     """
-    settings = dict(other.config.settings)
+    before, after = dict(one.config.settings), dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - NO_SIZE
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
-    for key, before in one.config.settings:
+    for key in {**before, **after}:
         if key in known and (key in explicit or key.symbol):
-            yield KeyChange(key, before, settings.get(key), (key,))
+            yield KeyChange(key, before.get(key), after.get(key), (key,))
+
+
+def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
+    """The changes, with which of the models depend on the keys.
+
+    Lists of layers and the like count as used, since they don't fit the other model's layers.
+    """
+    for change in changes:
+        # some families never tie the weights, and have this key nonetheless
+        is_tie = change.key == k.TIE_EMBEDDINGS
+        if change.key.symbol or (change.key.kind in KINDS_TO_TRY and not is_tie):
+            is_used_before = is_used(one, change.key, change.after)
+            is_used_after = is_used(other, change.key, change.before)
+            yield replace(change, is_used_before=is_used_before, is_used_after=is_used_after)
+        else:
+            yield change
+
+
+def _matters(change: KeyChange) -> bool:
+    """False for a size that neither model depends on."""
+    return not change.key.symbol or change.is_used_before or change.is_used_after
 
 
 def _position(change: KeyChange) -> int:

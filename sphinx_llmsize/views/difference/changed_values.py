@@ -24,13 +24,15 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
-    before, after = (
-        # without a list, the family has a rule, such as every sixth layer
-        _("the default") if value is None and is_list else _items_or_value(change.key, value)
-        for value in (change.before, change.after)
-    )
+    before = _value(change, change.before) if change.is_used_before else _("not used")
+    after = _value(change, change.after) if change.is_used_after else _("not used")
     return before, after
+
+
+def _value(change: KeyChange, value: Setting) -> str:
+    """One of the values; without a list, the family has a rule, such as every sixth layer."""
+    is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
+    return _("the default") if value is None and is_list else _items_or_value(change.key, value)
 
 
 def arrow_text(before: str, after: str) -> str:

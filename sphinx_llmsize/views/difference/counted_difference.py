@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
-from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -16,7 +15,7 @@ from sphinx_llmsize.differences.difference import (
     difference,
 )
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
@@ -86,17 +85,7 @@ class CountedDifference:
         return tuple(
             each
             for each in changes
-            if each.cost != NO_COST or differ_in_kind(each) or windows_differ(each)
-        )
-
-    @property
-    def windows_are_listed(self) -> bool:
-        """True if other attention windows are among the changes: as a key, or with attention."""
-        if self.difference.one.family is self.difference.other.family:
-            return True
-        keys = (key for change in self.sizes for key in change.keys)
-        return any(each.aspect is Aspect.SEQUENCE for each in self.structure) or any(
-            each.key.kind is ValueKind.WINDOW for each in keys
+            if each.cost != NO_COST or differ_in_kind(each) or windows_differ(self.difference, each)
         )
 
 
@@ -130,9 +119,12 @@ _cached_cumulative_difference = cached(256)(cumulative_difference)
 
 
 def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
-    """The keys of a change that are sizes; all of its keys if none is a size."""
+    """The keys of a change that are sizes.
+
+    All of its keys if none is a size, or if only one of the models depends on some.
+    """
     sizes = tuple(each for each in change.keys if each.key.symbol)
-    return sizes or change.keys
+    return sizes if sizes and all(each.is_shared for each in change.keys) else change.keys
 
 
 def _is_size(change: SizeChange) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.part_components import (
+    Places,
     components_of,
     computations_of,
     has_biases,
@@ -19,13 +19,12 @@ from sphinx_llmsize.views.difference.part_components import (
 )
 from sphinx_llmsize.views.difference.part_details import (
     DETAILS,
-    Detail,
     in_few_layers,
     shapes,
     windows,
 )
 from sphinx_llmsize.views.difference.parts_in_words import part_in_words, part_label, places_of_part
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
 Models = tuple[Model, Model]
 Texts = tuple[str, str]
@@ -63,13 +62,14 @@ def differ_in_kind(change: StructureChange) -> bool:
     return before != after
 
 
-def windows_differ(change: StructureChange) -> bool:
-    """True if other layers have attention windows, or windows of other sizes."""
-    before, after = (
-        windows(model, places_of_part(model, change.aspect))
-        for model in (change.before, change.after)
+def windows_differ(difference: Difference, change: StructureChange) -> bool:
+    """True if other layers have attention windows, whatever the sizes."""
+    same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
+    return all(
+        windows(one, places_of_part(one, change.aspect))
+        != windows(other, places_of_part(other, change.aspect))
+        for one, other in (same_sizes, own_sizes)
     )
-    return before != after
 
 
 def _kinds(models: Models, aspect: Aspect) -> Texts:
@@ -91,25 +91,50 @@ def _with_biases(models: Models, aspect: Aspect, kinds: Texts) -> Texts:
 
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
-    """The details in which the part differs, for each model."""
-    one, other = (frozenset(components_of(places_of_part(m, aspect))) for m in same_sizes)
-    details = (partial(in_few_layers, components=one & other), *DETAILS)
-    pairs = list(_only_in_one(same_sizes, aspect))
-    pairs += [_detail(each, same_sizes, own_sizes, aspect) for each in details]
-    different = [pair for pair in pairs if pair[0] != pair[1]]
+    """The details in which the part differs, for each model.
+
+    If only sizes of the models make up for the difference, the details are those at the same sizes.
+    """
+    at_same, at_own = (list(_all_details(models, aspect)) for models in (same_sizes, own_sizes))
+    different = [
+        own
+        for same, own in zip(at_same, at_own, strict=True)
+        if same[0] != same[1] and own[0] != own[1]
+    ]
     different = different or _shapes(same_sizes, own_sizes, aspect)
-    return [one for one, _other in different if one], [other for _one, other in different if other]
+    before, after = _columns(different)
+    if not different:
+        before, after = _columns([pair for pair in at_same if pair[0] != pair[1]])
+        sizes = _("at the sizes of {model}", model=title_in_sentence(same_sizes[0]))
+        before, after = [*before, sizes], [*after, sizes]
+    return before, after
 
 
-def _only_in_one(models: Models, aspect: Aspect) -> Iterator[Texts]:
-    """Components that only one of the models has; if none, products or matrices."""
+def _columns(pairs: Iterable[Texts]) -> tuple[list[str], list[str]]:
+    """The first and the second texts of the pairs, without empty ones."""
+    pairs = tuple(pairs)
+    return [one for one, _other in pairs if one], [other for _one, other in pairs if other]
+
+
+def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
+    """Each detail of a part, for both models."""
     one, other = (places_of_part(model, aspect) for model in models)
+    components = frozenset(components_of(one)), frozenset(components_of(other))
+    yield from _only_in_one(one, other)
+    both = components[0] & components[1]
+    yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
+    for detail in DETAILS:
+        yield detail(models[0], one), detail(models[1], other)
+
+
+def _only_in_one(one: Places, other: Places) -> tuple[Texts, Texts]:
+    """The components that only one of the models has; if none, products, and matrices."""
     components = _with_only(components_of(one), components_of(other), names_of)
-    yield components
     if not any(components):
-        yield _with_only(computations_of(one), computations_of(other), _labels)
+        components = _with_only(computations_of(one), computations_of(other), _labels)
     if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
-        yield _with_only(matrices_of(one), matrices_of(other), _labels)
+        return components, _with_only(matrices_of(one), matrices_of(other), _labels)
+    return components, ("", "")
 
 
 def _with_only(
@@ -138,15 +163,6 @@ def _shapes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> list[Texts
     different = [key for key in {**before, **after} if before.get(key) != after.get(key)]
     pairs = dict.fromkeys((own_before.get(key, ""), own_after.get(key, "")) for key in different)
     return [pair for pair in pairs if pair[0] != pair[1]][:MAX_SHAPES]
-
-
-def _detail(detail: Detail, same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
-    """A detail of both models, if it differs at the same sizes, too; else empty texts."""
-    at_same, at_own = (
-        (detail(one, places_of_part(one, aspect)), detail(other, places_of_part(other, aspect)))
-        for one, other in (same_sizes, own_sizes)
-    )
-    return at_own if at_same[0] != at_same[1] else ("", "")
 
 
 def _with_details(kind: str, details: list[str]) -> str:

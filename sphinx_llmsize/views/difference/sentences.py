@@ -8,6 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
@@ -42,6 +43,8 @@ SIZES = (
     N_("The {things} grew from {before} to {after}"),
     N_("The {things} shrank from {before} to {after}"),
 )
+HAS = N_("{other} has {things}, unlike {one}")
+HAS_NOT = N_("{other} doesn't have {things}, unlike {one}")
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -70,7 +73,7 @@ OTHER_SHAPES = {
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
-    changes = [(each.cost, _size_change(each)) for each in counted.sizes]
+    changes = [(each.cost, _size_change(counted.difference, each)) for each in counted.sizes]
     changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
@@ -102,7 +105,7 @@ def _totals(counted: CountedDifference) -> str:
             other=title_in_sentence(difference.other),
             number=before,
         )
-    names = {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
+    names = _names(difference)
     more = _with_active(difference.total)
     if short(before) == short(after):
         return _("{other} has {difference} than {one}.", difference=more, **names)
@@ -115,11 +118,16 @@ def _totals(counted: CountedDifference) -> str:
     )
 
 
-def _size_change(change: SizeChange) -> str:
+def _names(difference: Difference) -> dict[str, str]:
+    """The names of the models in a sentence that begins with the second one's."""
+    return {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
+
+
+def _size_change(difference: Difference, change: SizeChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
     keys = shown_keys(change)
     if len(keys) == 1:
-        return _key_change(keys[0])
+        return _key_change(difference, keys[0])
     texts = [
         _("{name} ({values})", name=key_name(each.key), values=key_change_text(each))
         for each in keys
@@ -127,12 +135,14 @@ def _size_change(change: SizeChange) -> str:
     return _("{changes} changed together", changes=capital(listed_text(texts)))
 
 
-def _key_change(change: KeyChange) -> str:
+def _key_change(difference: Difference, change: KeyChange) -> str:
     """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
+    name = key_name(change.key)
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
-    name = key_name(change.key)
+    if change.key.kind is ValueKind.FLAG:
+        return _(HAS if after else HAS_NOT, things=name, **_names(difference))
     if not change.key.symbol or type(before) is not int or type(after) is not int:
         return _("{name} ({values})", name=capital(name), values=key_change_text(change))
     if is_counted(change.key):
@@ -159,7 +169,7 @@ def _windows_change(counted: CountedDifference) -> Iterator[str]:
     """A sentence on other attention windows, which cost no parameters."""
     models = (counted.difference.one, counted.difference.other)
     before, after = (windows(m, places_of_part(m, Aspect.SEQUENCE)) for m in models)
-    if counted.windows_are_listed and before and after and before != after:
+    if before and after and before != after:
         change = _(ATTENTION, before=before, after=after)
         yield _("{sentence}.", sentence=change)
 
