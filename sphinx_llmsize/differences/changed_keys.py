@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
-from sphinx_llmsize.differences.used_keys import is_used
+from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -34,7 +34,7 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     found = _keys_of_family(one, other) if is_same else shared_keys(one, other)
     changes = [change for change in found if change.before != change.after]
     if is_same:
-        changes = [each for each in _with_use(one, other, changes) if _matters(each)]
+        changes = list(_with_use(one, other, changes))
     return tuple(sorted(changes, key=_position))
 
 
@@ -52,24 +52,28 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
-    """The changes, with which of the models depend on the keys.
-
-    Lists of layers and the like count as used, since they don't fit the other model's layers.
-    """
+    """The changes, with which of the models depend on the keys; without sizes if neither does."""
     for change in changes:
-        # some families never tie the weights, and have this key nonetheless
-        is_tie = change.key == k.TIE_EMBEDDINGS
-        if change.key.symbol or (change.key.kind in KINDS_TO_TRY and not is_tie):
-            is_used_before = is_used(one, change.key, change.after)
-            is_used_after = is_used(other, change.key, change.before)
+        if not _can_be_unused(one, other, change.key):
+            yield change
+            continue
+        is_used_before = is_used(one, change.key, change.after)
+        is_used_after = is_used(other, change.key, change.before)
+        if is_used_before or is_used_after:
             yield replace(change, is_used_before=is_used_before, is_used_after=is_used_after)
-        else:
+        elif not change.key.symbol:
             yield change
 
 
-def _matters(change: KeyChange) -> bool:
-    """False for a size that neither model depends on."""
-    return not change.key.symbol or change.is_used_before or change.is_used_after
+def _can_be_unused(one: Model, other: Model, key: Key) -> bool:
+    """True if the value in one model can be tried in the other.
+
+    Lists of layers don't fit the other model's layers. Some families never tie the LM head, and
+    have the key nonetheless. Key/value heads that are as many as query heads are those.
+    """
+    if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
+        return False
+    return key.symbol is not None or (key.kind in KINDS_TO_TRY and key != k.TIE_EMBEDDINGS)
 
 
 def _position(change: KeyChange) -> int:

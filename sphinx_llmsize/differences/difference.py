@@ -21,7 +21,7 @@ from sphinx_llmsize.differences.change_groups import (
     with_changes,
 )
 from sphinx_llmsize.differences.changed_keys import changed_keys
-from sphinx_llmsize.differences.companions import with_companions
+from sphinx_llmsize.differences.companions import groups_of_changes
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
@@ -170,9 +170,7 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
         return with_sizes_before(one, other, changes) is not None
 
     if one.family is other.family:
-        found, impossible = smallest_groups(with_companions(one, other, changes), is_possible)
-        groups = tuple(map(_changes, (*found, impossible) if impossible else found))
-        return groups, ()
+        return groups_of_changes(one, other, changes, is_possible), ()
     found, _impossible = smallest_groups([(each,) for each in changes], is_possible)
     groups = largest_possible(tuple(map(_changes, found)), is_possible_before_structure)
     grouped = _changes(groups)

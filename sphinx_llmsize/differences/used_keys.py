@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, D, H, L
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -36,6 +36,12 @@ def is_used(model: Model, key: Key, value: Setting) -> bool:
     if key.symbol:
         return _windows(changed) != _windows(model)
     return changed.architecture.items != model.architecture.items
+
+
+def is_multi_head(model: Model) -> bool:
+    """True if each query head has a key/value head of its own."""
+    sizes = model.config.sizes
+    return sizes.get(H_KV) == sizes.get(H)
 
 
 def _symbols(model: Model) -> frozenset[Symbol]:

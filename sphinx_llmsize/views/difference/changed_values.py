@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -45,11 +46,17 @@ def _items_or_value(key: Key, value: Setting) -> str:
 
     Any other value is shown as in other views.
     """
+    if key.kind is ValueKind.LETTERS and isinstance(value, str):
+        return _counted(value)
     if not isinstance(value, tuple) or any(isinstance(each, (Section, tuple)) for each in value):
         return value_text(key, value)
     if len(value) <= MAX_ITEMS:
         return comma_separated(map(str, value))
-    counts = Counter(map(str, value))
-    if len(counts) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
+    if len(set(value)) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
         return value_text(key, value)
-    return comma_separated(f"{number} {name}" for name, number in counts.items())
+    return _counted(map(str, value))
+
+
+def _counted(items: Iterable[str]) -> str:
+    """How often each item occurs: ``28 sliding_attention, 7 full_attention``."""
+    return comma_separated(f"{number} {name}" for name, number in Counter(items).items())
