@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, combinations
 from typing import TypeVar
 
@@ -40,6 +41,14 @@ def with_changes(
         all_changes: changes that may be made, too, if the model is invalid without them: those of
             keys that only one of the models depends on.
     """
+    unshared = frozenset(each for each in all_changes if not each.is_shared)
+    return _with_changes(model, frozenset(changes), unshared)
+
+
+@lru_cache(maxsize=256)  # each is built to know whether it is valid, and then counted
+def _with_changes(
+    model: Model, changes: frozenset[KeyChange], all_unshared: frozenset[KeyChange]
+) -> Model | None:
     values: Values = {change.key: change.after for change in changes}
     sizes = sizes_of(model)
     derived = {k: v for k, v in sizes.items() if k not in model.config.explicit}
@@ -50,7 +59,7 @@ def with_changes(
         for follower in usual_followers(key, sizes)
     }
     attempts = [{**derived, **values}, {**derived, **heads, **values}, values, {**heads, **values}]
-    unshared = [each for each in all_changes if not each.is_shared and each.key not in values]
+    unshared = [each for each in all_unshared if each.key not in values]
     others = {each.key: each.after for each in unshared if not each.is_used_before}
     others |= _scaled_with_hidden_dim(values, sizes, unshared)
     if others:

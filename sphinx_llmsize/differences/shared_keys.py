@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
@@ -22,11 +23,13 @@ Keys = dict["Symbol | Key", Key]
 """Keys of a family by symbol; those without a symbol by themselves."""
 
 
-def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
+@lru_cache(maxsize=16)
+def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`.
 
     Sizes that neither uses are included if they are equal.
     """
+    shared: list[KeyChange] = []
     for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
         befores = {one.config[key] for key in keys}
         afters = {other.config[key] for key in keys_after}
@@ -37,8 +40,8 @@ def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
             continue
         used = is_used(one, keys[0], after), is_used(other, keys_after[0], before)
         if all(used) or (before == after and not any(used)):
-            for key in keys:
-                yield KeyChange(key, before, after, keys_after)
+            shared += [KeyChange(key, before, after, keys_after) for key in keys]
+    return tuple(shared)
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
@@ -44,6 +46,7 @@ def is_multi_head(model: Model) -> bool:
     return sizes.get(H_KV) == sizes.get(H)
 
 
+@lru_cache(maxsize=16)
 def _symbols(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
     symbols = {*ALWAYS_USED, *model.architecture.symbols}
