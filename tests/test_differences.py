@@ -14,7 +14,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
-from sphinx_llmsize.blocks import Block, Table
+from sphinx_llmsize.blocks import Block, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Mark
@@ -380,6 +380,19 @@ def test_cumulative_costs_are_each_after_those_before() -> None:
     assert keys(last) == ["ffn_dim"]
     narrow = load("llama-2-70b", {"ffn_dim": 11_008})
     assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
+
+
+def test_another_class_names_what_only_one_of_them_has() -> None:
+    (table,) = (
+        block
+        for block in differences(
+            load("funnel-small"), load("funnel-small-base"), ("table",), DifferenceOptions()
+        )
+        if isinstance(block, Table)
+    )
+    assert table.rows[1].cells[0] == cell(
+        "Class in transformers", "FunnelModel → FunnelBaseModel", "without decoder layers"
+    )
 
 
 def test_equal_models_have_no_difference() -> None:

@@ -258,7 +258,7 @@ def test_invisible_characters_in_a_label_are_left_out() -> None:
         ("jamba-v0.1", "Mamba"),
         ("qwen3-next-80b-a3b", "Linear attention"),
         ("lfm2-350m", "Convolution"),
-        ("falcon-h1-3b", "Sequence mixing"),  # all its layers are alike
+        ("falcon-h1-3b", "Mamba-2"),  # beside attention in every layer
         ("mamba-130m", "Sequence mixing"),  # it has no attention
     ],
 )

@@ -23,7 +23,12 @@ from sphinx_llmsize.views.difference.part_details import (
     shapes,
     windows,
 )
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words, part_label, places_of_part
+from sphinx_llmsize.views.difference.parts_in_words import (
+    part_in_words,
+    part_label,
+    part_with_biases,
+    places_of_part,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
 Models = tuple[Model, Model]
@@ -44,7 +49,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     own_sizes = (difference.one, difference.other)
     kinds = _kinds(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        return _with_biases(own_sizes, change.aspect, kinds)
+        before, after = (has_biases(places_of_part(m, change.aspect)) for m in own_sizes)
+        return kinds if before == after else _texts(part_with_biases, own_sizes, change.aspect)
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
         return comma_separated(details[0]), comma_separated(details[1])
@@ -73,21 +79,12 @@ def windows_differ(difference: Difference, change: StructureChange) -> bool:
 
 
 def _kinds(models: Models, aspect: Aspect) -> Texts:
+    return _texts(part_in_words, models, aspect)
+
+
+def _texts(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
     one, other = models
-    return part_in_words(one, aspect), part_in_words(other, aspect)
-
-
-def _with_biases(models: Models, aspect: Aspect, kinds: Texts) -> Texts:
-    """The kinds of the part, with biases where only one of the models has them."""
-    parts = [places_of_part(model, aspect) for model in models]
-    before, after = map(has_biases, parts)
-    is_list = any(len({place.stage.group for place in places}) > 1 for places in parts)
-    if before == after or is_list:
-        return kinds
-    one, other = kinds
-    if before:
-        return _("{part} with biases", part=one), other
-    return one, _("{part} with biases", part=other)
+    return describe(one, aspect), describe(other, aspect)
 
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:

@@ -12,6 +12,7 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
+from sphinx_llmsize.views.difference.part_components import biases_in_words, has_biases
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
 
@@ -25,6 +26,18 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
     if not places:
         return _("none")
     return DESCRIPTIONS[aspect](model, places)
+
+
+def part_with_biases(model: Model, aspect: Aspect) -> str:
+    """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
+
+    A list of several kinds of layers is without them.
+    """
+    places, part = places_of_part(model, aspect), part_in_words(model, aspect)
+    is_list = len({place.stage.group for place in places}) > 1
+    if is_list or not has_biases(places):
+        return part
+    return _("{part} {biases}", part=part, biases=biases_in_words(model, places))
 
 
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:

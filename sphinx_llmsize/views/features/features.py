@@ -11,7 +11,7 @@ from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words
+from sphinx_llmsize.views.difference.parts_in_words import part_with_biases
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -77,8 +77,8 @@ def _layers(model: Model) -> str:
     return _(
         _MIXING if has_mixers else _ATTENTION,
         layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),
-        sequence=part_in_words(model, Aspect.SEQUENCE),
-        feed_forward=part_in_words(model, Aspect.FEED_FORWARD),
+        sequence=part_with_biases(model, Aspect.SEQUENCE),
+        feed_forward=part_with_biases(model, Aspect.FEED_FORWARD),
     )
 
 
