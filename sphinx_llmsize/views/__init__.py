@@ -19,7 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.options import check_options, read_names
-from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
+from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -104,7 +104,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
-    options = replace(options, labels=with_mixer_name(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels))
     blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
     has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
     if model.changes and not has_title:
