@@ -139,13 +139,13 @@ def test_the_names_of_the_rows_always_come_first() -> None:
 
 
 def test_where_space_is_short_shapes_move_below_the_names() -> None:
-    shown = table("llama-7b")
+    shown = table("llama-3-8b")
     assert [c.label for c in shown.columns if not c.folds] == ["Component", "Parameters", "Share"]
     folded = row(shown, "QKV projection").folded
     assert lines(folded) == [
         "q: D × H·d_h",
         "k, v: D × H_kv·d_h",
-        "50,331,648 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
+        "25,165,824 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
 
 
