@@ -80,7 +80,7 @@ def test_views(
 
 def test_detail(capsys: pytest.CaptureFixture[str]) -> None:
     markdown = output(capsys, "show", "llama-7b", "--show", "table", "--detail", "tensor")
-    assert "| &emsp;k\\_proj.weight | *D* × *H*<sub>kv</sub>·*d*<sub>*h*</sub><br>" in markdown
+    assert "| &emsp;k\\_proj.weight | *D* × *H*·*d*<sub>*h*</sub><br>" in markdown
 
 
 @pytest.mark.parametrize("name", ["llama-3-8b", "META-LLAMA/Meta-Llama-3-8B"])

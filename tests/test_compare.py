@@ -12,6 +12,7 @@ from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
+from sphinx_llmsize.views.comparison.default_columns import DEFAULT_COLUMNS, default_columns
 from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions, side_by_side
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
@@ -41,6 +42,21 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
         ["Llama 3.1 405B", "16,384", "406B"],
     ]
     assert table.title == "Comparison of Llama 3 8B, Llama 3 70B and Llama 3.1 405B"
+
+
+@pytest.mark.parametrize(
+    ("names", "left_out"),
+    [
+        (("llama-7b", "gpt2"), {"num_kv_heads", "active"}),
+        (("llama-7b", "llama-3-8b"), {"active"}),
+        (("deepseek-v3",), {"num_kv_heads"}),  # its latents replace them
+        (("llama-3-8b", "mixtral-8x7b"), set()),
+        (("mixtral-8x7b", "qwen3-235b-a22b"), {"ffn_dim"}),  # no layer of Qwen3 has its 12,288
+    ],
+)
+def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str]) -> None:
+    columns = default_columns([model_row(load(name)) for name in names])
+    assert {*DEFAULT_COLUMNS, "active"} - {*columns} == left_out
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,14 @@ class BoxMaker:
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
-        ids = (*(id for place in item.places for id in place_ids(place)), *names)
+        ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note(ids) or self._shape(item),
+            output=self._note((*ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
