@@ -160,7 +160,7 @@ class _Connections(Lines):
         self.found += [last.to(end) for last in self.connect((OpenEnd(begin),), parts)]
 
     def _fork(self, ends: Ends, fork: Fork) -> Ends:
-        """The branches between two joints, or a joint and their sum, with lines across to each."""
+        """The branches between a joint and another or their sum, with lines across to each."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
@@ -169,16 +169,15 @@ class _Connections(Lines):
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
         kind = JointKind.EITHER if fork.either else JointKind.FORK
         begin = self.joint(ends, kind, fork.either)
-        # a sum without inputs at its sides is behind the joint, where one line ends in it
-        addition = fork.addition if fork.beside else None
+        addition = fork.addition
         end = addition or self.new(JointKind.JOINT)
-        if addition and len(fork.beside) % 2:
+        if len(fork.beside) % 2:
             (opposite, *_others) = boxes_of(fork.beside[-1].parts)
             self.balance(begin, end, column=opposite)
         self._branches(begin, end, fork)
-        if fork.addition and not addition:
-            return self._box((OpenEnd(end),), fork.addition)
-        return (OpenEnd(end, addition.output if addition else ()),)
+        behind = OpenEnd(end, addition.output if addition else ())
+        # without one more rank within a fork, Mermaid moves what is around it sideways
+        return (OpenEnd(self.joint((behind,))),) if addition and self.depth else (behind,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
         """The branches, which begin together; those beside one with a gate end together."""
@@ -193,7 +192,7 @@ class _Connections(Lines):
             if hangs:
                 start = self._beside_gate(start, branch, fork)
             place = len(self.found) if hangs else None
-            is_straight = isinstance(end, Box) and branch.has_input
+            is_straight = fork.addition and branch not in fork.at_sides
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [(last.to(end, course), place) for last in self._branch(start, branch)]
         self.depth -= 1

@@ -55,6 +55,19 @@ class Fork:
         return tuple(branch for branch in self.branches if not branch.has_input)
 
     @property
+    def at_sides(self) -> tuple[Branch, ...]:
+        """Branches whose lines end at a side of the sum: those without an input, or the outer two.
+
+        The line of any other branch ends in the sum from above.
+        """
+        return (self.beside or (self.branches[0], self.branches[-1])) if self.addition else ()
+
+    @property
+    def has_line_above(self) -> bool:
+        """True if the line of a branch ends in the sum from above."""
+        return any(branch not in self.at_sides for branch in self.branches)
+
+    @property
     def from_left(self) -> tuple[Branch, ...]:
         """The branches in the order in which they stand, from the left or from above."""
         left = self.beside[: len(self.beside) // 2]

@@ -63,10 +63,10 @@ class Sizing:
 
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
-        parts = tuple(_with_additions(parts))
+        parts = tuple(parts)
         steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
-        sized = with_common_rail(self._part(part, width) for part in parts)
+        sized = with_common_rail(self._sized(parts, width))
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -74,6 +74,21 @@ class Sizing:
             max((room.after for room in rooms), default=0),
         )
         return Chain(room, sized)
+
+    def _sized(self, parts: Iterable[Part], width: float) -> Iterator[SizedPart]:
+        """The parts with their sizes; the sum of a fork's branches is after the fork."""
+        for part in parts:
+            yield self._part(part, width)
+            if isinstance(part, Fork) and part.addition:
+                yield self._sum(part, part.addition)
+
+    def _sum(self, fork: Fork, addition: Box) -> SizedBox:
+        """The sum of a fork's branches, with an arrow from above only if one ends there."""
+        sized = self._box(addition, 0)
+        if fork.has_line_above:
+            return sized
+        room = replace(sized.room, along=sized.room.along - sized.arrow)
+        return replace(sized, room=room, arrow=0)
 
     def _part(self, part: Part, width: float) -> SizedPart:
         if isinstance(part, Box):
@@ -130,14 +145,16 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
         sizing = replace(self, rows=self._common_rows(fork))
-        sized = [sizing._branch(branch, in_sum=bool(fork.addition)) for branch in ordered]
+        sized = [sizing._branch(branch, is_at_side=branch in fork.at_sides) for branch in ordered]
         lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
         for branch in sized:
             lines.append(end + max(branch.chain.room.before, branch.label_room.before))
             after = max(branch.chain.room.after, branch.label_room.after)
             end = lines[-1] + after + self.spacing.branch_gap
         # centred on the one or two branches in the middle, of those that aren't beside a sum
-        inner = [at for at, branch in zip(lines, sized, strict=True) if not branch.is_beside]
+        inner = [
+            at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside
+        ]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         label_length = max(branch.label_room.along for branch in sized)
         badge = self.orientation.badge(fork.either) if fork.either else None
@@ -158,15 +175,15 @@ class Sizing:
             )
             for at, branch in zip(lines, sized, strict=True)
         )
-        return SizedFork(room, tuple(branches), spread, below, badge, fork.either)
+        to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
+        return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
-    def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
+    def _branch(self, branch: Branch, *, is_at_side: bool) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
         # a router is narrower than the experts below it
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
-        is_beside = in_sum and not branch.has_input
-        return SizedBranch(0, label, label_room, self.chain(branch.parts), is_beside)
+        return SizedBranch(0, label, label_room, self.chain(branch.parts), is_at_side)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
         """Number of lines of the boxes of two models, of which each pair is equally high."""
@@ -223,14 +240,6 @@ class Sizing:
 def _meet(one: Room, other: Room, distance: float) -> bool:
     """True if two rooms meet across the pipeline, whose lines have this distance."""
     return distance - other.before < one.after and distance + other.after > -one.before
-
-
-def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts, with the sum of a fork's branches after the fork."""
-    for part in parts:
-        yield part
-        if isinstance(part, Fork) and part.addition:
-            yield part.addition
 
 
 def _has_side_arrow(branch: Branch) -> bool:

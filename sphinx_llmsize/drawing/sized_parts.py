@@ -42,14 +42,14 @@ class SizedBranch:
         label: lines of text beside the branch's first arrow.
         label_room: space for the label; without extent if there is none.
         chain: its contents.
-        is_beside: it has no input, and its line ends at the side of a sum.
+        is_at_side: its line ends at the side of a sum.
     """
 
     offset: float
     label: tuple[Runs, ...]
     label_room: Room
     chain: Chain
-    is_beside: bool
+    is_at_side: bool
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class SizedFork:
         below: distance from there to the labels, if they would be behind the badge.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.
+        to_sum: distance along the pipeline from the end to the middle of the sum, if there is one.
     """
 
     room: Room
@@ -71,6 +72,7 @@ class SizedFork:
     below: float
     badge: Room | None
     word: str
+    to_sum: float
 
 
 @dataclass(frozen=True)
