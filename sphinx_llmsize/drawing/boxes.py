@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.drawing.box_texts import box_texts
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -22,7 +23,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     with_common_rail,
 )
 from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
-from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
+from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.picture_widths import WIDE
@@ -217,16 +218,7 @@ class Sizing:
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
     def _texts(self, box: Box) -> tuple[Runs, ...]:
-        """Lines of text in a box; an addition has none, since its plus sign is drawn."""
-        if box.kind is BoxKind.ADDITION:
-            return ()
-        is_bold, width = box.kind is BoxKind.STEP, self.spacing.width_of(box)
-        if box.is_one_line:
-            return ((Run(box.title), *runs((" ", *box.lines[0]))),)
-        title = (box.title,) if self.orientation.is_down else box.title_lines
-        titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in title)
-        lines = (wrapped_runs(line, width) for line in box.lines)
-        return tuple(text for texts in (*titles, *lines) for text in texts)
+        return box_texts(box, self.spacing.width_of(box), is_down=self.orientation.is_down)
 
     def _width(self, box: Box) -> float:
         """Width of a box: its longest line and the padding."""
