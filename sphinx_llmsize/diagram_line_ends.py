@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -70,11 +70,19 @@ class Lines:
         kind = LineKind.GUIDE
         self.found.append(Connection(start, end, kind=kind, length=length, column=column))
 
-    def balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
+    def balance(self, start: End, end: End, length: int = 1) -> None:
         """Add guides on one side of a chain, which balance what is on the other side of it."""
         balance = self.new(JointKind.GUIDE)
-        self.guide(start, balance, column=column)
+        self.guide(start, balance)
         self.guide(balance, end, length)
+
+    def mirror(self, start: End, end: End, boxes: Sequence[Box]) -> None:
+        """Add guides on one side of a chain, which balance these boxes on the other side of it."""
+        for number, _box in enumerate(boxes):
+            joint = self.new(JointKind.GUIDE)
+            self.guide(start, joint, column=None if number else boxes[-1])
+            start = joint
+        self.guide(start, end)
 
     def rail(self, start: End, end: End) -> None:
         """Add a line that passes a chain: it leaves across, turns, and comes back across."""

@@ -167,13 +167,15 @@ class _Connections(Lines):
             return self.connect(ends, branch.parts)
         if not ends:  # pipelines beside each other
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
-        kind = JointKind.EITHER if fork.either else JointKind.FORK
-        begin = self.joint(ends, kind, fork.either)
+        if any(branch.own_input for branch in fork.branches):
+            begin, fork = self.new(JointKind.GUIDE), _with_input(fork, ends[0].box)
+        else:
+            kind = JointKind.EITHER if fork.either else JointKind.FORK
+            begin = self.joint(ends, kind, fork.either)
         addition = fork.addition
         end = addition or self.new(JointKind.JOINT)
-        if len(fork.beside) % 2:
-            (opposite, *_others) = boxes_of(fork.beside[-1].parts)
-            self.balance(begin, end, column=opposite)
+        if addition and len(fork.beside) % 2:
+            self.mirror(begin, end, tuple(boxes_of(fork.beside[-1].parts)))
         self._branches(begin, end, fork)
         behind = OpenEnd(end, addition.output if addition else ())
         # without one more rank within a fork, Mermaid moves what is around it sideways
@@ -224,11 +226,11 @@ class _Connections(Lines):
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
         """The parts of a branch; a guide keeps one without an input beside the others."""
-        if branch.has_input:
+        if branch.has_input and begin.box.kind is not JointKind.GUIDE:
             return self.connect((begin,), branch.parts)
         first, *others = branch.parts
         assert isinstance(first, Box)
-        self.guide(begin.box, first, column=first)
+        self.guide(begin.box, first, column=next(boxes_of(others), first))
         return self.connect((OpenEnd(first, first.output),), others)
 
     def _cluster(self, ends: Ends, part: Cluster) -> Ends:
@@ -249,3 +251,13 @@ class _Connections(Lines):
         self.found[before:before] = self.frame_side(begin, end, ranks, title)
         self.found += self.frame_side(begin, end, ranks)
         return (OpenEnd(end),)
+
+
+def _with_input(fork: Fork, first: End) -> Fork:
+    """The fork, with the input before it in the branch that reads it, beside other inputs."""
+    assert isinstance(first, Box)
+    branches = (
+        replace(branch, parts=(first, *branch.parts)) if branch.has_input else branch
+        for branch in fork.branches
+    )
+    return replace(fork, branches=tuple(branches))

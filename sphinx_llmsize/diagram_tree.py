@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.inline import Line
 
 
@@ -27,6 +27,12 @@ class Branch:
         """True if there is an arrow to the first part."""
         first = self.parts[0]
         return not (isinstance(first, Box) and first.reads == ())
+
+    @property
+    def own_input(self) -> Box | None:
+        """An input of the model at its beginning, such as positions; it is level with the tokens."""
+        first = self.parts[0]
+        return first if isinstance(first, Box) and first.kind is BoxKind.DATA else None
 
     @property
     def wide_gate(self) -> tuple[Part, ...]:

@@ -169,6 +169,14 @@ def test_residual_connections_pass_their_steps() -> None:
     assert into == ["attention_output", "embedding_sum"]
 
 
+def test_embeddings_of_positions_and_token_types_have_inputs_of_their_own() -> None:
+    inputs = {box.title: box for box in diagram("bert-base-uncased").boxes if box.reads == ()}
+    assert list(inputs) == ["Positions", "Token type ids"]
+    starts = {arrow.end.id: arrow.start for arrow in diagram("bert-base-uncased").arrows}
+    assert [starts["position"], starts["token_type"]] == list(inputs.values())
+    assert [box for box in diagram("t5-small").boxes if box.title in inputs] == []
+
+
 @pytest.mark.parametrize(
     ("name", "summed"),
     [
@@ -282,7 +290,7 @@ def test_description_for_screen_readers() -> None:
     titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
     assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
     assert (
-        "then Token embedding (grows with D) + Position embedding (grows with D), then"
+        "then Token embedding (grows with D) + (Positions, Position embedding (grows with D)), then"
         in drawn.description
     )
     assert (
@@ -326,10 +334,11 @@ def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None
 
 
 def test_routed_and_shared_experts_are_added_before_the_alternative() -> None:
-    ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
-    experts, dense = ends["experts"], ends["ffn_down"]
-    assert ends["shared_up"] == experts != dense
-    assert ends["expert_sum"] == dense
+    lines = flow("deepseek-v3")
+    at_sides = {line.start.id: line.end.id for line in lines if line.course is Course.ALONG}
+    assert at_sides["experts"] == at_sides["shared_up"] == "expert_sum"
+    (below,) = (line.end.id for line in lines if line.start.id == "expert_sum")
+    assert at_sides[below] == at_sides["ffn_down"]
 
 
 def test_experts_read_their_router_and_its_input() -> None:
@@ -487,7 +496,7 @@ def test_a_template_of_the_project(build: Build) -> None:
     }
     project = build(files, templates_path=["templates"])
     page = project.output("index.html")
-    assert "flowchart LR\n16 boxes" in page
+    assert "flowchart LR\n17 boxes" in page
     assert NARROW_CLASS not in page  # phones show the project's diagram, too
     assert project.log == ""
 

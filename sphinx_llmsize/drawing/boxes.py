@@ -153,9 +153,7 @@ class Sizing:
             after = max(branch.chain.room.after, branch.label_room.after)
             end = lines[-1] + after + self.spacing.branch_gap
         # centred on the one or two branches in the middle, of those that aren't beside a sum
-        inner = [
-            at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside
-        ]
+        inner = [at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         label_length = max(branch.label_room.along for branch in sized)
         badge = self.orientation.badge(fork.either) if fork.either else None
@@ -164,7 +162,7 @@ class Sizing:
         is_covered = badge and any(_meet(badge, room, at - middle) for at, room in labels)
         below = spread if is_covered else 0
         room = Room(
-            spread + below + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
+            spread + below + label_length + max(branch.length for branch in sized) + JOIN,
             middle,
             end - self.spacing.branch_gap - middle,
         )
@@ -184,7 +182,13 @@ class Sizing:
         # a router is narrower than the experts below it
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
-        return SizedBranch(0, label, label_room, self.chain(branch.parts), is_at_side)
+        chain, raised = self.chain(branch.parts), 0.0
+        if branch.own_input:
+            first, *others = chain.parts
+            raised = first.room.along + SPREAD
+            first = replace(first, room=replace(first.room, along=raised))
+            chain = Chain(replace(chain.room, along=chain.room.along + SPREAD), (first, *others))
+        return SizedBranch(0, label, label_room, chain, is_at_side, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
         """Number of lines of the boxes of two models, of which each pair is equally high."""

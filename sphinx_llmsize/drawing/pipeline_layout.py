@@ -148,7 +148,7 @@ class _Layout:
                 own_bends = Bends(bends.channel, before, side=((middle, own), (middle, edge)))
             if branch.label:
                 self.labels += self.orientation.labelled(spread + fork.below, own, branch.label)
-            first = (spread + branch.label_room.along, own)
+            first = (spread + branch.label_room.along - branch.raised, own)
             self.add_chain(branch.chain, first, own_bends)
 
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:

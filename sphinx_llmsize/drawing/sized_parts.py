@@ -43,6 +43,7 @@ class SizedBranch:
         label_room: space for the label; without extent if there is none.
         chain: its contents.
         is_at_side: its line ends at the side of a sum.
+        raised: distance from its beginning to those of the other branches, for its own input.
     """
 
     offset: float
@@ -50,6 +51,12 @@ class SizedBranch:
     label_room: Room
     chain: Chain
     is_at_side: bool
+    raised: float
+
+    @property
+    def length(self) -> float:
+        """Extent along the pipeline below the beginning of the other branches."""
+        return self.chain.room.along - self.raised
 
 
 @dataclass(frozen=True)

@@ -87,9 +87,7 @@ def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Ru
     return lines
 
 
-def _wrapped(
-    words: Iterable[Runs], width: float, *, at_commas: bool = False
-) -> tuple[Runs, ...]:
+def _wrapped(words: Iterable[Runs], width: float, *, at_commas: bool = False) -> tuple[Runs, ...]:
     """The words, wrapped to a width, with as many in each line as fit, or up to a comma."""
     lines: list[Runs] = [()]
     for word in words:

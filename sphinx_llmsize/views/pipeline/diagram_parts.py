@@ -22,6 +22,7 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -141,11 +142,12 @@ class DiagramParts:
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
-        branches = starmap(self._branch, zip(item.branches, labels, strict=True))
+        branches = tuple(starmap(self._branch, zip(item.branches, labels, strict=True)))
         if item.is_sum:
+            branches = tuple(map(self._with_indices, item.branches, branches))
             last = item.branches[-1][-1]
             stage = last.stages[0] if isinstance(last, OneStage) else None
-            return Fork(tuple(branches), self.boxes.sum_of_branches(stage))
+            return Fork(branches, self.boxes.sum_of_branches(stage))
         return Fork((*branches, *self._passing(item)), either=_("or") if item.layers else "")
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
@@ -156,6 +158,15 @@ class DiagramParts:
         parts = tuple(self._parts(items))
         parts = tuple(_narrow(parts) if self.level is Level.FULL else _in_line(parts))
         return Branch(parts or (self.boxes.skipped(),), layers)
+
+    def _with_indices(self, items: tuple[Item, ...], branch: Branch) -> Branch:
+        """The branch of a sum, with the indices above an embedding that reads them."""
+        first, *others = branch.parts
+        stage = items[0].stages[0] if isinstance(items[0], OneStage) else None
+        if not (stage and stage.source is Source.INDICES and isinstance(first, Box)):
+            return branch
+        indices = self.boxes.indices(stage)
+        return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
         """The arrow of layers without these steps, if no residual connection is drawn."""
