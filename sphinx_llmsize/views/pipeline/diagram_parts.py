@@ -50,9 +50,10 @@ from sphinx_llmsize.views.pipeline.layer_variants import (
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
     with_merged_steps,
-    without_norms,
+    without_groups,
 )
 from sphinx_llmsize.views.pipeline.position_tables import is_table, with_tables
+from sphinx_llmsize.views.view_options import Detail
 
 MINOR_SHARE = Fraction(1, 200)
 """Share of the parameters below which consecutive steps share a box."""
@@ -116,7 +117,10 @@ class DiagramParts:
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
-            return with_merged_blocks(without_norms(tuple(steps)))
+            # the strip of a brief diagram has no room for the weights of residual connections
+            is_brief = self.boxes.options.detail is Detail.BRIEF
+            left_out = (Group.NORMS, Group.RESIDUAL) if is_brief else (Group.NORMS,)
+            return with_merged_blocks(without_groups(tuple(steps), *left_out))
         merged = with_merged_steps(steps, self._is_minor)
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 

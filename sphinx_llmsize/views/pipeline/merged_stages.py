@@ -109,14 +109,14 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
     return tuple(merged)
 
 
-def without_norms(block: Block) -> Block:
-    """The block without the stages of norms."""
-    steps = (change_inside(step, without_norms) for step in block if not _is_norm(step))
+def without_groups(block: Block, *groups: Group) -> Block:
+    """The block without the stages of some groups, such as norms."""
+    steps = (
+        change_inside(step, lambda inner: without_groups(inner, *groups))
+        for step in block
+        if not (isinstance(step, Stage) and step.group in groups)
+    )
     return tuple(step for step in steps if any(stages_of((step,))))
-
-
-def _is_norm(step: Step) -> bool:
-    return isinstance(step, Stage) and step.group is Group.NORMS
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
