@@ -107,12 +107,16 @@ def test_growth(model: str, stage: str, growth: Growth) -> None:
 def test_every_stage_is_in_a_box(model: Any) -> None:
     places = tuple(load(model).architecture.places())
     stages = {place.stage.id for place in places}
-    norms = {place.stage.id for place in places if place.stage.group is Group.NORMS}
+    norms, connections = (
+        {place.stage.id for place in places if place.stage.group is group}
+        for group in (Group.NORMS, Group.RESIDUAL)
+    )
     for detail in (Detail.BRIEF, Detail.COMPONENT, Detail.FULL):
         drawn = diagram(model, detail=detail)
         names = {name for box in drawn.boxes for name in box.names}
         assert names <= stages | {group.value for group in Group}
-        assert stages - names <= norms  # a brief diagram has no norms
+        left_out = norms | connections if detail is Detail.BRIEF else norms
+        assert stages - names <= left_out
         assert len({box.id for box in drawn.boxes}) == len(drawn.boxes)
 
 
@@ -220,7 +224,7 @@ def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> N
     assert gated == {"state_space", "mixer_input"}
     # with less detail, all between the projections is one box
     titles = [box.title for box in diagram("mamba-130m").boxes]
-    assert titles[3:6] == ["Input projection", "Convolution and state space", "Output projection"]
+    assert titles[3:6] == ["Input projection", "Convolution and selective SSM", "Output projection"]
 
 
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
@@ -308,7 +312,7 @@ def test_legend_explains_what_is_drawn() -> None:
         "llama-7b"
     )
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
-    assert "2,560; it is taken to scale the rank of the time steps. T is" in legend("mamba-2.8b")
+    assert "2,560; it is taken to scale the rank of Δ. T is" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:
@@ -456,8 +460,8 @@ def test_merged_steps_have_names(model: Any) -> None:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("jamba-v0.1", "Convolution and state space"),
-        ("bamba-9b", "Convolution and state space"),
+        ("jamba-v0.1", "Convolution and selective SSM"),
+        ("bamba-9b", "Convolution and selective SSM"),
         ("qwen3-next-80b-a3b", "Convolution and delta rule"),
     ],
 )

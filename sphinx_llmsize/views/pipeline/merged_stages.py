@@ -25,9 +25,9 @@ CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
 NAMES = {
-    ("convolution", "state_space"): N_("Convolution and state space"),
+    ("convolution", "state_space"): N_("Convolution and selective SSM"),
     ("convolution", "delta_rule"): N_("Convolution and delta rule"),
-    ("state_space",): N_("State space"),
+    ("state_space",): N_("Selective SSM"),
     ("delta_rule",): N_("Delta rule"),
 }
 """Names of minor steps in one box, by those of their stages that mix tokens."""
@@ -139,7 +139,7 @@ def _is_state_space(step: Step) -> bool:
 
 
 def _label(stages: tuple[Stage, ...]) -> str:
-    """``Convolution and state space``; the label of the group if the stages have no name."""
+    """``Convolution and selective SSM``; the label of the group if the stages have no name."""
     mixing = {id for ids in NAMES for id in ids}
     ids = tuple(stage.id for stage in stages if stage.id in mixing)
     return _(NAMES.get(ids, stages[0].group.label))
