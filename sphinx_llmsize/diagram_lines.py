@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
-from sphinx_llmsize.diagram_line_ends import MOST_RANKS, Lines, OpenEnd
+from sphinx_llmsize.diagram_line_ends import Lines, OpenEnd
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -148,11 +148,7 @@ class _Connections(Lines):
         before = len(self.found)
         passed = self.connect((OpenEnd(begin),), part.gate or part.parts)
         joining = [*passed, OpenEnd(self.joint((OpenEnd(begin),)))]
-        ranks = ranks_of(self.found[before:])
-        below = max(ranks[each.box] for each in joining) + 1
-        for each in joining:
-            length = min(below - ranks[each.box], MOST_RANKS)
-            self.found.append(each.to(end, Course.ALONG, length))
+        self.join(end, [(each.to(end, Course.ALONG), None) for each in joining], before)
         return (OpenEnd(end),)
 
     def _straight(self, begin: Joint, end: End, parts: tuple[Part, ...]) -> None:
@@ -198,14 +194,7 @@ class _Connections(Lines):
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [(last.to(end, course), place) for last in self._branch(start, branch)]
         self.depth -= 1
-        ranks = ranks_of([*self.found[before:], *(line for line, _place in joining)])
-        for line, place in joining:  # the last line is as long as needed, or the first one
-            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
-            if place is None:
-                self.found.append(replace(line, length=length))
-            else:
-                self.found[place] = replace(self.found[place], length=length)
-                self.found.append(line)
+        self.join(end, joining, before)
 
     def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
         """The start of a branch in a fork with a gate in another branch, below the gate.

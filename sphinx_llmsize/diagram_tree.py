@@ -30,7 +30,7 @@ class Branch:
 
     @property
     def own_input(self) -> Box | None:
-        """An input of the model at its beginning, such as positions; it is level with the tokens."""
+        """An input of the model at its beginning, such as positions, level with the tokens."""
         first = self.parts[0]
         return first if isinstance(first, Box) and first.kind is BoxKind.DATA else None
 

@@ -184,10 +184,8 @@ class Sizing:
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
         if branch.own_input:
-            first, *others = chain.parts
-            raised = first.room.along + SPREAD
-            first = replace(first, room=replace(first.room, along=raised))
-            chain = Chain(replace(chain.room, along=chain.room.along + SPREAD), (first, *others))
+            chain = chain.with_space(SPREAD)
+            raised = chain.parts[0].room.along
         return SizedBranch(0, label, label_room, chain, is_at_side, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:

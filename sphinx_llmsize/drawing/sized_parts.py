@@ -148,6 +148,13 @@ class Chain:
     room: Room
     parts: tuple[SizedPart, ...]
 
+    def with_space(self, space: float) -> Chain:
+        """The chain, with space after its first part."""
+        first, *others = self.parts
+        room = replace(first.room, along=first.room.along + space)
+        whole = replace(self.room, along=self.room.along + space)
+        return Chain(whole, (replace(first, room=room), *others))
+
 
 SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]
 

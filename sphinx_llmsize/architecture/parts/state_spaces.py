@@ -179,9 +179,7 @@ def _selection(width: Size, *, norms: bool) -> Block:
     return (
         Stage("selection", N_("Input-dependent Δ, B and C"), Group.MIXER, shape, selection),
         *((_selection_norms(),) if norms else ()),
-        beside_input(
-            Stage("time_steps", N_("Δ projection"), Group.MIXER, (T, width), steps)
-        ),
+        beside_input(Stage("time_steps", N_("Δ projection"), Group.MIXER, (T, width), steps)),
     )
 
 
