@@ -29,6 +29,11 @@ class Branch:
         return not (isinstance(first, Box) and first.reads == ())
 
     @property
+    def reads_other_columns(self) -> bool:
+        """True if there is an arrow from another column to one of its boxes."""
+        return any(box.reads or box.also_reads for box in boxes_of(self.parts))
+
+    @property
     def own_input(self) -> Box | None:
         """An input of the model at its beginning, such as positions, level with the tokens."""
         first = self.parts[0]

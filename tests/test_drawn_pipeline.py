@@ -187,6 +187,12 @@ def test_branches_are_side_by_side() -> None:
     assert at["qkv"].right < at["ffn_up"].left
 
 
+def test_boxes_of_a_layer_have_one_width() -> None:
+    at = frames(draw_pipeline(diagram("llama-7b")))
+    steps = ("qkv", "scores", "attention_output", "ffn_up", "ffn_down")
+    assert len({at[id].width for id in steps}) == 1
+
+
 def test_added_embeddings_are_beside_the_token_embedding() -> None:
     at = frames(draw_pipeline(diagram("bert-base-uncased")))
     assert at["position"].right < at["embedding"].left

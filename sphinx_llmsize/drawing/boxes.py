@@ -62,11 +62,11 @@ class Sizing:
     spacing: Spacing
     rows: Mapping[str, int] = field(default_factory=dict)
 
-    def chain(self, parts: Iterable[Part]) -> Chain:
-        """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
+    def chain(self, parts: Iterable[Part], least: float = 0) -> Chain:
+        """Compute the sizes of parts; boxes in a column have one width, not below ``least``."""
         parts = tuple(parts)
-        steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
-        width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
+        steps = _steps(parts) if self.orientation.is_down else ()
+        width = max((least, *map(self._width, steps)))
         sized = with_common_rail(self._sized(parts, width))
         rooms = [part.room for part in sized]
         room = Room(
@@ -95,7 +95,7 @@ class Sizing:
         if isinstance(part, Box):
             return self._box(part, width)
         if isinstance(part, Residual):
-            return self._residual(part)
+            return self._residual(part, width)
         if isinstance(part, Gated):
             return self._gated(part)
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
@@ -121,8 +121,8 @@ class Sizing:
         height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
         return self.orientation.box(width, height)
 
-    def _residual(self, part: Residual) -> SizedResidual:
-        inner, addition = self.chain(part.parts), self._box(part.addition, 0)
+    def _residual(self, part: Residual, width: float) -> SizedResidual:
+        inner, addition = self.chain(part.parts, width), self._box(part.addition, 0)
         bypass = max(inner.room.after, addition.room.after) + self.spacing.bypass
         room = Room(
             LEAD + inner.room.along + addition.room.along,
@@ -144,7 +144,7 @@ class Sizing:
 
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
-        ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
+        ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=self._common_rows(fork))
         sized = [sizing._branch(branch, is_at_side=branch in fork.at_sides) for branch in ordered]
         lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
@@ -159,7 +159,7 @@ class Sizing:
         badge = self.orientation.badge(fork.either) if fork.either else None
         spread = max(SPREAD, badge.along / 2 if badge else 0)
         labels = zip(lines, (branch.label_room for branch in sized), strict=True)
-        is_covered = badge and any(_meet(badge, room, at - middle) for at, room in labels)
+        is_covered = badge and any(badge.meets(room, at - middle) for at, room in labels)
         below = spread if is_covered else 0
         room = Room(
             spread + below + label_length + max(branch.length for branch in sized) + JOIN,
@@ -231,14 +231,13 @@ class Sizing:
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 
 
-def _meet(one: Room, other: Room, distance: float) -> bool:
-    """True if two rooms meet across the pipeline, whose lines have this distance."""
-    return distance - other.before < one.after and distance + other.after > -one.before
-
-
-def _has_side_arrow(branch: Branch) -> bool:
-    """True if the branch has an arrow from another column."""
-    return any(box.reads or box.also_reads for box in boxes_of(branch.parts))
+def _steps(parts: Iterable[Part]) -> Iterator[Box]:
+    """The boxes of steps in a chain and in its residual connections."""
+    for part in parts:
+        if isinstance(part, Residual):
+            yield from _steps(part.parts)
+        elif isinstance(part, Box) and part.kind is BoxKind.STEP:
+            yield part
 
 
 def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:

@@ -35,6 +35,10 @@ class Room:
     before: float
     after: float
 
+    def meets(self, other: Room, distance: float) -> bool:
+        """True if two rooms meet across the pipeline, whose lines have this distance."""
+        return distance - other.before < self.after and distance + other.after > -self.before
+
 
 @dataclass(frozen=True)
 class Orientation:

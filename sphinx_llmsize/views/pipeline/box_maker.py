@@ -37,7 +37,10 @@ class Level(Enum):
     """Level of detail."""
 
     BRIEF = "brief"
-    """A box for each attention and feed-forward network, without norms and additions."""
+    """A box for each attention and feed-forward network, without norms and additions.
+
+    If it is what the author chose, it also has no weights of residual connections.
+    """
     BLOCKS = "blocks"
     """The same with norms and additions, for models that are too long for a box per step."""
     STEPS = "steps"
