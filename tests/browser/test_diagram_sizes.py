@@ -31,7 +31,10 @@ BESIDE = ("position", "position_ids", "token_type", "token_type_ids")
 """Boxes beside the chain: embeddings that are added to the first, and their inputs."""
 ON_A_PHONE = (*CHAINS, "jamba-v0.1", "deepseek-v3", "t5-small")
 """Models whose diagrams are on the page for the phone."""
-BRIEF = ("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small")
+BRIEF = (
+    *("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small", "mobilebert-uncased"),
+    *("gemma-3n-e4b", "deepseek-v4-flash", "zaya1-8b"),  # with weights of residual connections
+)
 """Models whose brief diagram to the right fits the column of a page."""
 TO_THE_RIGHT = "   :detail: brief\n   :direction: LR\n"
 COLUMN = 736
