@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
+from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -28,7 +29,6 @@ from sphinx_llmsize.views.shared.wording import (
     tied_text,
 )
 
-SEPARATOR = " · "
 MAX_LENGTH = 30
 """Number of characters of a shape that fits in a box together with a share."""
 MAX_FACTOR = 20
