@@ -85,12 +85,12 @@ def test_settings_of_markup_in_a_file_of_their_own(tmp_path: Path) -> None:
 
 
 EXPECTED = {
-    "github": ("```math\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "hugo": ("\n$$\n\\begin", "```mermaid\n", "*H*\\_kv", "*D*; "),
-    "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*H*~kv~", "*D*; "),
-    "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*H*\\_kv", "*D*; "),
+    "github": ("```math\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "hugo": ("\n$$\n\\begin", "```mermaid\n", "*d*\\_*h*", "*D*; "),
+    "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*d*~*h*~", "*D*; "),
+    "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*d*\\_*h*", "*D*; "),
 }
 
 
