@@ -395,8 +395,27 @@ def test_output_that_cannot_be_written() -> None:
         done = subprocess.run(
             (*COMMAND, "gpt2"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
-    assert done.returncode == 1
-    assert done.stderr == "llmsize: No space left on device\n"
+    assert done.returncode == 2
+    assert done.stderr == "llmsize: cannot write the output: no space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_output_that_is_closed() -> None:
+    command = f"'{sys.executable}' -m sphinx_llmsize show gpt2 >&-"
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "llmsize: standard output is closed\n")
+
+
+@pytest.mark.parametrize("command", ["show gpt2", "list mixtral"])
+def test_an_interruption_is_quiet(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(_text: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sphinx_llmsize.cli._write", interrupt)
+    assert main(command.split()) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 def test_closed_standard_input(

@@ -249,7 +249,7 @@ def test_names_keep_their_signs_after_a_bullet(written: str, name: str) -> None:
     ("body", "line", "message"),
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
-        ("   llama-3-8b:total", 6, "choose what is shown with :columns:"),
+        ("   llama-3-8b:total", 6, "choose what is shown with the option columns"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

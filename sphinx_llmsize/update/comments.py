@@ -36,6 +36,10 @@ _RAW = re.compile(
 )
 
 
+_INLINE_COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
+"""A comment in a line, by CommonMark 0.31; markdown-it ends none with three hyphens, ``--->``."""
+
+
 @dataclass(frozen=True)
 class Comment:
     """An HTML comment.
@@ -195,7 +199,9 @@ def _parser() -> MarkdownIt:
 def _record_comments(state: StateInline, silent: bool) -> bool:
     """Rule of markdown-it for HTML in a line, which also records comments."""
     start = state.pos
-    if not html_inline(state, silent):
+    if found := _INLINE_COMMENT.match(state.src, start, state.posMax):
+        state.pos = found.end()
+    elif not html_inline(state, silent):
         return False
     # the alternative text of an image is parsed too, as a source of its own
     is_in_content = not silent and state.src == state.env["content"]
