@@ -121,6 +121,15 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(output(capsys, "show", str(folder), "--format", "json"))["name"] == "mine-1b"
 
 
+def test_an_empty_name_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("config.json").write_text('{"model_type": "gpt2"}', "utf-8")
+    assert output(capsys, "show", ".", "--show", "table")
+    assert "unknown model ''" in error_output(capsys, "show", "")
+
+
 def test_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +330,18 @@ def test_list_in_other_formats(capsys: pytest.CaptureFixture[str]) -> None:
         "distilgpt2,81912576,gpt2,DistilGPT2",
     ]
     assert "| gpt2-xl | 1,557,611,200 | gpt2 | GPT-2 XL |" in output(capsys, *command, "markdown")
+
+
+@pytest.mark.parametrize(
+    "command", ["list mixtral", "show gpt2 --show table", "compare gpt2 gpt2-xl", "diff gpt2 gpt2-xl"]
+)
+def test_a_page_has_one_heading_and_a_title(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = output(capsys, *command.split(), "--format", "html")
+    (heading,) = re.findall("<h1>([^<]+)</h1>", html)
+    (title,) = re.findall("<title>([^<]+)</title>", html.partition("<body")[0])
+    assert title == heading
 
 
 def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
