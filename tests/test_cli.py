@@ -333,7 +333,8 @@ def test_list_in_other_formats(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["list mixtral", "show gpt2 --show table", "compare gpt2 gpt2-xl", "diff gpt2 gpt2-xl"]
+    "command",
+    ["list mixtral", "show gpt2 --show table", "compare gpt2 gpt2-xl", "diff gpt2 gpt2-xl"],
 )
 def test_a_page_has_one_heading_and_a_title(
     command: str, capsys: pytest.CaptureFixture[str]
