@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -398,6 +399,15 @@ def test_a_mistake_in_a_configuration_file(run: Run) -> None:
 def test_comments_of_others_are_left_alone(run: Run) -> None:
     text = "<!-- llm-generated: no -->\n<!-- llm -->\n<!-- toc -->\n<!-- note: llm-size -->\n"
     assert updated(run, text, errors=NO_MARKERS) == text
+
+
+@pytest.mark.parametrize("piece", ["<!-- ", "[", "![", "<a "])
+def test_many_pieces_take_little_time(piece: str, run: Run) -> None:
+    text = f"<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\na {piece * 20_000}\n"
+    page(text)
+    started = time.process_time()
+    assert run("README.md")[0] == 0
+    assert time.process_time() - started < 5
 
 
 def test_markers_with_another_name(run: Run) -> None:
