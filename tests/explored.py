@@ -24,7 +24,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 Setting = dict[str, int]
 _NARROW = re.compile(rf'<div class="{NARROW_CLASS}".*?</div>', re.DOTALL)
-_ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
+_TEX = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 
 @cache
@@ -88,8 +88,9 @@ def _begins_with_narrow(model: Model, name: str) -> bool:
 
 
 def text_of(html: str) -> str:
-    """The text of HTML without annotations of formulas and without spaces, at which lines break."""
-    return without_spaces(unescape(re.sub(r"<[^<>]*>", "", _ANNOTATION.sub("", html))))
+    """The text of HTML, then the TeX of its formulas, without spaces, at which lines break."""
+    separate = _TEX.sub("", html) + "".join(_TEX.findall(html))
+    return without_spaces(unescape(re.sub(r"<[^<>]*>", "", separate)))
 
 
 def without_spaces(text: str) -> str:

@@ -9,6 +9,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
+from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
@@ -248,11 +249,23 @@ def test_lines_and_commas() -> None:
     assert parsed.name == "GPT-4"
 
 
+@pytest.mark.parametrize("written", ["{}", "- {}", "* {}", "+  {}", "gpt2, {}", "- gpt2, {}"])
+@pytest.mark.parametrize(
+    "name", ["Ours + LoRA", "Ours - LoRA", "A** b * c", "a- b", "a+ b", "-a", "*", "a *"]
+)
+def test_names_keep_their_signs_after_a_bullet(written: str, name: str) -> None:
+    """A name without its sign could be another model's."""
+    *_others, line = comparison_lines(written.format(name))
+    parsed = line.parse()
+    assert isinstance(parsed, NumberText)
+    assert parsed.model == name
+
+
 @pytest.mark.parametrize(
     ("body", "line", "message"),
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
-        ("   llama-3-8b:total", 6, "choose what is shown with :columns:"),
+        ("   llama-3-8b:total", 6, "choose what is shown with the option columns"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

@@ -3,7 +3,7 @@
 - An element whose whole content is a number gets ``data-llmsize-number``, the number's position in
   the list of texts. Within other text, each number gets an element of its own with this attribute.
 - The content of ``title`` and ``desc``, which can't contain elements, is repeated with its marks in
-  ``data-llmsize-text``.
+  ``data-llmsize-text``, and that of ``annotation``, a formula in TeX, in ``data-llmsize-tex``.
 - An attribute such as ``style`` is repeated with its marks as ``data-llmsize-style``.
 """
 
@@ -14,20 +14,15 @@ import re
 from sphinx_llmsize.html.markup import Markup
 from sphinx_llmsize.marks import MARK, has_marks, position_of, without_marks
 
-NUMBER, TEXT = "data-llmsize-number", "data-llmsize-text"
+NUMBER, TEXT, TEX = "data-llmsize-number", "data-llmsize-text", "data-llmsize-tex"
 _TAGS = re.compile(r"(<[^<>]*>)")
-_ANNOTATION = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 _ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
-_TEXT_ELEMENTS = ("<title", "<desc")
-"""Tags of SVG elements that contain only text."""
+_TEXT_ELEMENTS = {"<title": TEXT, "<desc": TEXT, "<annotation": TEX}
+"""Start of the tags of elements that contain only text, with the attribute that repeats it."""
 
 
 def with_positions(html: str) -> Markup:
-    """HTML with attributes in place of marks.
-
-    Annotations of formulas in TeX are left out, since nothing would update them.
-    """
-    html = _ANNOTATION.sub("", html)
+    """HTML with attributes in place of marks."""
     pieces = _TAGS.split(html)  # text, tag, text, tag, …, text
     svg_depth = 0
     for at in range(1, len(pieces), 2):
@@ -47,8 +42,9 @@ def with_positions(html: str) -> Markup:
 
 def _replace_marks(tag: str, text: str, next_tag: str, *, is_in_svg: bool) -> tuple[str, str]:
     """A text with attributes in place of marks, and the tag before it, which may get one."""
-    if tag.startswith(_TEXT_ELEMENTS):
-        return f'{tag[:-1]} {TEXT}="{text}">', without_marks(text)
+    for start, attribute in _TEXT_ELEMENTS.items():
+        if tag.startswith(start):
+            return f'{tag[:-1]} {attribute}="{text}">', without_marks(text)
     number = MARK.fullmatch(text)
     is_whole_content = not tag.startswith("</") and next_tag.startswith("</")
     if number and is_whole_content:

@@ -33,7 +33,8 @@ _QUOTED_OR_COMMA = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]
 """A text in quotes, or a comma between groups of digits: ``~12,288``."""
 _UNKNOWN_VALUE = re.compile(r"(?<=:)\s*\?\s*(?=[,}])")
 """A question mark as a value: ``{total: ?}``."""
-_BULLET = re.compile(r"[-*+]\s+(?=\S)")
+_BULLET = re.compile(r"\A[-*+]\s+(?=\S)")
+"""The bullet of a list item; the same sign later in a line belongs to a model's name."""
 _COMMA = "\ue000"
 """Character that replaces a comma within a number while braces are parsed."""
 
@@ -126,7 +127,8 @@ def _parse_model(text: str) -> NumberText:
         raise _not_a_name(text, _("write known values in braces: {example}", example=example))
     number, *others = parse_numbers(text)
     if others or number.words:
-        raise _not_a_name(text, _("choose what is shown with :columns:"))
+        hint = _("choose what is shown with the option {option}", option="columns")
+        raise _not_a_name(text, hint)
     return number
 
 

@@ -17,8 +17,16 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.html_inline import html_inline
 from markdown_it.token import Token
 
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
+
 LINE_END = re.compile(r"\r\n|\n|\r")
-OPENING = "<!--"
+OPENING, CLOSING = "<!--", "-->"
+MAX_NESTING = 100
+"""Levels of blocks that the parser reads: 100 quotes, or 50 lists, whose items are a level too.
+
+More levels would take more memory on the stack. CommonMark has no limit.
+"""
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?:.*\n)*?(?P=fence)[ \t]*(?:\n|\Z)")
 # comments, and other HTML that may contain the same characters as text
 _RAW = re.compile(
@@ -26,6 +34,10 @@ _RAW = re.compile(
     r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+
+
+_INLINE_COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
+"""A comment in a line, by CommonMark 0.31; markdown-it ends none with three hyphens, ``--->``."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,11 @@ class Comment:
 
 
 def comments_of(text: str) -> Iterator[Comment]:
-    """The comments of a Markdown file, in order."""
+    """The comments of a Markdown file, in order.
+
+    Raises:
+        ConfigError: lists and quotes have more levels than the parser reads.
+    """
     source = LINE_END.sub("\n", text).replace("\0", "\ufffd")  # as the parser does itself
     if front_matter := _FRONT_MATTER.match(source):
         # the parser doesn't know front matter: replace it by blank lines
@@ -62,8 +78,25 @@ def comments_of(text: str) -> Iterator[Comment]:
     offsets = [0, *(line_end.end() for line_end in LINE_END.finditer(text))]
     lines = source.split("\n")
     for number, token in enumerate(_parser().parse(source)):
+        _refuse_unread(token, lines)
         if token.type in {"html_block", "inline"} and OPENING in token.content:
             yield from _in_block(token, number, lines, offsets)
+
+
+def _refuse_unread(token: Token, lines: list[str]) -> None:
+    """Raise ConfigError for a quote or list item that is too deep, if comments follow.
+
+    The parser skips the rest of the quote, or of the file after a list item.
+    """
+    is_container = token.type in {"blockquote_open", "list_item_open"}
+    if not is_container or token.level + 1 < MAX_NESTING:
+        return
+    assert token.map
+    first, end = token.map
+    if any(OPENING in line for line in lines[first:end]):
+        message = _("lists and quotes are too deep here to find the markers in them or below")
+        hint = _("at most {number} levels; a list with its items is two", number=MAX_NESTING)
+        raise ConfigError(message, Problem.SYNTAX, hint, first)
 
 
 def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -> Iterator[Comment]:
@@ -88,7 +121,7 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
         yield Comment(
             start=offsets[line] + column,
             end=offsets[last_line] + last_column + 1,
-            text=token.content[start + len(OPENING) : end].removesuffix("-->"),
+            text=token.content[start + len(OPENING) : end].removesuffix(CLOSING),
             line=line,
             block=number,
             is_raw=is_raw,
@@ -151,14 +184,15 @@ def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
 def _inline_spans(content: str) -> list[tuple[int, int]]:
     """Start and end of each comment in a paragraph or heading."""
     spans: list[tuple[int, int]] = []
-    _parser().inline.parse(content, _parser(), {"content": content, "spans": spans}, [])
+    environment = {"content": content, "last_end": content.rfind(CLOSING), "spans": spans}
+    _parser().inline.parse(content, _parser(), environment, [])
     return sorted(spans)
 
 
 @cache
 def _parser() -> MarkdownIt:
     """Parser that only splits a text into blocks; its inline parser records comments."""
-    parser = MarkdownIt("commonmark").disable("inline")
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable("inline")
     parser.inline.ruler.at("html_inline", _record_comments)
     return parser
 
@@ -166,10 +200,14 @@ def _parser() -> MarkdownIt:
 def _record_comments(state: StateInline, silent: bool) -> bool:
     """Rule of markdown-it for HTML in a line, which also records comments."""
     start = state.pos
-    if not html_inline(state, silent):
-        return False
     # the alternative text of an image is parsed too, as a source of its own
-    is_in_content = not silent and state.src == state.env["content"]
-    if is_in_content and state.src.startswith(OPENING, start):
+    is_in_content = state.src == state.env["content"]
+    # without the comparison, many unclosed comments would each be searched to the end
+    has_end = is_in_content and start < state.env["last_end"]
+    if has_end and (found := _INLINE_COMMENT.match(state.src, start, state.posMax)):
+        state.pos = found.end()
+    elif not html_inline(state, silent):
+        return False
+    if is_in_content and not silent and state.src.startswith(OPENING, start):
         state.env["spans"].append((start, state.pos))
     return True

@@ -51,7 +51,13 @@ TEXTS = f"""(settings) => settings.map((values) => {{
   const explorer = {EXPLORER};
   explorer.values = {{...values}};
   explorer.update();
-  const texts = explorer.views.map((view) => view.element.hidden ? null : view.element.textContent);
+  const text = (element) => {{
+    const copy = element.cloneNode(true);
+    const formulas = [...copy.querySelectorAll("annotation")];
+    formulas.forEach((each) => each.remove());
+    return [copy.textContent, formulas.map((each) => each.textContent).join("")];
+  }};
+  const texts = explorer.views.map(({{element}}) => element.hidden ? null : text(element));
   return {{problem: explorer.problem, texts}};
 }})"""
 WIDGET = r"""async ({code, html, changed}) => {
@@ -130,11 +136,12 @@ def differences(explorer: Explorer, seen: Visit, settings: list[dict[str, int]])
 
 
 def by_view(explorer: Explorer, result: dict[str, Any]) -> Iterator[str | None]:
-    """The text of each view, from those of its parts; None if one of them is hidden."""
+    """The text and TeX of each view, from those of its parts; None if one of them is hidden."""
     pairs = list(zip(explorer.views, result["texts"], strict=True))
     for view in VIEWS:
         parts = [text for name, text in pairs if name.partition("-")[0] == view]
-        yield None if None in parts else "".join(parts)
+        # the text of all parts, then the TeX of all
+        yield None if None in parts else "".join(map("".join, zip(*parts, strict=True)))
 
 
 @pytest.mark.parametrize("name", EVERY_MODEL if MANY else MODELS)

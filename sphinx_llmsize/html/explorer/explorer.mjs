@@ -232,6 +232,8 @@ const decoded = (text) => {
 const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
 const filled = (template, textAt) =>
   template.replace(MARK, (_, mark) => textAt(mark.codePointAt(0) - 0xf0000));
+/** TeX of a number. */
+const inTex = (text) => text.replace(/(\d),(?=\d)/g, "$1{,}").replaceAll("\u202f", "\\,");
 
 /** Width of the box around a text of a drawing, or of the drawing, with a margin at both sides. */
 function roomOf(text) {
@@ -264,11 +266,12 @@ class View {
       all(name).map((node) => [node, name, node.getAttribute(`data-llmsize-${name}`)]),
     );
     const texts = all("text").map((node) => [node, node.getAttribute("data-llmsize-text")]);
+    const formulas = all("tex").map((node) => [node, node.getAttribute("data-llmsize-tex")]);
     const numbers = all("number").map((node) => [node, Number(node.dataset.llmsizeNumber)]);
     const drawn = new Set(numbers.map(([node]) => node.closest("text")).filter(Boolean));
     const lengths = [...drawn].map((text) => [text, text.textContent.length]);
     this.contents[this.shown] = {
-      nodes: [...this.element.childNodes], attributes, texts, numbers, lengths,
+      nodes: [...this.element.childNodes], attributes, texts, formulas, numbers, lengths,
     };
   }
 
@@ -283,12 +286,13 @@ class View {
   }
 
   write(textAt) {
-    const { attributes, texts, numbers } = this.contents[this.shown];
+    const { attributes, texts, formulas, numbers } = this.contents[this.shown];
     const set = (node, text) => {
       if (node.textContent !== text) node.textContent = text;
     };
     for (const [node, position] of numbers) set(node, textAt(position));
     for (const [node, template] of texts) set(node, filled(template, textAt));
+    for (const [node, tex] of formulas) set(node, filled(tex, (position) => inTex(textAt(position))));
     for (const [node, name, template] of attributes) {
       const text = filled(template, textAt);
       if (name === "style") node.style.setProperty(...text.split(": "));
