@@ -6,12 +6,15 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from sphinx_llmsize import __version__
-from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error
+from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, INTERRUPTED, print_error
 from sphinx_llmsize.commands import assets, completion, mystmd, presets, show
 from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.files import reason_of
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.update import command as update
 
 
@@ -26,24 +29,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     try:
         result = args.run(args)
+        if isinstance(result, int):  # an exit code: the command has printed its output
+            return result
+        _write(result)
     except ConfigError as error:
         print_error(error)
         return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
-    if isinstance(result, int):  # an exit code: the command has printed its output
-        return result
-    _write(result)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
 
 
 def _write(text: str) -> None:
-    """Print a text; a closed pipe is not an error."""
+    """Print a text; a pipe that its reader has closed is not an error."""
+    if sys.stdout is None:  # closed before the start, so that print() would do nothing
+        _stop(_("standard output is closed"))
     try:
         print(text, flush=True)
     except OSError as error:
         # Python flushes the buffer again at exit; redirect it so that this does not fail
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            sys.exit(f"llmsize: {error.strerror}")
+            _stop(_("cannot write the output: {reason}", reason=reason_of(error)))
+
+
+def _stop(message: str) -> NoReturn:
+    """Exit with an error that is not of a file."""
+    print_error(ConfigError(message, Problem.FILE))
+    sys.exit(BAD_INPUT)
 
 
 def _add_update(parser: Parser) -> None:

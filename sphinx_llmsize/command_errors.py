@@ -13,6 +13,8 @@ DIFFERENT = 1
 """Exit code if a total isn't the expected one, or a file isn't up to date."""
 BAD_INPUT = 2
 """Exit code if the input is invalid, the same as that of argparse."""
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as of shells: 128 and the number of the signal."""
 
 
 def print_error(error: ConfigError, file: Path | str = "") -> None:

@@ -12,6 +12,8 @@ LONG_TITLE = 12
 """Number of characters from which a title takes two lines in a diagram to the right."""
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
+SEPARATOR = " · "
+"""Text between the parts of a line: a shape, numbers, a share."""
 SHADES = (0.01, 0.05, 0.15, 0.4)
 """Shares of the parameters from which the colour of a box is stronger."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind
+from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
@@ -70,11 +70,38 @@ class Lines:
         kind = LineKind.GUIDE
         self.found.append(Connection(start, end, kind=kind, length=length, column=column))
 
-    def balance(self, start: End, end: End, length: int = 1, column: Box | None = None) -> None:
+    def balance(self, start: End, end: End, length: int = 1) -> None:
         """Add guides on one side of a chain, which balance what is on the other side of it."""
         balance = self.new(JointKind.GUIDE)
-        self.guide(start, balance, column=column)
+        self.guide(start, balance)
         self.guide(balance, end, length)
+
+    def mirror(self, start: End, end: End, boxes: Sequence[Box]) -> None:
+        """Add guides on one side of a chain, which balance these boxes on the other side of it."""
+        for number, _box in enumerate(boxes):
+            joint = self.new(JointKind.GUIDE)
+            self.guide(start, joint, column=None if number else boxes[-1])
+            start = joint
+        self.guide(start, end)
+
+    def join(self, end: End, joining: Iterable[tuple[Connection, int | None]], before: int) -> None:
+        """Add the last line of each branch; all end at the same rank.
+
+        Args:
+            end: common end of the branches.
+            joining: these lines, each with the index of the line to make as long as needed; None
+                for the last line itself.
+            before: number of lines before the branches.
+        """
+        joining = tuple(joining)
+        ranks = ranks_of([*self.found[before:], *(line for line, _place in joining)])
+        for line, place in joining:
+            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
+            if place is None:
+                self.found.append(replace(line, length=length))
+            else:
+                self.found[place] = replace(self.found[place], length=length)
+                self.found.append(line)
 
     def rail(self, start: End, end: End) -> None:
         """Add a line that passes a chain: it leaves across, turns, and comes back across."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
-from sphinx_llmsize.diagram_line_ends import MOST_RANKS, Lines, OpenEnd
+from sphinx_llmsize.diagram_line_ends import Lines, OpenEnd
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -148,11 +148,7 @@ class _Connections(Lines):
         before = len(self.found)
         passed = self.connect((OpenEnd(begin),), part.gate or part.parts)
         joining = [*passed, OpenEnd(self.joint((OpenEnd(begin),)))]
-        ranks = ranks_of(self.found[before:])
-        below = max(ranks[each.box] for each in joining) + 1
-        for each in joining:
-            length = min(below - ranks[each.box], MOST_RANKS)
-            self.found.append(each.to(end, Course.ALONG, length))
+        self.join(end, [(each.to(end, Course.ALONG), None) for each in joining], before)
         return (OpenEnd(end),)
 
     def _straight(self, begin: Joint, end: End, parts: tuple[Part, ...]) -> None:
@@ -160,25 +156,26 @@ class _Connections(Lines):
         self.found += [last.to(end) for last in self.connect((OpenEnd(begin),), parts)]
 
     def _fork(self, ends: Ends, fork: Fork) -> Ends:
-        """The branches between two joints, or a joint and their sum, with lines across to each."""
+        """The branches between a joint and another or their sum, with lines across to each."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
             return self.connect(ends, branch.parts)
         if not ends:  # pipelines beside each other
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
-        kind = JointKind.EITHER if fork.either else JointKind.FORK
-        begin = self.joint(ends, kind, fork.either)
-        # a sum without inputs at its sides is behind the joint, where one line ends in it
-        addition = fork.addition if fork.beside else None
+        if any(branch.own_input for branch in fork.branches):
+            begin, fork = self.new(JointKind.GUIDE), _with_input(fork, ends[0].box)
+        else:
+            kind = JointKind.EITHER if fork.either else JointKind.FORK
+            begin = self.joint(ends, kind, fork.either)
+        addition = fork.addition
         end = addition or self.new(JointKind.JOINT)
         if addition and len(fork.beside) % 2:
-            (opposite, *_others) = boxes_of(fork.beside[-1].parts)
-            self.balance(begin, end, column=opposite)
+            self.mirror(begin, end, tuple(boxes_of(fork.beside[-1].parts)))
         self._branches(begin, end, fork)
-        if fork.addition and not addition:
-            return self._box((OpenEnd(end),), fork.addition)
-        return (OpenEnd(end, addition.output if addition else ()),)
+        behind = OpenEnd(end, addition.output if addition else ())
+        # without one more rank within a fork, Mermaid moves what is around it sideways
+        return (OpenEnd(self.joint((behind,))),) if addition and self.depth else (behind,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
         """The branches, which begin together; those beside one with a gate end together."""
@@ -193,18 +190,11 @@ class _Connections(Lines):
             if hangs:
                 start = self._beside_gate(start, branch, fork)
             place = len(self.found) if hangs else None
-            is_straight = isinstance(end, Box) and branch.has_input
+            is_straight = fork.addition and branch not in fork.at_sides
             course = Course.ACROSS if is_straight else Course.ALONG
             joining += [(last.to(end, course), place) for last in self._branch(start, branch)]
         self.depth -= 1
-        ranks = ranks_of([*self.found[before:], *(line for line, _place in joining)])
-        for line, place in joining:  # the last line is as long as needed, or the first one
-            length = min(ranks[end] - ranks[line.start], MOST_RANKS)
-            if place is None:
-                self.found.append(replace(line, length=length))
-            else:
-                self.found[place] = replace(self.found[place], length=length)
-                self.found.append(line)
+        self.join(end, joining, before)
 
     def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
         """The start of a branch in a fork with a gate in another branch, below the gate.
@@ -225,11 +215,11 @@ class _Connections(Lines):
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
         """The parts of a branch; a guide keeps one without an input beside the others."""
-        if branch.has_input:
+        if branch.has_input and begin.box.kind is not JointKind.GUIDE:
             return self.connect((begin,), branch.parts)
         first, *others = branch.parts
         assert isinstance(first, Box)
-        self.guide(begin.box, first, column=first)
+        self.guide(begin.box, first, column=next(boxes_of(others), first))
         return self.connect((OpenEnd(first, first.output),), others)
 
     def _cluster(self, ends: Ends, part: Cluster) -> Ends:
@@ -250,3 +240,13 @@ class _Connections(Lines):
         self.found[before:before] = self.frame_side(begin, end, ranks, title)
         self.found += self.frame_side(begin, end, ranks)
         return (OpenEnd(end),)
+
+
+def _with_input(fork: Fork, first: End) -> Fork:
+    """The fork, with the input before it in the branch that reads it, beside other inputs."""
+    assert isinstance(first, Box)
+    branches = (
+        replace(branch, parts=(first, *branch.parts)) if branch.has_input else branch
+        for branch in fork.branches
+    )
+    return replace(fork, branches=tuple(branches))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Union
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.inline import Line
 
 
@@ -27,6 +27,17 @@ class Branch:
         """True if there is an arrow to the first part."""
         first = self.parts[0]
         return not (isinstance(first, Box) and first.reads == ())
+
+    @property
+    def reads_other_columns(self) -> bool:
+        """True if there is an arrow from another column to one of its boxes."""
+        return any(box.reads or box.also_reads for box in boxes_of(self.parts))
+
+    @property
+    def own_input(self) -> Box | None:
+        """An input of the model at its beginning, such as positions, level with the tokens."""
+        first = self.parts[0]
+        return first if isinstance(first, Box) and first.kind is BoxKind.DATA else None
 
     @property
     def wide_gate(self) -> tuple[Part, ...]:
@@ -53,6 +64,19 @@ class Fork:
     def beside(self) -> tuple[Branch, ...]:
         """Branches without an input, which stand on both sides of the others."""
         return tuple(branch for branch in self.branches if not branch.has_input)
+
+    @property
+    def at_sides(self) -> tuple[Branch, ...]:
+        """Branches whose lines end at a side of the sum: those without an input, or the outer two.
+
+        The line of any other branch ends in the sum from above.
+        """
+        return (self.beside or (self.branches[0], self.branches[-1])) if self.addition else ()
+
+    @property
+    def has_line_above(self) -> bool:
+        """True if the line of a branch ends in the sum from above."""
+        return any(branch not in self.at_sides for branch in self.branches)
 
     @property
     def from_left(self) -> tuple[Branch, ...]:

@@ -106,6 +106,7 @@ def _power_words() -> dict[int, str]:
 def significant(number: Number) -> str:
     """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
 
+    Numbers from 0.1 to 1 have two decimal places, like those from 1 to 10 beside them: ``0.49``.
     ``<0.000001`` instead of 0 for a number that is not 0.
     """
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):

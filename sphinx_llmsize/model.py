@@ -20,7 +20,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.notebook_display import NotebookDisplay
 from sphinx_llmsize.sources.presets import Preset
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,15 @@ class Model(NotebookDisplay):
     @property
     def preset_note(self) -> str:
         """Note on the released model, such as its published size; empty for a changed preset."""
-        return self.preset.note if self.preset and not self.changes else ""
+        if not self.preset or self.changes:
+            return ""
+        if not self.preset.with_vision_tower:
+            return self.preset.note
+        return N_(
+            "The text decoder only; with its vision tower the released model has {number} "
+            "parameters.",
+            number=self.preset.with_vision_tower,
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

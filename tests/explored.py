@@ -19,7 +19,7 @@ from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.views import view
-from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
+from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Setting = dict[str, int]
@@ -71,7 +71,7 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
             options = replace(options, batch=setting[SEQUENCES])
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
-    options = replace(options, labels=with_mixer_name(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels))
     return [_text_at(explorer, model, name, options) for name in names]
 
 

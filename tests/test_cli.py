@@ -80,7 +80,7 @@ def test_views(
 
 def test_detail(capsys: pytest.CaptureFixture[str]) -> None:
     markdown = output(capsys, "show", "llama-7b", "--show", "table", "--detail", "tensor")
-    assert "| &emsp;k\\_proj.weight | *D* × *H*<sub>kv</sub>·*d*<sub>*h*</sub><br>" in markdown
+    assert "| &emsp;k\\_proj.weight | *D* × *H*·*d*<sub>*h*</sub><br>" in markdown
 
 
 @pytest.mark.parametrize("name", ["llama-3-8b", "META-LLAMA/Meta-Llama-3-8B"])
@@ -119,6 +119,15 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         '{"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}', "utf-8"
     )
     assert json.loads(output(capsys, "show", str(folder), "--format", "json"))["name"] == "mine-1b"
+
+
+def test_an_empty_name_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("config.json").write_text('{"model_type": "gpt2"}', "utf-8")
+    assert output(capsys, "show", ".", "--show", "table")
+    assert "unknown model ''" in error_output(capsys, "show", "")
 
 
 def test_standard_input(
@@ -323,6 +332,19 @@ def test_list_in_other_formats(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| gpt2-xl | 1,557,611,200 | gpt2 | GPT-2 XL |" in output(capsys, *command, "markdown")
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["list mixtral", "show gpt2 --show table", "compare gpt2 gpt2-xl", "diff gpt2 gpt2-xl"],
+)
+def test_a_page_has_one_heading_and_a_title(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = output(capsys, *command.split(), "--format", "html")
+    (heading,) = re.findall("<h1>([^<]+)</h1>", html)
+    (title,) = re.findall("<title>([^<]+)</title>", html.partition("<body")[0])
+    assert title == heading
+
+
 def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     listed = json.loads(output(capsys, "list", "mixtral-8x7b", "--format", "json"))
     preset = next(each for each in listed["presets"] if each["preset"] == "mixtral-8x7b")
@@ -395,8 +417,27 @@ def test_output_that_cannot_be_written() -> None:
         done = subprocess.run(
             (*COMMAND, "gpt2"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
-    assert done.returncode == 1
-    assert done.stderr == "llmsize: No space left on device\n"
+    assert done.returncode == 2
+    assert done.stderr == "llmsize: cannot write the output: no space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_output_that_is_closed() -> None:
+    command = f"'{sys.executable}' -m sphinx_llmsize show gpt2 >&-"
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "llmsize: standard output is closed\n")
+
+
+@pytest.mark.parametrize("command", ["show gpt2", "list mixtral"])
+def test_an_interruption_is_quiet(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(_text: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sphinx_llmsize.cli._write", interrupt)
+    assert main(command.split()) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 def test_closed_standard_input(

@@ -13,6 +13,7 @@ from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
 from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
+from sphinx_llmsize.views.comparison.default_columns import DEFAULT_COLUMNS, default_columns
 from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions, side_by_side
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
@@ -42,6 +43,21 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
         ["Llama 3.1 405B", "16,384", "406B"],
     ]
     assert table.title == "Comparison of Llama 3 8B, Llama 3 70B and Llama 3.1 405B"
+
+
+@pytest.mark.parametrize(
+    ("names", "left_out"),
+    [
+        (("llama-7b", "gpt2"), {"num_kv_heads", "active"}),
+        (("llama-7b", "llama-3-8b"), {"active"}),
+        (("deepseek-v3",), {"num_kv_heads"}),  # its latents replace them
+        (("llama-3-8b", "mixtral-8x7b"), set()),
+        (("mixtral-8x7b", "qwen3-235b-a22b"), {"ffn_dim"}),  # no layer of Qwen3 has its 12,288
+    ],
+)
+def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str]) -> None:
+    columns = default_columns([model_row(load(name)) for name in names])
+    assert {*DEFAULT_COLUMNS, "active"} - {*columns} == left_out
 
 
 @pytest.mark.parametrize(
@@ -249,7 +265,7 @@ def test_names_keep_their_signs_after_a_bullet(written: str, name: str) -> None:
     ("body", "line", "message"),
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
-        ("   llama-3-8b:total", 6, "choose what is shown with :columns:"),
+        ("   llama-3-8b:total", 6, "choose what is shown with the option columns"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

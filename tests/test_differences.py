@@ -14,7 +14,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, diff, load
 from sphinx_llmsize.architecture.cost import next_token
-from sphinx_llmsize.blocks import Block, Table
+from sphinx_llmsize.blocks import Block, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Mark
@@ -34,6 +34,7 @@ from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW
 from sphinx_llmsize.views.difference.changed_values import key_change_text
+from sphinx_llmsize.views.difference.counted_difference import count_difference
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES, differences
 from sphinx_llmsize.views.difference.part_changes import part_change_in_words
@@ -69,7 +70,7 @@ def text_of(one: str, other: str) -> str:
 
 def test_a_row_for_each_changed_key_in_order() -> None:
     found = between("llama-2-7b", "llama-3-8b")
-    changed = ["vocab_size", "num_kv_heads", "ffn_dim", "max_positions"]
+    changed = ["vocab_size", "num_kv_heads", "ffn_dim"]
     assert [keys(change) for change in found.sizes] == [[name] for name in changed]
     vocabulary, kv_heads, *_others = (change.cost for change in found.sizes)
     assert vocabulary.parameters == 2 * (128_256 - 32_000) * 4096
@@ -106,6 +107,10 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ]
 
 
+KINDS = ["num_mamba_heads", "layer_types"]
+"""Keys of Granite 4.0: without Mamba layers, no tensor depends on the first one."""
+
+
 @pytest.mark.parametrize(
     ("one", "other", "groups"),
     [
@@ -115,8 +120,16 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
         (
             "gemma-4-e2b",
             "gemma-4-26b-a4b",
-            [["num_experts", "num_experts_per_token", "expert_dim", "has_experts"]],
+            [
+                ["num_global_kv_heads", "keys_as_values"],
+                ["double_wide_mlp", "num_shared_kv_layers"],
+                ["num_experts", "num_experts_per_token", "expert_dim", "has_experts"],
+            ],
         ),
+        ("llama-2-7b", "llama-2-7b?num_heads=16", [["num_heads", "num_kv_heads"]]),
+        ("granite-4.0-micro", "granite-4.0-h-micro", [["hidden_dim", "num_heads"], KINDS]),
+        ("granite-4.0-h-micro", "granite-4.0-micro", [KINDS]),
+        ("xlm-roberta-large", "bge-reranker-large", [["num_labels", "architectures"]]),
     ],
 )
 def test_only_keys_that_need_each_other_change_together(
@@ -149,16 +162,15 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "albert-large-v2",
             "electra-base-discriminator",
             Aspect.FEED_FORWARD,
-            ("MLP with biases (the same weights in 24 layers)", "MLP with biases"),
+            ("MLP (the same weights in 24 layers)", "MLP"),
         ),
         (
             "gpt2",
             "gpt-neo-125m",
             Aspect.SEQUENCE,
             (
-                "multi-head attention with biases (in Q, K, V and output projection, no sliding "
-                "windows)",
-                "multi-head attention with biases (in output projection, windows of 256 tokens in "
+                "multi-head attention (with biases, no sliding windows)",
+                "multi-head attention (with biases in output projection, windows of 256 tokens in "
                 "6 layers)",
             ),
         ),
@@ -175,6 +187,81 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             (
                 "gated MLP in 1 layer and 64 experts (6 active) plus shared experts in 26 layers",
                 "8 experts (2 active)",
+            ),
+        ),
+        # the words on the second model are on itself, not on one of its family with other sizes
+        (
+            "zamba-7b-v1",
+            "zamba2-7b",
+            Aspect.SEQUENCE,
+            (
+                "Mamba in 76 layers and multi-head attention in 13 layers",
+                "Mamba-2 in 81 layers and multi-head attention in 13 layers",
+            ),
+        ),
+        (
+            "plbart-base",
+            "led-base-16384",
+            Aspect.EMBEDDING,
+            (
+                "position embedding (encoder) 1,026 × 768, position embedding (decoder) 1,026 × "
+                "768",
+                "position embedding (encoder) 16,384 × 768, position embedding (decoder) 1,024 × "
+                "768",
+            ),
+        ),
+        # unless only its sizes make up for the difference
+        (
+            "zamba-7b-v1",
+            "zamba2-7b",
+            Aspect.RESIDUAL,
+            (
+                "in 13 layers, at the sizes of Zamba 7B v1",
+                "in 12 layers, at the sizes of Zamba 7B v1",
+            ),
+        ),
+        (
+            "deepseek-v3",
+            "deepseek-v3.2",
+            Aspect.SEQUENCE,
+            ("multi-head latent attention", "multi-head latent attention (with indexer)"),
+        ),
+        (
+            "gemma-3-4b-it",
+            "gemma-3n-e4b",
+            Aspect.SEQUENCE,
+            (
+                "grouped-query attention (windows of 1,024 tokens in 29 layers)",
+                "grouped-query attention (K and V in 20 layers, windows of 512 tokens in 28 "
+                "layers)",
+            ),
+        ),
+        (
+            "longformer-base",
+            "bigbird-roberta-base",
+            Aspect.SEQUENCE,
+            (
+                "multi-head attention (with global q, global k and global v)",
+                "multi-head attention",
+            ),
+        ),
+        (
+            "mimo-v2-flash",
+            "mimo-7b",
+            Aspect.SEQUENCE,
+            (
+                "grouped-query attention (with sinks, without biases, windows of 129 tokens in 39 "
+                "layers)",
+                "grouped-query attention (with biases in Q, K and V, no sliding windows)",
+            ),
+        ),
+        (
+            "llama-3.1-70b",
+            "llama-3.3-nemotron-super-49b",
+            Aspect.SEQUENCE,
+            (
+                "grouped-query attention (in 80 layers)",
+                "grouped-query attention (in 49 layers)",
             ),
         ),
     ],
@@ -199,8 +286,9 @@ def test_replaced_parts_in_words(
     ],
 )
 def test_lists_of_layers_are_counted(one: str, other: str, text: str) -> None:
-    (change,) = (c for c in between(one, other).sizes if keys(c) == ["layer_types"])
-    assert key_change_text(change.keys[0]) == text
+    (change,) = (c for c in between(one, other).sizes if "layer_types" in keys(c))
+    (kinds,) = (each for each in change.keys if each.key.name == "layer_types")
+    assert key_change_text(kinds) == text
 
 
 def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
@@ -210,7 +298,7 @@ def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
     # such as the number of experts, which falls to 0 in granite-4.0-micro
     found = between("granite-4.0-h-tiny", "granite-4.0-micro")
     (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))
-    assert together == ["ffn_dim", "num_experts", "shared_expert_dim"]
+    assert set(together) == {"ffn_dim", "num_experts", "num_experts_per_token", "shared_expert_dim"}
 
 
 def test_other_families_share_sizes_and_replace_parts() -> None:
@@ -294,8 +382,25 @@ def test_cumulative_costs_are_each_after_those_before() -> None:
     assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
 
 
+def test_another_class_names_what_only_one_of_them_has() -> None:
+    (table,) = (
+        block
+        for block in differences(
+            load("funnel-small"), load("funnel-small-base"), ("table",), DifferenceOptions()
+        )
+        if isinstance(block, Table)
+    )
+    assert table.rows[1].cells[0] == cell(
+        "Class in transformers", "FunnelModel → FunnelBaseModel", "without decoder layers"
+    )
+
+
 def test_equal_models_have_no_difference() -> None:
-    assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same configuration."
+    assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same sizes."
+    assert text_of("glm-4.5", "glm-4.6") == (
+        "GLM-4.5 and GLM-4.6 have the same sizes. The longest context changed from 131,072 to "
+        "202,752 tokens."
+    )
     assert between("gpt2", "gpt2?num_layers=12").total == Cost()
 
 
@@ -394,18 +499,23 @@ def test_changed_boxes_say_what_changed() -> None:
         "no sliding windows; 41.9M per layer · changed",
     ]
     assert text_of(*mistral).endswith(
-        "Attention changed from windows of 4,096 tokens to no sliding windows."
+        "Attention changed from windows of 4,096 tokens in 32 layers to no sliding windows."
     )
 
 
-def test_windows_are_marked_if_the_table_lists_them() -> None:
-    """With the default context, those of Mistral 7B change no number, and attention has no row."""
+def test_other_windows_are_named_even_if_they_change_no_number() -> None:
+    """Those of Mistral 7B matter to contexts longer than the default."""
     models = ("mistral-7b-v0.1", "mixtral-8x7b")
-    assert attention_lines(*models) == ["41.9M per layer"] * 2
-    assert "windows" not in text_of(*models)
-    longer = differences(*map(load, models), ("text", "diagram"), DifferenceOptions(context=8192))
-    assert "no sliding windows" in repr(longer[0])
-    assert "no sliding windows" in repr(longer[1])
+    assert all("windows" in line for line in attention_lines(*models))
+    assert text_of(*models).endswith(
+        "Attention changed from windows of 4,096 tokens in 32 layers to no sliding windows."
+    )
+    (change,) = (
+        each
+        for each in count_difference(*map(load, models), DifferenceOptions()).structure
+        if each.aspect is Aspect.SEQUENCE
+    )
+    assert change.cost == Cost()
 
 
 def test_narrow_lanes_are_aligned() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from families import DEFAULTS, SOME_DEFAULTS
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph
+from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.shared.equal_heads import has_equal_heads, with_equal_heads
 from sphinx_llmsize.views.view_options import ViewOptions
 
 OTHERS = [view for view in VIEWS if view != "scaling"]
@@ -29,6 +33,37 @@ def test_every_view_shows_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
     for view in OTHERS:
         assert document(model, (view,), ViewOptions()), view
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_key_value_heads_are_a_size_only_if_they_differ(name: str) -> None:
+    """Equal ones are shown as H, without another number anywhere."""
+    model = load("model", DEFAULTS[name])
+    same = with_equal_heads(model)
+    assert (H_KV in same.architecture.symbols) <= (not has_equal_heads(model))
+    assert (same.components, same.active) == (model.components, model.active)
+    if not model.architecture.has_unknown_lengths:
+        assert same.cache_elements(99) == model.cache_elements(99)
+    assert same.flops(99) == model.flops(99)
+
+
+@pytest.mark.parametrize(("heads", "shows"), [(32, False), (8, True)])
+def test_every_view_shows_the_same_heads(heads: int, shows: bool) -> None:
+    changed = load("llama-7b", {"num_kv_heads": heads})
+    for view in ("table", "formula", "shapes", "compute", "scaling", "memory"):
+        text = str(document(changed, (view,), ViewOptions()))
+        assert ("subscript='kv'" in text or "mathrm{kv}" in text) == shows, view
+
+
+@pytest.mark.parametrize(
+    ("vary", "follow", "factor"),
+    [("num_kv_heads", None, Fraction(1, 2)), ("num_heads", ("none",), Fraction(2))],
+)
+def test_scaled_heads_have_symbols_of_their_own(
+    vary: str, follow: tuple[str, ...] | None, factor: Fraction
+) -> None:
+    options = ViewOptions(vary=vary, follow=follow, factors=(factor,))
+    assert "subscript='kv'" in str(document(load("llama-7b"), ("scaling",), options))
 
 
 @pytest.mark.parametrize("name", DEFAULTS)

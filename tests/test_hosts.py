@@ -181,6 +181,25 @@ def test_csv_has_ids_and_digits() -> None:
     assert rows["active"][parameters] == str(model.active)
 
 
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "deepseek-v3"])
+def test_csv_has_whole_numbers_as_digits(name: str, view: str) -> None:
+    """Their units are in the headings or in the names of rows."""
+    rows = csv.reader(host("csv")(report(load(name), view)).split("\n"))
+    cells = [cell for row in rows for cell in row]
+    assert not [
+        cell for cell in cells if re.fullmatch(r"-?\d{1,3}(,\d{3})+( \w+)?|\d+ bytes", cell)
+    ]
+
+
+def test_csv_has_the_bytes_of_each_size_for_training() -> None:
+    tables = host("csv")(report(load("gpt2"), "memory")).split("\n\n")
+    (heads, *rows) = csv.reader(next(t for t in tables if "training" in t).split("\n"))
+    states = dict(zip(heads, rows[0], strict=True))
+    assert states["Size, bytes"] == str(16 * load("gpt2").total)
+    assert {row[0] for row in rows} >= {"training.states", "training.activations"}
+
+
 def test_csv_of_several_models() -> None:
     """Ids name the models, numbers are exact, and differences have a sign that programs read."""
     models = (load("gpt2"), load("mixtral-8x7b"))

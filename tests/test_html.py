@@ -109,6 +109,14 @@ def test_headings_and_links_of_a_fragment() -> None:
     assert 'role="group" aria-labelledby' in shown
 
 
+@pytest.mark.parametrize(("level", "tag"), [(-1, "h1"), (0, "h1"), (6, "h6"), (9, "h6")])
+@pytest.mark.parametrize("interactive", [False, True])
+def test_levels_of_headings_that_html_has(level: int, tag: str, interactive: bool) -> None:
+    document = load("gpt2").show("rule", interactive=interactive).blocks
+    shown = fragment(document, title="A", level=level)
+    assert re.findall(r"<(h\d)>A</", shown) == [tag]
+
+
 def test_a_fragment_has_what_sphinx_has(build: Build) -> None:
     """The same elements, classes, roles, labels and words, which one stylesheet is for."""
     directive = f"T\n=\n\n.. llm-size:: gpt2\n   :show: {', '.join(VIEWS)}\n"

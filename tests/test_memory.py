@@ -276,7 +276,7 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
     assert found.rows == (
         SumRow(
             "Keys and values (32 layers)",
-            (r"2 \, L \, T", r" \, H_{\mathrm{kv}} \, d_{h}"),
+            (r"2 \, L \, T", r" \, H \, d_{h}"),
             (r"2 \times 32 \times 4{,}096", r" \times 32 \times 128"),
             "1,073,741,824",
         ),

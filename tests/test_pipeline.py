@@ -107,12 +107,16 @@ def test_growth(model: str, stage: str, growth: Growth) -> None:
 def test_every_stage_is_in_a_box(model: Any) -> None:
     places = tuple(load(model).architecture.places())
     stages = {place.stage.id for place in places}
-    norms = {place.stage.id for place in places if place.stage.group is Group.NORMS}
+    norms, connections = (
+        {place.stage.id for place in places if place.stage.group is group}
+        for group in (Group.NORMS, Group.RESIDUAL)
+    )
     for detail in (Detail.BRIEF, Detail.COMPONENT, Detail.FULL):
         drawn = diagram(model, detail=detail)
         names = {name for box in drawn.boxes for name in box.names}
         assert names <= stages | {group.value for group in Group}
-        assert stages - names <= norms  # a brief diagram has no norms
+        left_out = norms | connections if detail is Detail.BRIEF else norms
+        assert stages - names <= left_out
         assert len({box.id for box in drawn.boxes}) == len(drawn.boxes)
 
 
@@ -169,6 +173,14 @@ def test_residual_connections_pass_their_steps() -> None:
     assert into == ["attention_output", "embedding_sum"]
 
 
+def test_embeddings_of_positions_and_token_types_have_inputs_of_their_own() -> None:
+    inputs = {box.title: box for box in diagram("bert-base-uncased").boxes if box.reads == ()}
+    assert list(inputs) == ["Positions", "Token type ids"]
+    starts = {arrow.end.id: arrow.start for arrow in diagram("bert-base-uncased").arrows}
+    assert [starts["position"], starts["token_type"]] == list(inputs.values())
+    assert [box for box in diagram("t5-small").boxes if box.title in inputs] == []
+
+
 @pytest.mark.parametrize(
     ("name", "summed"),
     [
@@ -212,7 +224,7 @@ def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> N
     assert gated == {"state_space", "mixer_input"}
     # with less detail, all between the projections is one box
     titles = [box.title for box in diagram("mamba-130m").boxes]
-    assert titles[3:6] == ["Input projection", "Convolution and state space", "Output projection"]
+    assert titles[3:6] == ["Input projection", "Convolution and selective SSM", "Output projection"]
 
 
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
@@ -282,7 +294,7 @@ def test_description_for_screen_readers() -> None:
     titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
     assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
     assert (
-        "then Token embedding (grows with D) + Position embedding (grows with D), then"
+        "then Token embedding (grows with D) + (Positions, Position embedding (grows with D)), then"
         in drawn.description
     )
     assert (
@@ -300,7 +312,7 @@ def test_legend_explains_what_is_drawn() -> None:
         "llama-7b"
     )
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
-    assert "2,560; it is taken to scale the rank of the time steps. T is" in legend("mamba-2.8b")
+    assert "2,560; it is taken to scale the rank of Δ. T is" in legend("mamba-2.8b")
 
 
 def test_steps_without_weights_are_dotted() -> None:
@@ -326,10 +338,11 @@ def test_the_choice_of_experts_is_a_dashed_line(name: str, routers: int) -> None
 
 
 def test_routed_and_shared_experts_are_added_before_the_alternative() -> None:
-    ends = {line.start.id: line.end for line in flow("deepseek-v3") if line.course is Course.ALONG}
-    experts, dense = ends["experts"], ends["ffn_down"]
-    assert ends["shared_up"] == experts != dense
-    assert ends["expert_sum"] == dense
+    lines = flow("deepseek-v3")
+    at_sides = {line.start.id: line.end.id for line in lines if line.course is Course.ALONG}
+    assert at_sides["experts"] == at_sides["shared_up"] == "expert_sum"
+    (below,) = (line.end.id for line in lines if line.start.id == "expert_sum")
+    assert at_sides[below] == at_sides["ffn_down"]
 
 
 def test_experts_read_their_router_and_its_input() -> None:
@@ -447,8 +460,8 @@ def test_merged_steps_have_names(model: Any) -> None:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("jamba-v0.1", "Convolution and state space"),
-        ("bamba-9b", "Convolution and state space"),
+        ("jamba-v0.1", "Convolution and selective SSM"),
+        ("bamba-9b", "Convolution and selective SSM"),
         ("qwen3-next-80b-a3b", "Convolution and delta rule"),
     ],
 )
@@ -487,7 +500,7 @@ def test_a_template_of_the_project(build: Build) -> None:
     }
     project = build(files, templates_path=["templates"])
     page = project.output("index.html")
-    assert "flowchart LR\n16 boxes" in page
+    assert "flowchart LR\n17 boxes" in page
     assert NARROW_CLASS not in page  # phones show the project's diagram, too
     assert project.log == ""
 

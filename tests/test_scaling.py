@@ -183,7 +183,7 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "H = D/128, H_kv = D/128 and F = 2.6875·D follow; d_h stays." in text
+    assert "H = D/128 and F = 2.6875·D follow; d_h stays." in text
     assert "Twice the hidden dimension: 3.92 times" in text
     assert "twice the layers: 1.96 times" in text
     assert "Parameters grow with D² in attention and feed-forward, with D in" in text

@@ -91,11 +91,10 @@ def test_fewer_key_heads_than_query_heads() -> None:
     rows = {step: result for step, _, result in in_numbers("llama-3-8b")}
     assert rows["Queries by head"] == "32 × [5, 128]"
     assert rows["Keys and values by head"] == "2 × 8 × [5, 128]"
-    # as in the row before, also with as many as query heads
-    for model in ("llama-3-8b", "llama-7b"):
+    for model, heads in (("llama-3-8b", "H_kv"), ("llama-7b", "H")):
         assert in_symbols(model)["Keys and values by head"] == (
-            "2 × [T, H_kv·d_h] split",
-            "2 × H_kv × [T, d_h]",
+            f"2 × [T, {heads}·d_h] split",
+            f"2 × {heads} × [T, d_h]",
         )
     _, table, _ = shown("llama-3-8b")
     notes = {lines(row.cells[0])[0]: lines(row.cells[0])[1:] for row in table.rows}

@@ -139,13 +139,13 @@ def test_the_names_of_the_rows_always_come_first() -> None:
 
 
 def test_where_space_is_short_shapes_move_below_the_names() -> None:
-    shown = table("llama-7b")
+    shown = table("llama-3-8b")
     assert [c.label for c in shown.columns if not c.folds] == ["Component", "Parameters", "Share"]
     folded = row(shown, "QKV projection").folded
     assert lines(folded) == [
         "q: D × H·d_h",
         "k, v: D × H_kv·d_h",
-        "50,331,648 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
+        "25,165,824 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
 
 
@@ -183,6 +183,9 @@ def test_labels_of_the_authors_own(labels: str, shown: str) -> None:
         *(("compute", "feed_forward"), ("compute", "lm_head"), ("compute", "scores")),
         *(("rule", "feed_forward"), ("rule", "lm_head"), ("rule", "norms")),
         *(("scaling", "feed_forward"), ("composition", "feed_forward")),
+        *(("features", "attention"), ("features", "feed_forward")),
+        *((view, id) for view in ("scaling", "composition") for id in ("lm_head", "embedding")),
+        *((view, "head") for view in ("table", "formula", "diagram", "shapes", "compute")),
     ],
 )
 def test_labels_reach_every_view(view: str, id: str) -> None:
@@ -190,6 +193,33 @@ def test_labels_reach_every_view(view: str, id: str) -> None:
     shown = str(document(load("llama-7b"), (view,), options))
     assert "Words of Mine" in shown
     assert "Words of Mine" not in str(document(load("llama-7b"), (view,), ViewOptions()))
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "view", "is_shown"),
+    [
+        ("deepseek-v3", "experts", "shapes", False),
+        ("deepseek-v3", "experts", "composition", True),
+        ("deepseek-v3", "norms", "shapes", False),
+        ("deepseek-v3", "norms", "formula", True),
+        ("gpt2", "embedding", "shapes", True),  # the token embedding has the id of its group
+        ("gpt2", "embedding", "composition", False),
+    ],
+)
+def test_labels_of_groups_and_of_stages(name: str, id: str, view: str, is_shown: bool) -> None:
+    options = ViewOptions(labels=((id, "Words of Mine"),))
+    assert ("Words of Mine" in str(document(load(name), (view,), options))) == is_shown
+
+
+def test_a_group_and_its_stages_have_different_names() -> None:
+    found = names(table("deepseek-v3", labels="experts: Words of Mine"))
+    assert found.count("Words of Mine") == 1
+
+
+@pytest.mark.parametrize(("id", "is_shown"), [("ffn_up", False), ("feed_forward", True)])
+def test_a_box_of_a_block_has_no_label_of_a_step(id: str, is_shown: bool) -> None:
+    options = ViewOptions(labels=((id, "Words of Mine"),), detail=Detail.BRIEF)
+    assert ("Words of Mine" in str(document(load("llama-7b"), ("diagram",), options))) == is_shown
 
 
 def test_a_label_for_the_layers_of_one_kind() -> None:
@@ -258,7 +288,7 @@ def test_invisible_characters_in_a_label_are_left_out() -> None:
         ("jamba-v0.1", "Mamba"),
         ("qwen3-next-80b-a3b", "Linear attention"),
         ("lfm2-350m", "Convolution"),
-        ("falcon-h1-3b", "Sequence mixing"),  # all its layers are alike
+        ("falcon-h1-3b", "Mamba-2"),  # beside attention in every layer
         ("mamba-130m", "Sequence mixing"),  # it has no attention
     ],
 )

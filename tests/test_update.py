@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -312,6 +313,9 @@ MISTAKES = [
     ("<!-- llm-size: gpt2 show=tabel -->\n<!-- /llm-size -->", 1, "did you mean 'table'?"),
     ("<!-- llm-size: gpt2 show=table, rule -->\n<!-- /llm-size -->", 1, "in quotes"),
     ("<!-- llm-size: gpt2 show=a show=b -->\n<!-- /llm-size -->", 1, "is given twice"),
+    ("<!-- llm-size: gpt2 show=rule legend -->\n<!-- /llm-size -->", 1, "write legend=, then"),
+    ("<!-- llm-size: gpt2 interactive=yes -->\n<!-- /llm-size -->", 1, "needs a script"),
+    ("<!-- llm-size: gpt2 show=rule interactive -->\n<!-- /llm-size -->", 1, "needs a script"),
     ("<!-- llm-size: gpt2 num_layers=3 -->\n<!-- /llm-size -->", 1, "below the options"),
     ("<!-- llm-size: gpt2 align=left -->\n<!-- /llm-size -->", 1, "only the Sphinx directive"),
     ("<!-- llm-size: gpt2 expect=1 -->\n<!-- /llm-size -->", 1, "124,439,808 parameters, not 1"),
@@ -335,6 +339,10 @@ MISTAKES = [
     ("<!-- llm-size: gpt2 -->\n<!-- llm-size: gpt2 -->\n<!-- /llm-size -->", 1, "has no end"),
     ("<!-- /llm-size -->", 1, "ends no region"),
     ("<!-- llm-size: gpt2 -->\n<!-- /llm-compare -->", 2, "the region is of llm-size"),
+    ("<!-- LLM-SIZE: gpt2 -->\n<!-- /LLM-SIZE -->", 1, "did you mean 'llm-size'?"),
+    ("<!--- llm-size: gpt2 --->\n<!--- /llm-size --->", 1, "did you mean 'llm-size'?"),
+    ("a <!-----Llm-compare: b ----->", 1, "did you mean 'llm-compare'?"),
+    ("a <!-- llm-size: gpt2 --->1<!-- /llm-size --->", 1, "unknown model 'gpt2 -'"),
     ("<!-- llm-sise: gpt2 -->\n<!-- /llm-sise -->", 1, "did you mean 'llm-size'?"),
     ("<!-- llm-template: a -->\n<!-- /llm-template -->", 1, "one of llm-size, llm-compare"),
     ("<!-- llm-size: gpt2:total -->\n<!-- /llm-size -->", 1, "put both markers on one line"),
@@ -349,6 +357,7 @@ MISTAKES = [
     ),
     ("<!-- llm-compare: -->\n<!-- /llm-compare -->", 1, "no models to compare"),
     ("<!-- llm-compare:\ngpt2\ngtp2\n-->\n<!-- /llm-compare -->", 3, "did you mean 'gpt2'?"),
+    ("<!-- llm-compare: gpt2:mlp -->\n<!-- /llm-compare -->", 1, "with the option columns"),
     ("<!-- llm-compare: gpt2 columns=totl -->\n<!-- /llm-compare -->", 1, "did you mean 'total'?"),
     ("<!-- llm-size: gpt2 show=rule caption=a -->\n<!-- /llm-size -->", 1, "takes a caption"),
     (
@@ -370,6 +379,7 @@ def test_mistakes_leave_the_file_as_it_was(text: str, line: int, message: str, r
     assert (code, out) == (2, "good.md: 1 region updated\n")
     assert errors.startswith(f"llmsize: bad.md:{line + 2}: ")
     assert message in errors
+    assert not re.search(r":\w+:\B", errors.split(": ", 2)[2])  # as reStructuredText writes options
     assert path.read_bytes() == before
     assert "124M" in other.read_text("utf-8")
 
@@ -391,6 +401,15 @@ def test_comments_of_others_are_left_alone(run: Run) -> None:
     assert updated(run, text, errors=NO_MARKERS) == text
 
 
+@pytest.mark.parametrize("piece", ["<!-- ", "[", "![", "<a "])
+def test_many_pieces_take_little_time(piece: str, run: Run) -> None:
+    text = f"<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\na {piece * 20_000}\n"
+    page(text)
+    started = time.process_time()
+    assert run("README.md")[0] == 0
+    assert time.process_time() - started < 5
+
+
 def test_markers_with_another_name(run: Run) -> None:
     page("<!-- llmsize: gpt2 -->\n")
     message = "README.md:1: unknown directive 'llmsize' (did you mean 'llm-size'?)"
@@ -403,6 +422,10 @@ def test_other_encodings(run: Run) -> None:
     for mark in (b"", b"\xef\xbb\xbf"):
         Path("a.md").write_bytes(mark + b"\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n\xff")
         assert run("a.md")[2] == "llmsize: a.md:3: it is not UTF-8 text (save it as UTF-8)\n"
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        Path("a.md").write_bytes("é\n<!-- llm-size: gpt2 --><!-- /llm-size -->\n".encode(encoding))
+        errors = run("a.md", "--check")[2]
+        assert re.fullmatch(r"llmsize: a\.md:\d: it is not UTF-8 text \(save .*\n", errors)
 
 
 def test_folders_patterns_and_exclusions(run: Run) -> None:
@@ -419,6 +442,42 @@ def test_folders_patterns_and_exclusions(run: Run) -> None:
     assert code == 2
     assert "there is no file 'b/c.markdow' (did you mean 'c.markdown'?)" in errors
     assert "there is no file '*.rst'" in errors
+
+
+def test_an_empty_path_is_not_the_current_folder(run: Run) -> None:
+    path = page("<!-- llm-size: gpt2 --><!-- /llm-size -->")
+    before = path.read_bytes()
+    message = "llmsize: a path is empty (write . for the current folder)\n"
+    assert run("") == (2, "", message)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need privileges")
+def test_patterns_in_folders_with_links(run: Run) -> None:
+    """A file has its shortest path, and is left out if a pattern matches its own path."""
+    for name in ("docs/a.md", "docs/sub/b.md", "z/c.md"):
+        page("<!-- llm-size: gpt2 -->1<!-- /llm-size -->", name)
+    os.symlink(".", "docs/loop")
+    os.symlink("../z", "docs/linked")
+    os.symlink("../../z/c.md", "docs/sub/d.md")
+    out = run("docs/**/*.m*", "--exclude", "docs/sub/*")[1]
+    assert re.findall(r"(\S+): 1 region", out) == ["docs/a.md", "docs/linked/c.md"]
+    page("<!-- llm-size: gpt2 -->1<!-- /llm-size -->", "z/c.md")
+    assert run("docs/**/*.m*", "--exclude", "docs/sub", "--exclude", "z")[1] == ""
+
+
+def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is quiet, and nothing is left beside the file."""
+    path = page("<!-- llm-size: gpt2 --><!-- /llm-size -->", "a.md")
+    before = path.read_bytes()
+
+    def interrupt(*_paths: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    assert run("a.md") == (130, "", "")
+    assert path.read_bytes() == before
+    assert os.listdir() == ["a.md"]
 
 
 def test_a_file_that_cannot_be_replaced(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,8 @@ def write(root: Path, files: dict[str, str]) -> None:
         ({"config.toml": ""}, "a.md", "github"),
         ({"hugo.toml": ""}, "notes/a.md", "github"),
         ({"_config.yml": ""}, "_posts/2026-01-01-a.md", "jekyll"),
+        ({"_config.yaml": ""}, "_posts/a.md", "jekyll"),
+        ({"_config.toml": ""}, "_posts/a.md", "jekyll"),
         ({"_config.yml": ""}, "README.md", "github"),
         ({"_config.yml": "", "_toc.yml": ""}, "intro.md", "github"),
         ({"_quarto.yml": ""}, "posts/a.qmd", "quarto"),
@@ -62,7 +64,6 @@ def test_the_nearest_configuration(
     ("settings", "html", "math"),
     [
         ("", False, None),
-        ("not = [toml", False, None),
         (UNSAFE, True, None),
         (PASSTHROUGH, False, "$$"),
         (UNSAFE + PASSTHROUGH + DELIMITERS.format(r"[['\[', '\]'], ['$$', '$$']]"), True, "$$"),
@@ -79,18 +80,51 @@ def test_hugo_with_its_settings(
     assert (flavour.html, flavour.math and flavour.math[0]) == (html, math)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("hugo.toml", b"a = 1\nnot = [toml", "hugo.toml:2: it is not TOML: "),
+        ("hugo.yaml", b"a: 1\nb: [c\nd: 2\n", "hugo.yaml:3: it is not YAML: "),
+        (
+            "config/_default/hugo.json",
+            b'{\n"a": }',
+            "config/_default/hugo.json:2: it is not JSON: ",
+        ),
+        ("hugo.toml", b'a = "\xff"', "hugo.toml: cannot read the file: it is not UTF-8 text"),
+        ("mkdocs.yml", b"docs_dir: \xff", "mkdocs.yml: cannot read the file: it is not UTF-8 text"),
+    ],
+)
+def test_configurations_that_cannot_be_read(  # noqa: PLR0917
+    name: str,
+    text: bytes,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The pages stay as they are, since their flavour isn't known."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"content/a.md": REGION, "content/b.md": REGION, name: ""})
+    Path(name).write_bytes(text)
+    assert main(("update", "content")) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"llmsize: {message}")
+    assert errors.count("\n") == 1
+    assert Path("content/a.md").read_text("utf-8") == REGION
+
+
 def test_settings_of_markup_in_a_file_of_their_own(tmp_path: Path) -> None:
     write(tmp_path, {"config/_default/markup.toml": "[goldmark.renderer]\nunsafe = true\n"})
     assert sites.site_of(tmp_path / "content" / "a.md").flavour.html
 
 
 EXPECTED = {
-    "github": ("```math\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "hugo": ("\n$$\n\\begin", "```mermaid\n", "*H*\\_kv", "*D*; "),
-    "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*H*~kv~", "*D*; "),
-    "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*H*<sub>kv</sub>", "*D*<br>"),
-    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*H*\\_kv", "*D*; "),
+    "github": ("```math\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "hugo": ("\n$$\n\\begin", "```mermaid\n", "*d*\\_*h*", "*D*; "),
+    "jekyll": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "quarto": ("\n$$\n\\begin", "```{mermaid}\n", "*d*~*h*~", "*D*; "),
+    "mkdocs": ("\n$$\n\\begin", "```mermaid\n", "*d*<sub>*h*</sub>", "*D*<br>"),
+    "plain": ("```text\nN ≈ L c D²", "Pipeline of LLaMA 7B: Token ids, then", "*d*\\_*h*", "*D*; "),
 }
 
 
@@ -147,6 +181,9 @@ def test_drawn_diagrams(  # noqa: PLR0917
     capsys.readouterr()
     assert main(("update", page, "--check", *drawn)) == 1
     assert capsys.readouterr().out == f"{picture.as_posix()}: not up to date\n"
+    assert main(("update", page, *drawn)) == 0
+    assert capsys.readouterr().out == f"{picture.as_posix()}: written\n"
+    assert main(("update", page, "--check", *drawn)) == 0
 
 
 def test_pictures_of_different_regions_have_different_names(
@@ -200,6 +237,28 @@ def test_charts_of_a_preset_on_two_pages_are_pictures_of_their_own(
     assert main(("update", ".", *drawn, "--check")) == 0
     charts = {path.read_text("utf-8") for path in tmp_path.glob("*-chart-*.svg")}
     assert len(charts) == 2
+
+
+@pytest.mark.parametrize(
+    ("assets", "message"),
+    [
+        ("file", "llmsize: file: the folder for SVG files is a file"),
+        ("file/img", "llmsize: file/img/llama-7b-diagram.svg: cannot write the file: "),
+        ("", "llmsize: the path of --assets is empty"),
+    ],
+)
+def test_folders_of_pictures_that_cannot_be_used(
+    assets: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"a.md": REGION, "file": ""})
+    assert main(("update", "a.md", "--assets", assets)) == 2
+    assert capsys.readouterr().err.startswith(message)
+    assert Path("a.md").read_text("utf-8") == REGION
 
 
 SETTINGS = 'diagram = "svg"\nassets = "img"\n'

@@ -25,7 +25,7 @@ class InvalidFactor(ConfigError):  # noqa: N818 - an error of the author
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
     """The keys that change with a size by default.
 
-    The widths of feed-forwards and mixers, the rank of the time steps (D / 16 in Mamba) and the
+    The widths of feed-forwards and mixers, the rank of Δ (D / 16 in Mamba) and the
     numbers of heads grow with the hidden dimension; the dimension of a head is constant. The
     key/value heads grow with the query heads if there are as many. All other sizes are constant.
     """

@@ -39,7 +39,7 @@ def find_model(name: str) -> Model:
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
-    if find_preset(name) is None:
+    if name and find_preset(name) is None:  # an empty path would be the current folder
         # unlike Path.is_file, os.path.isfile accepts a name that is too long for a file
         if os.path.isfile(path / CONFIG_FILE):
             return load_file(path.resolve().name, path / CONFIG_FILE)

@@ -84,7 +84,8 @@ def run(args: argparse.Namespace) -> str:
     if format == "json":
         return presets_to_json(models)
     table = _table(models)
-    return host(format)(Report(table.title, (), lambda: (table,), level=0))
+    level = None if format == "html" else 0  # a page needs a heading; the caption is enough else
+    return host(format)(Report(_("Language models"), (), lambda: (table,), level=level))
 
 
 def _fits(preset: Preset, words: list[str]) -> bool:

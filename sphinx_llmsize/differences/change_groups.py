@@ -5,28 +5,50 @@ Some changes are impossible alone, such as another number of heads that doesn't 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, combinations
+from typing import TypeVar
 
 from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
-from sphinx_llmsize.config.symbols import H, L
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 ChangeGroup = tuple[KeyChange, ...]
 """Changes that are made together, because one is impossible without the others."""
+Change = TypeVar("Change", bound=Hashable)
+"""A change, or changes that are always made together."""
 IsPossible = Callable[[Iterable[KeyChange]], bool]
 """Function that returns True if a model with some changes, and no others, is valid."""
 
 
-def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
+def with_changes(
+    model: Model, changes: Iterable[KeyChange], all_changes: Iterable[KeyChange] = ()
+) -> Model | None:
     """The model with some keys changed; None if such a model is invalid.
 
-    All other sizes keep their values if they can; if not, those that the family derives follow, and
-    as many key/value heads as query heads remain as many. Lists of layers repeat their pattern.
+    All other sizes keep their values if they can; if not, as many key/value heads as query heads
+    remain as many, and those that the family derives follow. Lists of layers repeat their pattern.
+
+    Args:
+        model: the model.
+        changes: the keys to change.
+        all_changes: changes that may be made, too, if the model is invalid without them: those of
+            keys that only one of the models depends on.
     """
+    unshared = frozenset(each for each in all_changes if not each.is_shared)
+    return _with_changes(model, frozenset(changes), unshared)
+
+
+@lru_cache(maxsize=256)  # each is built to know whether it is valid, and then counted
+def _with_changes(
+    model: Model, changes: frozenset[KeyChange], all_unshared: frozenset[KeyChange]
+) -> Model | None:
     values: Values = {change.key: change.after for change in changes}
     sizes = sizes_of(model)
     derived = {k: v for k, v in sizes.items() if k not in model.config.explicit}
@@ -36,7 +58,29 @@ def with_changes(model: Model, changes: Iterable[KeyChange]) -> Model | None:
         if key.symbol == H
         for follower in usual_followers(key, sizes)
     }
-    return first_valid(model, ({**derived, **values}, values, {**heads, **values}))
+    attempts = [{**derived, **values}, {**derived, **heads, **values}, values, {**heads, **values}]
+    unshared = [each for each in all_unshared if each.key not in values]
+    others = {each.key: each.after for each in unshared if not each.is_used_before}
+    others |= _scaled_with_hidden_dim(values, sizes, unshared)
+    if others:
+        attempts += [{**attempt, **others} for attempt in attempts]
+    return first_valid(model, attempts)
+
+
+def _scaled_with_hidden_dim(
+    values: Values, sizes: dict[Key, int], unshared: Iterable[KeyChange]
+) -> Values:
+    """The sizes that only the first model depends on, in proportion to a new hidden dimension."""
+    for key, value in values.items():
+        if key.symbol == D and type(value) is int:
+            disappearing = {each.key for each in unshared if each.is_used_before}
+            scaled = {
+                follower: Fraction(sizes[follower] * value, sizes[key])
+                for follower in usual_followers(key, sizes)
+                if follower in disappearing
+            }
+            return {k: int(size) for k, size in scaled.items() if size.denominator == 1}
+    return {}
 
 
 def first_valid(model: Model, attempts: Iterable[Values]) -> Model | None:
@@ -58,8 +102,8 @@ def _layer_lists(model: Model, values: Values) -> Values:
 
 
 def smallest_groups(
-    changes: Sequence[KeyChange], is_possible: IsPossible
-) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
+    changes: Sequence[Change], is_possible: Callable[[Iterable[Change]], bool]
+) -> tuple[tuple[tuple[Change, ...], ...], tuple[Change, ...]]:
     """Divide changes into the smallest groups that are each possible alone.
 
     Args:
@@ -72,11 +116,11 @@ def smallest_groups(
     """
     alone = {change for change in changes if is_possible((change,))}
     groups = [{change} for change in changes if change in alone]
-    without_group: list[KeyChange] = []
+    without_group: list[Change] = []
     for change in changes:
         if any(change in group for group in groups):
             continue
-        needed, group = set[KeyChange](), {change}
+        needed, group = set[Change](), {change}
         while group and needed != group:
             needed = group.union(*(each for each in groups if each & group))
             group = _smallest_with(needed, changes, groups, is_possible)
@@ -89,11 +133,11 @@ def smallest_groups(
 
 
 def _smallest_with(
-    needed: set[KeyChange],
-    changes: Sequence[KeyChange],
-    groups: Iterable[set[KeyChange]],
-    is_possible: IsPossible,
-) -> set[KeyChange]:
+    needed: set[Change],
+    changes: Sequence[Change],
+    groups: Iterable[set[Change]],
+    is_possible: Callable[[Iterable[Change]], bool],
+) -> set[Change]:
     """A possible group with the needed changes from which no other change can be left out.
 
     Args:
@@ -119,8 +163,10 @@ def _smallest_with(
 
 
 def _without_a_part(
-    group: set[KeyChange], parts: Iterable[set[KeyChange]], is_possible: IsPossible
-) -> set[KeyChange]:
+    group: set[Change],
+    parts: Iterable[set[Change]],
+    is_possible: Callable[[Iterable[Change]], bool],
+) -> set[Change]:
     """The group without the first part that it can do without; empty if it needs all of them."""
     smaller = (group - part for part in parts if part <= group)
     return next(filter(is_possible, smaller), set())

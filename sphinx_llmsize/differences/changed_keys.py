@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
+from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -16,6 +19,9 @@ LAST = (P,)
 """Symbols of the sizes that are changed last."""
 NO_SIZE = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
 """Keys that change none of the numbers."""
+
+KINDS_TO_TRY = frozenset((ValueKind.FLAG, ValueKind.COUNT, ValueKind.WHOLE, ValueKind.NAME))
+"""Kinds of keys whose value in one model can be tried in another."""
 
 
 def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
@@ -27,6 +33,8 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     is_same = one.family is other.family
     found = _keys_of_family(one, other) if is_same else shared_keys(one, other)
     changes = [change for change in found if change.before != change.after]
+    if is_same:
+        changes = list(_with_use(one, other, changes))
     return tuple(sorted(changes, key=_position))
 
 
@@ -35,12 +43,37 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
 
     These are the keys that one of the authors wrote, and all sizes with a symbol.
     """
-    settings = dict(other.config.settings)
+    before, after = dict(one.config.settings), dict(other.config.settings)
     known = set(one.family.vocabulary.values()) - NO_SIZE
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
-    for key, before in one.config.settings:
+    for key in {**before, **after}:
         if key in known and (key in explicit or key.symbol):
-            yield KeyChange(key, before, settings.get(key), (key,))
+            yield KeyChange(key, before.get(key), after.get(key), (key,))
+
+
+def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
+    """The changes, with which of the models depend on the keys; without sizes if neither does."""
+    for change in changes:
+        if not _can_be_unused(one, other, change.key):
+            yield change
+            continue
+        is_used_before = is_used(one, change.key, change.after)
+        is_used_after = is_used(other, change.key, change.before)
+        if is_used_before or is_used_after:
+            yield replace(change, is_used_before=is_used_before, is_used_after=is_used_after)
+        elif not change.key.symbol:
+            yield change
+
+
+def _can_be_unused(one: Model, other: Model, key: Key) -> bool:
+    """True if the value in one model can be tried in the other.
+
+    Lists of layers don't fit the other model's layers. Some families never tie the LM head, and
+    have the key nonetheless. Key/value heads that are as many as query heads are those.
+    """
+    if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
+        return False
+    return key.symbol is not None or (key.kind in KINDS_TO_TRY and key != k.TIE_EMBEDDINGS)
 
 
 def _position(change: KeyChange) -> int:

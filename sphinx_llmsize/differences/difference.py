@@ -20,7 +20,8 @@ from sphinx_llmsize.differences.change_groups import (
     smallest_groups,
     with_changes,
 )
-from sphinx_llmsize.differences.changed_keys import NO_SIZE, changed_keys
+from sphinx_llmsize.differences.changed_keys import changed_keys
+from sphinx_llmsize.differences.companions import groups_of_changes
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
@@ -92,10 +93,11 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
     groups, with_structure = _groups(one, other)
     cost_of_one = cost_of(one, forward_pass)
     sizes: list[SizeChange] = []
+    all_changes = _changes(groups)
     for group in groups:
-        changed, before = with_changes(one, group), cost_of_one
+        changed, before = with_changes(one, group, all_changes), cost_of_one
         if changed is None:  # possible only with all others, so it is made after them
-            others = with_changes(one, _changes(each for each in groups if each != group))
+            others = with_changes(one, [each for each in all_changes if each not in group])
             changed, before = other, cost_of(others or one, forward_pass)
         sizes.append(SizeChange(group, cost_of(changed, forward_pass) - before))
     structure: tuple[StructureChange, ...] = ()
@@ -133,7 +135,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     waiting: ChangeGroup = ()  # changes that are possible only together with later ones
     for group in groups:
         waiting = (*waiting, *group)
-        changed = with_changes(one, (*changes, *waiting))
+        changed = with_changes(one, (*changes, *waiting), _changes(groups))
         if changed:
             cost = cost_of(changed, forward_pass)
             sizes.append(SizeChange(waiting, cost - current_cost))
@@ -153,25 +155,24 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
 
 def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
     """The changed keys in groups, and those that change only with the architecture."""
+    changes = changed_keys(one, other)
 
     @cache
-    def is_valid(changes: frozenset[KeyChange]) -> bool:
-        changed = with_changes(one, changes)
-        return changed is not None and all(_fits(changed, other, each) for each in changes)
+    def is_valid(changed_groups: frozenset[ChangeGroup]) -> bool:
+        made = _changes(changed_groups)
+        changed = with_changes(one, made, changes)
+        return changed is not None and all(_fits(changed, other, each) for each in made)
 
-    def is_possible(changes: Iterable[KeyChange]) -> bool:
-        return is_valid(frozenset(changes))
+    def is_possible(changed_groups: Iterable[ChangeGroup]) -> bool:
+        return is_valid(frozenset(changed_groups))
 
     def is_possible_before_structure(changes: Iterable[KeyChange]) -> bool:
         return with_sizes_before(one, other, changes) is not None
 
-    changes = changed_keys(one, other)
     if one.family is other.family:
-        changes = (*changes, *_remaining_changes(one, other, changes))
-        groups, impossible = smallest_groups(changes, is_possible)
-        return ((*groups, impossible) if impossible else groups), ()
-    groups, _impossible = smallest_groups(changes, is_possible)
-    groups = largest_possible(groups, is_possible_before_structure)
+        return groups_of_changes(one, other, changes, is_possible), ()
+    found, _impossible = smallest_groups([(each,) for each in changes], is_possible)
+    groups = largest_possible(tuple(map(_changes, found)), is_possible_before_structure)
     grouped = _changes(groups)
     widths = (each for each in replaced_widths(one, other) if each.before != each.after)
     return groups, (*(change for change in changes if change not in grouped), *widths)
@@ -184,23 +185,6 @@ def _fits(changed: Model, other: Model, change: KeyChange) -> bool:
     """
     of_experts = is_width_of_experts(other, change.keys_after[0])
     return is_width_of_experts(changed, change.key) == of_experts
-
-
-def _remaining_changes(one: Model, other: Model, changes: ChangeGroup) -> ChangeGroup:
-    """Changes of other keys, if the given ones don't lead to the second model's parameters.
-
-    An example is the number of labels of a classifier, if the first model has none.
-    """
-    changed = with_changes(one, changes)
-    if changed is None or changed.components == other.components:
-        return ()
-    known = {change.key for change in changes} | NO_SIZE
-    before, after = dict(one.config.settings), dict(changed.config.settings)
-    return tuple(
-        KeyChange(key, before.get(key), value, (key,))
-        for key, value in other.config.settings
-        if key not in known and value != after.get(key)
-    )
 
 
 def _changes(groups: Iterable[ChangeGroup]) -> ChangeGroup:

@@ -18,9 +18,30 @@ class KeyChange:
         after: value in the second model.
         keys_after: the key of the second model; two if it has one for the encoder and one for the
             decoder.
+        is_used_before: True if the first model depends on the key.
+        is_used_after: True if the second model does.
     """
 
     key: Key
     before: Setting
     after: Setting
     keys_after: tuple[Key, ...]
+    is_used_before: bool = True
+    is_used_after: bool = True
+
+    @property
+    def is_shared(self) -> bool:
+        """True if both models depend on the key."""
+        return self.is_used_before and self.is_used_after
+
+    @property
+    def reverse(self) -> KeyChange:
+        """The change in the other direction, for a key that both models have."""
+        return KeyChange(
+            self.key,
+            self.after,
+            self.before,
+            self.keys_after,
+            self.is_used_after,
+            self.is_used_before,
+        )

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import F_DEC, F_E, F_ENC, H_DEC, H_ENC, D, F, H, L
+from sphinx_llmsize.config.symbols import F_DEC, F_E, F_ENC, H_DEC, H_ENC, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.differences.used_keys import is_used
 from sphinx_llmsize.model import Model
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
 """Keys without a symbol that mean the same in all families that have them."""
 DIVIDED = {H: (H_ENC, H_DEC), F: (F_ENC, F_DEC)}
 """Sizes that some families have once, and others for the encoder and for the decoder."""
-ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
-"""Sizes on which others depend, so that they count even if no shape contains them."""
 
 Keys = dict["Symbol | Key", Key]
 """Keys of a family by symbol; those without a symbol by themselves."""
 
 
-def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
-    """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`."""
+@lru_cache(maxsize=16)
+def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
+    """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`.
+
+    Sizes that neither uses are included if they are equal.
+    """
+    shared: list[KeyChange] = []
     for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
         befores = {one.config[key] for key in keys}
         afters = {other.config[key] for key in keys_after}
@@ -35,19 +38,26 @@ def shared_keys(one: Model, other: Model) -> Iterator[KeyChange]:
         before, after = befores.pop(), afters.pop()
         if not (isinstance(before, int) and isinstance(after, int)):
             continue
-        if _is_used(one, keys[0], after) == _is_used(other, keys_after[0], before):
-            for key in keys:
-                yield KeyChange(key, before, after, keys_after)
+        used = is_used(one, keys[0], after), is_used(other, keys_after[0], before)
+        if all(used) or (before == after and not any(used)):
+            shared += [KeyChange(key, before, after, keys_after) for key in keys]
+    return tuple(shared)
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
     """The width of dense networks, if only one model has these and the other only experts."""
-    keys, keys_of_other = _shareable(one), _shareable(other)
+    keys, keys_of_other = _widths(one), _widths(other)
     for before, after in ((F, F_E), (F_E, F)):
         is_replaced = after not in keys and before not in keys_of_other
         if before in keys and after in keys_of_other and is_replaced:
             key, key_after = keys[before], keys_of_other[after]
             yield KeyChange(key, one.config[key], other.config[key_after], (key_after,))
+
+
+def _widths(model: Model) -> Keys:
+    """The widths of dense networks and of experts that the model uses."""
+    widths = {s: key for s, key in _shareable(model).items() if s in {F, F_E} and model.config[key]}
+    return {s: key for s, key in widths.items() if is_used(model, key, 2 * model.config.count(key))}
 
 
 def is_width_of_experts(model: Model, key: Key) -> bool:
@@ -80,30 +90,3 @@ def _shareable(model: Model) -> Keys:
     if F in found and F_E not in found and is_width_of_experts(model, found[F]):
         found[F_E] = found.pop(F)
     return found
-
-
-def _is_used(model: Model, key: Key, value: int) -> bool:
-    """True for a size in shapes or products, or that would be in one if it had this value.
-
-    GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D.
-    """
-    if key.symbol in _used_sizes(model):
-        return True
-    try:
-        changed = with_values(model, {key: value})
-    except ConfigError:
-        return False
-    return changed.components != model.components or _windows(changed) != _windows(model)
-
-
-def _used_sizes(model: Model) -> frozenset[Symbol]:
-    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
-    symbols = {*ALWAYS_USED, *model.architecture.symbols}
-    for place in model.architecture.places():
-        for matmul in place.stage.matmuls:
-            symbols |= matmul.flops.symbols()
-    return frozenset(symbols)
-
-
-def _windows(model: Model) -> list[object]:
-    return [stack.windows for stack in model.architecture.stacks()]

@@ -70,7 +70,7 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     others. Key/value heads that only the second family has follow the query heads.
     """
     values: Values = {key: each.before for each in changes for key in each.keys_after}
-    shared = list(shared_keys(one, other))
+    shared = shared_keys(one, other)
     if H_KV not in {each.key.symbol for each in shared}:
         values |= _heads_in_proportion(other, values)
     equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}

@@ -32,6 +32,8 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
 """Options of the Sphinx directives that Markdown has no markup for."""
+INTERACTIVE = "interactive"
+"""Option of ``llm-size`` that needs a script."""
 
 
 def _caption() -> Any:

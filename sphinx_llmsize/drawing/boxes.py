@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.drawing.box_texts import box_texts
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -22,7 +23,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     with_common_rail,
 )
 from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
-from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
+from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.picture_widths import WIDE
@@ -61,12 +62,12 @@ class Sizing:
     spacing: Spacing
     rows: Mapping[str, int] = field(default_factory=dict)
 
-    def chain(self, parts: Iterable[Part]) -> Chain:
-        """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
-        parts = tuple(_with_additions(parts))
-        steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
-        width = max(map(self._width, steps), default=0) if self.orientation.is_down else 0
-        sized = with_common_rail(self._part(part, width) for part in parts)
+    def chain(self, parts: Iterable[Part], least: float = 0) -> Chain:
+        """Compute the sizes of parts; boxes in a column have one width, not below ``least``."""
+        parts = tuple(parts)
+        steps = _steps(parts) if self.orientation.is_down else ()
+        width = max((least, *map(self._width, steps)))
+        sized = with_common_rail(self._sized(parts, width))
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -75,11 +76,26 @@ class Sizing:
         )
         return Chain(room, sized)
 
+    def _sized(self, parts: Iterable[Part], width: float) -> Iterator[SizedPart]:
+        """The parts with their sizes; the sum of a fork's branches is after the fork."""
+        for part in parts:
+            yield self._part(part, width)
+            if isinstance(part, Fork) and part.addition:
+                yield self._sum(part, part.addition)
+
+    def _sum(self, fork: Fork, addition: Box) -> SizedBox:
+        """The sum of a fork's branches, with an arrow from above only if one ends there."""
+        sized = self._box(addition, 0)
+        if fork.has_line_above:
+            return sized
+        room = replace(sized.room, along=sized.room.along - sized.arrow)
+        return replace(sized, room=room, arrow=0)
+
     def _part(self, part: Part, width: float) -> SizedPart:
         if isinstance(part, Box):
             return self._box(part, width)
         if isinstance(part, Residual):
-            return self._residual(part)
+            return self._residual(part, width)
         if isinstance(part, Gated):
             return self._gated(part)
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
@@ -105,8 +121,8 @@ class Sizing:
         height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
         return self.orientation.box(width, height)
 
-    def _residual(self, part: Residual) -> SizedResidual:
-        inner, addition = self.chain(part.parts), self._box(part.addition, 0)
+    def _residual(self, part: Residual, width: float) -> SizedResidual:
+        inner, addition = self.chain(part.parts, width), self._box(part.addition, 0)
         bypass = max(inner.room.after, addition.room.after) + self.spacing.bypass
         room = Room(
             LEAD + inner.room.along + addition.room.along,
@@ -128,25 +144,25 @@ class Sizing:
 
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
-        ordered = sorted(fork.from_left, key=lambda branch: not _has_side_arrow(branch))
+        ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=self._common_rows(fork))
-        sized = [sizing._branch(branch, in_sum=bool(fork.addition)) for branch in ordered]
+        sized = [sizing._branch(branch, is_at_side=branch in fork.at_sides) for branch in ordered]
         lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
         for branch in sized:
             lines.append(end + max(branch.chain.room.before, branch.label_room.before))
             after = max(branch.chain.room.after, branch.label_room.after)
             end = lines[-1] + after + self.spacing.branch_gap
         # centred on the one or two branches in the middle, of those that aren't beside a sum
-        inner = [at for at, branch in zip(lines, sized, strict=True) if not branch.is_beside]
+        inner = [at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         label_length = max(branch.label_room.along for branch in sized)
         badge = self.orientation.badge(fork.either) if fork.either else None
         spread = max(SPREAD, badge.along / 2 if badge else 0)
         labels = zip(lines, (branch.label_room for branch in sized), strict=True)
-        is_covered = badge and any(_meet(badge, room, at - middle) for at, room in labels)
+        is_covered = badge and any(badge.meets(room, at - middle) for at, room in labels)
         below = spread if is_covered else 0
         room = Room(
-            spread + below + label_length + max(branch.chain.room.along for branch in sized) + JOIN,
+            spread + below + label_length + max(branch.length for branch in sized) + JOIN,
             middle,
             end - self.spacing.branch_gap - middle,
         )
@@ -158,15 +174,19 @@ class Sizing:
             )
             for at, branch in zip(lines, sized, strict=True)
         )
-        return SizedFork(room, tuple(branches), spread, below, badge, fork.either)
+        to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
+        return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
-    def _branch(self, branch: Branch, *, in_sum: bool) -> SizedBranch:
+    def _branch(self, branch: Branch, *, is_at_side: bool) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
         # a router is narrower than the experts below it
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
-        is_beside = in_sum and not branch.has_input
-        return SizedBranch(0, label, label_room, self.chain(branch.parts), is_beside)
+        chain, raised = self.chain(branch.parts), 0.0
+        if branch.own_input:
+            chain = chain.with_space(SPREAD)
+            raised = chain.parts[0].room.along
+        return SizedBranch(0, label, label_room, chain, is_at_side, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
         """Number of lines of the boxes of two models, of which each pair is equally high."""
@@ -200,16 +220,7 @@ class Sizing:
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
     def _texts(self, box: Box) -> tuple[Runs, ...]:
-        """Lines of text in a box; an addition has none, since its plus sign is drawn."""
-        if box.kind is BoxKind.ADDITION:
-            return ()
-        is_bold, width = box.kind is BoxKind.STEP, self.spacing.width_of(box)
-        if box.is_one_line:
-            return ((Run(box.title), *runs((" ", *box.lines[0]))),)
-        title = (box.title,) if self.orientation.is_down else box.title_lines
-        titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in title)
-        lines = (wrapped_runs(line, width) for line in box.lines)
-        return tuple(text for texts in (*titles, *lines) for text in texts)
+        return box_texts(box, self.spacing.width_of(box), is_down=self.orientation.is_down)
 
     def _width(self, box: Box) -> float:
         """Width of a box: its longest line and the padding."""
@@ -220,22 +231,13 @@ class Sizing:
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 
 
-def _meet(one: Room, other: Room, distance: float) -> bool:
-    """True if two rooms meet across the pipeline, whose lines have this distance."""
-    return distance - other.before < one.after and distance + other.after > -one.before
-
-
-def _with_additions(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts, with the sum of a fork's branches after the fork."""
+def _steps(parts: Iterable[Part]) -> Iterator[Box]:
+    """The boxes of steps in a chain and in its residual connections."""
     for part in parts:
-        yield part
-        if isinstance(part, Fork) and part.addition:
-            yield part.addition
-
-
-def _has_side_arrow(branch: Branch) -> bool:
-    """True if the branch has an arrow from another column."""
-    return any(box.reads or box.also_reads for box in boxes_of(branch.parts))
+        if isinstance(part, Residual):
+            yield from _steps(part.parts)
+        elif isinstance(part, Box) and part.kind is BoxKind.STEP:
+            yield part
 
 
 def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:

@@ -13,9 +13,11 @@ from sphinx_llmsize.drawing.text_width import text_width
 
 GAP = 6
 """Distance between a line and the text beside it."""
+LABEL_GAP = 4
+"""Distance of a text beside a vertical line from the box above it."""
 BADGE_HEIGHT = 16
 """Height of a badge; its ends are half circles."""
-HEAD = (8, 3.5)
+HEAD = (7, 3)
 """Length and half the width of an arrow head."""
 
 
@@ -32,6 +34,10 @@ class Room:
     along: float
     before: float
     after: float
+
+    def meets(self, other: Room, distance: float) -> bool:
+        """True if two rooms meet across the pipeline, whose lines have this distance."""
+        return distance - other.before < self.after and distance + other.after > -self.before
 
 
 @dataclass(frozen=True)
@@ -77,14 +83,14 @@ class Orientation:
         """The room of a text beside the pipeline's line."""
         width = max(map(line_width, lines))
         if self.is_down:
-            return Room(len(lines) * LINE_HEIGHT + 2, 0, GAP + width)
+            return Room(len(lines) * LINE_HEIGHT + LABEL_GAP, 0, GAP + width)
         return Room(width + 2 * GAP, len(lines) * LINE_HEIGHT, 0)
 
     def labelled(self, along: float, across: float, lines: tuple[Runs, ...]) -> Iterator[Lettering]:
         """A text beside the pipeline's line; the room of the text starts at this position."""
         if self.is_down:
             for row, line in enumerate(lines):
-                below = along + (row + 0.5) * LINE_HEIGHT + 1 + BASELINE
+                below = along + (row + 0.5) * LINE_HEIGHT + LABEL_GAP + BASELINE
                 yield Lettering(point(across + GAP, below), line)
             return
         middle = along + self.label(lines).along / 2

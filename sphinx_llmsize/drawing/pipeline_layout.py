@@ -11,7 +11,7 @@ from math import copysign
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
-from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, LEAD, RADIUS, sizing
+from sphinx_llmsize.drawing.boxes import CLUSTER_MARGIN, LEAD, RADIUS, sizing
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
@@ -143,12 +143,12 @@ class _Layout:
             joining = ((joined, own), (joined, line))
             side = (*joining, *bends.side) if bends.side else ()
             own_bends = Bends(bends.channel, before, (*joining, *bends.after), side)
-            if branch.is_beside:
-                middle, edge = joined + ARROW + RADIUS, line + copysign(RADIUS, branch.offset)
-                own_bends = Bends(bends.channel, side=((middle, own), (middle, edge)))
+            if branch.is_at_side:
+                middle, edge = joined + fork.to_sum, line + copysign(RADIUS, branch.offset)
+                own_bends = Bends(bends.channel, before, side=((middle, own), (middle, edge)))
             if branch.label:
                 self.labels += self.orientation.labelled(spread + fork.below, own, branch.label)
-            first = (spread + branch.label_room.along, own)
+            first = (spread + branch.label_room.along - branch.raised, own)
             self.add_chain(branch.chain, first, own_bends)
 
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:

@@ -42,14 +42,21 @@ class SizedBranch:
         label: lines of text beside the branch's first arrow.
         label_room: space for the label; without extent if there is none.
         chain: its contents.
-        is_beside: it has no input, and its line ends at the side of a sum.
+        is_at_side: its line ends at the side of a sum.
+        raised: distance from its beginning to those of the other branches, for its own input.
     """
 
     offset: float
     label: tuple[Runs, ...]
     label_room: Room
     chain: Chain
-    is_beside: bool
+    is_at_side: bool
+    raised: float
+
+    @property
+    def length(self) -> float:
+        """Extent along the pipeline below the beginning of the other branches."""
+        return self.chain.room.along - self.raised
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,7 @@ class SizedFork:
         below: distance from there to the labels, if they would be behind the badge.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.
+        to_sum: distance along the pipeline from the end to the middle of the sum, if there is one.
     """
 
     room: Room
@@ -71,6 +79,7 @@ class SizedFork:
     below: float
     badge: Room | None
     word: str
+    to_sum: float
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,13 @@ class Chain:
 
     room: Room
     parts: tuple[SizedPart, ...]
+
+    def with_space(self, space: float) -> Chain:
+        """The chain, with space after its first part."""
+        first, *others = self.parts
+        room = replace(first.room, along=first.room.along + space)
+        whole = replace(self.room, along=self.room.along + space)
+        return Chain(whole, (replace(first, room=room), *others))
 
 
 SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]

@@ -67,8 +67,9 @@ def runs(line: Line) -> Runs:
 def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
-    A line that is too long first ends at each dot between its parts, which is left out. A formula
-    also ends within a sum in brackets if nothing else helps. Longer words stick out.
+    A line that is too long first ends at each dot between its parts, which is left out, and after
+    commas if it does not need more lines then. A formula also ends within a sum in brackets if
+    nothing else helps. Longer words stick out.
     """
     whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
     if line_width(whole) <= width:
@@ -78,19 +79,22 @@ def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Ru
     if any(line_width(_stripped(word)) > width for word in words):
         words = tuple(_words(breakable, IN_SUMS))
     lines = _wrapped(words, width)
+    by_clause = _wrapped(words, width, at_commas=True)
+    if by_clause != lines and len(by_clause) == len(lines):
+        return by_clause
     while len(narrower := _wrapped(words, width := width - BALANCE)) == len(lines) and width > 0:
         lines = narrower
     return lines
 
 
-def _wrapped(words: Iterable[Runs], width: float) -> tuple[Runs, ...]:
-    """The words, wrapped to a width, with as many in each line as fit."""
+def _wrapped(words: Iterable[Runs], width: float, *, at_commas: bool = False) -> tuple[Runs, ...]:
+    """The words, wrapped to a width, with as many in each line as fit, or up to a comma."""
     lines: list[Runs] = [()]
     for word in words:
         longer = _stripped((*lines[-1], *word))
         if _is_dot(word):
             lines.append(())
-        elif lines[-1] and line_width(longer) > width:
+        elif lines[-1] and (line_width(longer) > width or (at_commas and _is_clause(lines[-1]))):
             lines.append(word)
         else:
             lines[-1] = (*lines[-1], *word)
@@ -108,6 +112,11 @@ def _words(line: Iterable[Run], breaks: str = SPACES) -> Iterator[Runs]:
         if rest:
             word.append(replace(run, text=rest))
     yield tuple(word)
+
+
+def _is_clause(line: Runs) -> bool:
+    """True if a line ends with a comma."""
+    return line[-1].text.endswith(", ")
 
 
 def _is_dot(word: Runs) -> bool:

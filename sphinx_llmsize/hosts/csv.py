@@ -18,6 +18,7 @@ from sphinx_llmsize.blocks import (
     Formula,
     Paragraph,
     Row,
+    SumRow,
     Table,
     Tex,
 )
@@ -88,7 +89,8 @@ def _rows(block: Block) -> Iterator[Cells]:
         yield (*map(_, HEADINGS), block.unit)
         for sum_row in block.rows:
             symbols, numbers = _tex_text(sum_row.symbols), _tex_text(sum_row.numbers)
-            yield (sum_row.name, symbols, numbers, sum_row.result)
+            name, result = _name_with_unit(sum_row)
+            yield (name, symbols, numbers, result)
     elif isinstance(block, Diagram):
         yield (ID, _("Step"), _("Shape"), _("Output"))
         for box in block.boxes:
@@ -100,6 +102,13 @@ def _rows(block: Block) -> Iterator[Cells]:
             )
     else:
         yield from _rows_of_other(block)
+
+
+def _name_with_unit(row: SumRow) -> tuple[str, str]:
+    """Name and result of a row; a unit other than that of the column is in the name."""
+    if found := _WITH_UNIT.fullmatch(row.result):
+        return f"{row.name}, {found['unit']}", row.result.removesuffix(f" {found['unit']}")
+    return row.name, row.result
 
 
 def _rows_of_other(block: object) -> Iterator[Cells]:

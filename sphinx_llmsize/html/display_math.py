@@ -12,7 +12,7 @@ from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.formats import monospace_width
-from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
+from sphinx_llmsize.html.class_names import CLAUSE_CLASS, SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.translation import _
@@ -23,6 +23,8 @@ UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width of a column, in digits, up to which its math stays on one line on wide screens."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
+QUAD = r"\quad"
+"""Beginning of a second clause of an equation."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
@@ -31,7 +33,7 @@ _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Markup:
     """A paragraph for each equation, or a table with the rows of a sum."""
     if isinstance(block, Formula):
-        return join((element("p", write(line)) for line in block.lines), "\n")
+        return join((_equation(line, write) for line in block.lines), "\n")
     labels = (*map(_, HEADINGS), block.unit)
     headings = (element("th", text, role="columnheader", scope="col") for text in labels)
     head = element("thead", element("tr", *headings, role="row"), role="rowgroup")
@@ -40,6 +42,17 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
         for rows in _sections(block)
     )
     return element("table", head, *bodies, class_=SUM_CLASS, role="table")
+
+
+def _equation(line: Tex, write: WriteMath) -> Markup:
+    """The paragraph of an equation; its second clause, if any, is after a quad."""
+    start = next((n for n, piece in enumerate(line) if piece.startswith(QUAD)), len(line))
+    if start == len(line):
+        return element("p", write(line))
+    # the space is at the end of the first clause, so that none begins a line
+    first = (*line[: start - 1], f"{line[start - 1]}{QUAD}")
+    second = (line[start].removeprefix(QUAD), *line[start + 1 :])
+    return element("p", write(first), " ", element("span", write(second), class_=CLAUSE_CLASS))
 
 
 def signed_tex(piece: str) -> str:

@@ -14,6 +14,7 @@ from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument
+from sphinx_llmsize.report import MAX_LEVEL
 
 
 def fragment(
@@ -34,12 +35,13 @@ def fragment(
     Args:
         document: the blocks.
         title: text of a heading above them; empty for none.
-        level: level of that heading, 1 to 6.
+        level: level of that heading; the nearest one from 1 to 6 if it is another.
         id: prefix of all ids in the fragment; different for each fragment on a page.
         links: pairs of the id of a diagram's box and the address that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
     """
+    level = min(max(level, 1), MAX_LEVEL)
     if isinstance(document, InteractiveDocument):
         return explorer_in_html(document, id=id, links=links, title=title, level=level)
     heading = [element(f"h{level}", title)] if title else []

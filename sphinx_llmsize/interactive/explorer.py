@@ -12,7 +12,7 @@ from sphinx_llmsize.interactive.option_controls import static_options
 from sphinx_llmsize.interactive.variants import Message, Variant, marked_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Trace
-from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
+from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -55,7 +55,7 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
         options: options of the views.
     """
     options = static_options(model, names, options)
-    options = replace(options, labels=with_mixer_name(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
     # controls of sizes that change the structure, or no number on the page, are left out

@@ -127,7 +127,8 @@ def _parse_model(text: str) -> NumberText:
         raise _not_a_name(text, _("write known values in braces: {example}", example=example))
     number, *others = parse_numbers(text)
     if others or number.words:
-        raise _not_a_name(text, _("choose what is shown with :columns:"))
+        hint = _("choose what is shown with the option {option}", option="columns")
+        raise _not_a_name(text, hint)
     return number
 
 

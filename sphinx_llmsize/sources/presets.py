@@ -33,6 +33,8 @@ class Preset:
         source: URL of the published configuration.
         section: configuration.
         total: published exact number of parameters, if any.
+        with_vision_tower: number of parameters with the vision tower, if it has one that isn't part
+            of the configuration.
         note: remark for readers, such as why a published total differs.
     """
 
@@ -44,6 +46,7 @@ class Preset:
     source: str
     section: Section
     total: int | None = None
+    with_vision_tower: int | None = None
     note: str = ""
 
     @property

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from textwrap import dedent
 
 from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.options import INTERACTIVE, OPTIONS
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.regions import Region
+from sphinx_llmsize.views.options import options_of
 
 # a value in quotes, which a backslash cannot escape, or without spaces
 _OPTION = re.compile(
@@ -21,19 +24,26 @@ def call_of(region: Region) -> Call:
     """The directive that a region's first marker calls.
 
     Raises:
-        ConfigError: an option is given twice, or its value needs quotes.
+        ConfigError: an option is given twice, has no value or one that needs quotes, or has no
+            effect in Markdown.
     """
     head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
     head = f" {head.strip()}"  # also the first option has a space before it
     first = _OPTION.search(head)
     end_of_argument = first.start() if first else len(head)
     argument = head[:end_of_argument].strip()
-    options = _read_options(head[end_of_argument:])
+    options, rest = _read_options(head[end_of_argument:])
+    if INTERACTIVE in (*options, rest):
+        message = _("{option} needs a script, which Markdown files can't have", option=INTERACTIVE)
+        hint = _("remove it, or use a host that writes HTML")
+        raise ConfigError(message, Problem.OPTION, hint)
+    if rest:
+        raise _without_option(rest, options_of(OPTIONS[region.start.name]))
     return Call(region.start.name, argument, options, dedent(body).rstrip())
 
 
-def _read_options(text: str) -> dict[str, str]:
-    """Read options such as `` show="table, formula" detail=full``."""
+def _read_options(text: str) -> tuple[dict[str, str], str]:
+    """Read options such as `` show="table, formula" detail=full``, up to the rest that is none."""
     options: dict[str, str] = {}
     position = 0
     while found := _OPTION.match(text, position):
@@ -42,9 +52,15 @@ def _read_options(text: str) -> dict[str, str]:
         value = found["value"]
         options[found["name"]] = value[1:-1] if value[:1] in {'"', "'"} else value
         position = found.end()
-    rest = text[position:].strip()
-    if rest:
-        message = _("{text} belongs to no option", text=repr(rest[:60]))
+    return options, text[position:].strip()
+
+
+def _without_option(text: str, known: Collection[str]) -> ConfigError:
+    """Error for a text that isn't an option; the hint depends on whether it begins like one."""
+    word = text.split(maxsplit=1)[0]
+    message = _("{text} belongs to no option", text=repr(text[:60]))
+    if word in known:
+        hint = _("write {option}=, then its value", option=word)
+    else:
         hint = _('put a value with spaces in quotes: show="table, formula"')
-        raise ConfigError(message, Problem.OPTION, hint)
-    return options
+    return ConfigError(message, Problem.OPTION, hint)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error, shown_path
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.translation import _, ngettext
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=CHOICES["diagram"],
         help="Diagrams as Mermaid, the default, or as SVG files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help="Folder of the SVG files.")
+    parser.add_argument("--assets", metavar="DIR", help="Folder of SVG files, in place of Mermaid.")
     parser.epilog = (
         f"The file {FILE} can set flavor, diagram and assets for the files beside it\n"
         "and in the folders below."
@@ -70,6 +70,8 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     from sphinx_llmsize.update.files import markdown_files
     from sphinx_llmsize.update.rewritten_files import Job, rewrite_files
 
+    if args.assets == "":  # perhaps a shell variable that isn't set
+        raise ConfigError(_("the path of --assets is empty"), Problem.OPTION)
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
     own_settings = Settings(args.flavor or "", args.diagram or "", assets)
     code = regions = 0
@@ -82,6 +84,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
             folder_settings = settings_of(Path(os.path.abspath(path)).parent)
             settings = own_settings.with_defaults(folder_settings)
             pictures_folder = settings.pictures_folder
+            site = _site(path, settings.flavor)
         except ConfigError as error:
             message = f"{error.file}:{error.line}: {error}"
             if message not in reported:  # all files of a folder have its settings
@@ -89,7 +92,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
             reported.add(message)
             code = BAD_INPUT
             continue
-        jobs.append(Job(path, _site(path, settings.flavor), pictures_folder))
+        jobs.append(Job(path, site, pictures_folder))
     for rewritten in rewrite_files(jobs):
         file_code, file_regions = _update(rewritten, write, is_check=args.check)
         code = max(code, file_code)
@@ -127,6 +130,7 @@ def _update(
     try:
         for file, svg in pictures.items():
             files.write(file, svg.encode(), follows_links=False)
+            write(f"{shown_path(file)}: " + _("written"))
         if result.stale:
             files.write(path, rewritten.new_content)
             write(_summary(path, result.stale))
@@ -148,7 +152,11 @@ def _check(
 
 
 def _site(path: Path, flavour: str) -> Site:
-    """The file's site; the flavour from the settings, if there is one, replaces its own."""
+    """The file's site; the flavour from the settings, if there is one, replaces its own.
+
+    Raises:
+        ConfigError: the site's configuration can't be read.
+    """
     from sphinx_llmsize.update.sites import site_of
 
     site = site_of(Path(os.path.abspath(path)))

@@ -21,7 +21,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 LINE_END = re.compile(r"\r\n|\n|\r")
-OPENING = "<!--"
+OPENING, CLOSING = "<!--", "-->"
 MAX_NESTING = 100
 """Levels of blocks that the parser reads: 100 quotes, or 50 lists, whose items are a level too.
 
@@ -34,6 +34,10 @@ _RAW = re.compile(
     r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+
+
+_INLINE_COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
+"""A comment in a line, by CommonMark 0.31; markdown-it ends none with three hyphens, ``--->``."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
         yield Comment(
             start=offsets[line] + column,
             end=offsets[last_line] + last_column + 1,
-            text=token.content[start + len(OPENING) : end].removesuffix("-->"),
+            text=token.content[start + len(OPENING) : end].removesuffix(CLOSING),
             line=line,
             block=number,
             is_raw=is_raw,
@@ -180,7 +184,8 @@ def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
 def _inline_spans(content: str) -> list[tuple[int, int]]:
     """Start and end of each comment in a paragraph or heading."""
     spans: list[tuple[int, int]] = []
-    _parser().inline.parse(content, _parser(), {"content": content, "spans": spans}, [])
+    environment = {"content": content, "last_end": content.rfind(CLOSING), "spans": spans}
+    _parser().inline.parse(content, _parser(), environment, [])
     return sorted(spans)
 
 
@@ -195,10 +200,14 @@ def _parser() -> MarkdownIt:
 def _record_comments(state: StateInline, silent: bool) -> bool:
     """Rule of markdown-it for HTML in a line, which also records comments."""
     start = state.pos
-    if not html_inline(state, silent):
-        return False
     # the alternative text of an image is parsed too, as a source of its own
-    is_in_content = not silent and state.src == state.env["content"]
-    if is_in_content and state.src.startswith(OPENING, start):
+    is_in_content = state.src == state.env["content"]
+    # without the comparison, many unclosed comments would each be searched to the end
+    has_end = is_in_content and start < state.env["last_end"]
+    if has_end and (found := _INLINE_COMMENT.match(state.src, start, state.posMax)):
+        state.pos = found.end()
+    elif not html_inline(state, silent):
+        return False
+    if is_in_content and not silent and state.src.startswith(OPENING, start):
         state.env["spans"].append((start, state.pos))
     return True

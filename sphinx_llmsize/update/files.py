@@ -7,7 +7,7 @@ import glob
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -19,7 +19,7 @@ SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
 """Suffixes of the files to update in a folder. MDX is not among them: it has no HTML comments."""
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
 """Names of subfolders to skip, besides those that begin with a dot."""
-_MARKER = re.compile(rb"<!--\s*/?llm")
+_MARKER = re.compile(rb"<!--[-\s]*/?llm", re.IGNORECASE)
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
@@ -27,9 +27,11 @@ def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Pa
 
     Args:
         paths: files, folders or patterns such as ``docs/**/*.md``.
-        excluded: patterns of paths to leave out, or of names of files and folders.
+        excluded: patterns of paths to leave out, or of names of files and folders; also of those to
+            which links lead.
     """
-    seen: set[str] = set()
+    seen: set[Path] = set()
+    current = os.path.realpath(".")
     for text in paths:
         try:
             files = _files_of(text)
@@ -37,9 +39,10 @@ def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Pa
             yield error
             continue
         for path in files:
-            key = os.path.realpath(path)
-            if key not in seen and not _is_excluded(path, excluded):
-                seen.add(key)
+            file = Path(os.path.realpath(path))
+            names = [path, file.relative_to(current)] if file.is_relative_to(current) else [path]
+            if file not in seen and not any(_is_excluded(name, excluded) for name in names):
+                seen.add(file)
                 yield path
 
 
@@ -49,6 +52,9 @@ def _files_of(text: str) -> list[Path]:
     Raises:
         ConfigError: there are none.
     """
+    if not text:  # perhaps a shell variable that isn't set
+        hint = _("write . for the current folder")
+        raise ConfigError(_("a path is empty"), Problem.FILE, hint)
     path = Path(text)
     if os.path.isdir(path):
         return sorted(_in_folder(path))
@@ -56,12 +62,20 @@ def _files_of(text: str) -> list[Path]:
         return [path]
     if glob.has_magic(text):
         skipped = SKIPPED_FOLDERS.difference(path.parts)  # folders in the pattern are not skipped
-        matches = sorted(map(Path, glob.glob(text, recursive=True)))
+        matches = map(Path, glob.glob(text, recursive=True))
         files = [each for each in matches if each.is_file() and skipped.isdisjoint(each.parts)]
         if files:
-            return files
+            return sorted(_shortest(files))
     message = _("there is no file {name}", name=repr(text[:100]))
     raise ConfigError(message, Problem.FILE, did_you_mean_beside(path))
+
+
+def _shortest(paths: list[Path]) -> Iterable[Path]:
+    """The shortest path to each file; patterns follow links, also those to a parent folder."""
+    by_file: dict[str, Path] = {}
+    for path in sorted(paths, key=lambda path: (len(path.parts), path)):
+        by_file.setdefault(os.path.realpath(path), path)
+    return by_file.values()
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
@@ -87,22 +101,29 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
 
 def has_markers(content: bytes) -> bool:
     """True if a file may have markers; a quick check before it is parsed."""
-    return bool(_MARKER.search(content))
+    # UTF-16 writes each character of a marker beside a null byte; decode() refuses it
+    return bool(_MARKER.search(content.replace(b"\0", b"")))
 
 
 def decode(content: bytes) -> tuple[bytes, str]:
-    """Decode a file as UTF-8; return its byte order mark (empty if it has none) and its text.
+    """Decode a file with markers; return its byte order mark (empty if it has none) and its text.
 
     Raises:
         ConfigError: it is not UTF-8.
     """
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     try:
-        return mark, content[len(mark) :].decode("utf-8")
+        text = content[len(mark) :].decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, len(mark) + error.start)
-        hint = _("save it as UTF-8")
-        raise ConfigError(_("it is not UTF-8 text"), Problem.FILE, hint, line) from None
+        raise _not_utf8(content.count(b"\n", 0, len(mark) + error.start)) from None
+    if not _MARKER.search(content):  # it has null bytes between the characters of its markers
+        raise _not_utf8(0)
+    return mark, text
+
+
+def _not_utf8(line: int) -> ConfigError:
+    hint = _("save it as UTF-8")
+    return ConfigError(_("it is not UTF-8 text"), Problem.FILE, hint, line)
 
 
 def read(path: Path) -> bytes:
@@ -147,10 +168,11 @@ def write(path: Path, content: bytes, *, follows_links: bool = True) -> None:
         os.chmod(temporary, mode)
         os.replace(temporary, target)
     except OSError as error:
+        message = _("cannot write the file: {reason}", reason=reason_of(error))
+        raise ConfigError(message, Problem.FILE, file=str(path)) from None
+    finally:  # also after an interruption
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
-        message = _("cannot write the file: {reason}", reason=reason_of(error))
-        raise ConfigError(message, Problem.FILE) from None
 
 
 def _umask() -> int:

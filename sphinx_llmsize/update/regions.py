@@ -19,8 +19,15 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.comments import Comment, comments_of
 
-_MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
-"""Content of a comment that begins or, with a slash, ends a region."""
+_MARKER = re.compile(
+    r"\s*(?P<slash>/?)(?P<name>(?:-+\s*)?llm[\w-]+)(?P<rest>\s*:.*|\s.*|)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Content of a comment that begins or, with a slash, ends a region.
+
+A name with capital letters, or with hyphens before it as in ``<!--- llm-size: gpt2 --->``, is
+unknown.
+"""
 
 NEAR = 0.8
 """Minimum similarity of a misspelt name; high, since all names begin with ``llm-``."""
@@ -116,7 +123,7 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
             else:
                 yield marker
         elif not marker.is_end:
-            correction = did_you_mean(marker.name, names, NEAR)
+            correction = did_you_mean(marker.name.lstrip("-").strip(), names, NEAR)
             # without an end or a similar name, it is a comment of another tool
             if correction or marker.name in names_with_end:
                 hint = correction or _("one of {names}", names=", ".join(names))

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.markdown_flavours import FLAVOURS
-from sphinx_llmsize.sources.files import is_within, read_regular, reason_of
+from sphinx_llmsize.sources.files import is_within
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.update.toml import tomllib
+from sphinx_llmsize.update.config_text import parse, read_text
 
 FILE = ".llmsize.toml"
 REPOSITORY = ".git"
@@ -31,7 +31,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "assets": (),
 }
 """Allowed values of each setting; empty if any text is allowed."""
-_LINE = re.compile(r"\(at line (\d+)")
 
 
 @dataclass(frozen=True)
@@ -58,13 +57,17 @@ class Settings:
         """Folder of the SVG files of diagrams and charts; None for Mermaid.
 
         Raises:
-            ConfigError: diagrams are to be SVG files, but no folder is set.
+            ConfigError: diagrams are to be SVG files, but no folder is set, or it is a file.
         """
         if self.diagram == SVG and not self.assets:
             message = _("there is no folder for SVG files")
             hint = _("add --assets DIR, or assets in {file}", file=FILE)
             raise ConfigError(message, Problem.OPTION, hint)
-        return None if self.diagram == MERMAID else self.assets
+        folder = None if self.diagram == MERMAID else self.assets
+        if folder and folder.exists() and not folder.is_dir():
+            message = _("the folder for SVG files is a file")
+            raise ConfigError(message, Problem.FILE, file=str(folder))
+        return folder
 
 
 @lru_cache(maxsize=4096)
@@ -87,17 +90,8 @@ def settings_of(folder: Path) -> Settings:
 
 
 def _read(path: Path) -> Settings:
-    try:
-        text = read_regular(path).decode("utf-8-sig")
-        settings = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line_number = _LINE.search(str(error))
-        line = int(line_number[1]) - 1 if line_number else None
-        message = _("it is not TOML: {reason}", reason=str(error))
-        raise ConfigError(message, Problem.SYNTAX, line=line) from None
-    except (OSError, ValueError) as error:
-        message = _("cannot read the file: {reason}", reason=reason_of(error))
-        raise ConfigError(message, Problem.FILE) from None
+    text = read_text(path)
+    settings = parse(text, path)
     for name, value in settings.items():
         if mistake := _mistake(name, value, path.parent):
             raise mistake.at(line=_line_of(name, text))

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
-
-import yaml
+from typing import Any
 
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
-from sphinx_llmsize.sources.files import read_regular
-from sphinx_llmsize.update.toml import tomllib
+from sphinx_llmsize.update.config_text import READERS, parse, read_text
 
-_READERS: dict[str, Callable[[str], object]] = {
-    ".toml": tomllib.loads,
-    ".yaml": yaml.safe_load,
-    ".yml": yaml.safe_load,
-    ".json": json.loads,
-}
 _DOCS_DIR = re.compile(r"^docs_dir\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
 Settings = Mapping[str, Any]
 
@@ -50,6 +41,9 @@ def site_of(path: Path) -> Site:
     """The site of a Markdown file: that of the nearest folder with a site's configuration.
 
     A README beside the configuration, and files outside the folder of the pages, are GitHub's.
+
+    Raises:
+        ConfigError: the configuration can't be read.
     """
     for folder in path.parents:
         if site := _site_in(folder):
@@ -70,7 +64,7 @@ def _site_in(folder: Path) -> Site | None:
         return Site(QUARTO, folder)
     for name in sorted(names & {"mkdocs.yml", "mkdocs.yaml", "zensical.toml"}):
         # searched as text: the YAML may have tags of Python objects
-        docs_dir = _DOCS_DIR.search(_text(folder / name))
+        docs_dir = _DOCS_DIR.search(read_text(folder / name))
         return Site(MKDOCS, folder, folder / (docs_dir[1] if docs_dir else "docs"))
     if _is_hugo(folder, names):
         settings = _hugo_settings(folder)
@@ -78,7 +72,8 @@ def _site_in(folder: Path) -> Site | None:
         return Site(_hugo_flavour(settings), folder, folder / content)
     # Jupyter Book 1 and Hexo have a _config.yml too
     is_other_site = bool(names & {"_toc.yml", "scaffolds"})
-    return Site(JEKYLL, folder) if "_config.yml" in names and not is_other_site else None
+    is_jekyll = bool(names & {"_config.yml", "_config.yaml", "_config.toml"})
+    return Site(JEKYLL, folder) if is_jekyll and not is_other_site else None
 
 
 def _is_hugo(folder: Path, names: set[str]) -> bool:
@@ -86,11 +81,11 @@ def _is_hugo(folder: Path, names: set[str]) -> bool:
 
     ``config.toml``, a name that other tools use too, counts only beside Hugo's folders.
     """
-    if any(f"hugo{suffix}" in names for suffix in _READERS):
+    if any(f"hugo{suffix}" in names for suffix in READERS):
         return True
     if (folder / "config" / "_default").is_dir():
         return True
-    has_config = any(f"config{suffix}" in names for suffix in _READERS)
+    has_config = any(f"config{suffix}" in names for suffix in READERS)
     return has_config and "content" in names and bool(names & {"archetypes", "themes", "layouts"})
 
 
@@ -99,7 +94,7 @@ def _hugo_settings(folder: Path) -> Settings:
     settings: dict[str, Any] = {}
     default = folder / "config" / "_default"
     for parent in (default, folder):
-        for suffix in _READERS:
+        for suffix in READERS:
             settings |= _settings(parent / f"config{suffix}")
             settings |= _settings(parent / f"hugo{suffix}")
             markup = _settings(parent / f"markup{suffix}") if parent == default else {}
@@ -133,17 +128,5 @@ def _nested(settings: object, *names: str) -> Any:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    """The settings in a file; empty if it is absent or cannot be read."""
-    try:
-        settings = _READERS[path.suffix](_text(path))
-    except (ValueError, yaml.YAMLError, RecursionError):
-        return {}
-    return cast("dict[str, Any]", settings) if isinstance(settings, dict) else {}
-
-
-def _text(path: Path) -> str:
-    """Text of a file; empty if it cannot be read."""
-    try:
-        return read_regular(path).decode("utf-8-sig")
-    except (OSError, ValueError):
-        return ""
+    """The settings in a file; empty if it is absent."""
+    return parse(read_text(path), path) if os.path.isfile(path) else {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
@@ -19,7 +19,8 @@ from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.options import check_options, read_names
-from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
+from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
+from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -104,7 +105,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
         ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
-    options = replace(options, labels=with_mixer_name(model, options.labels))
+    options = replace(options, labels=resolved_labels(model, options.labels))
     blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
     has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
     if model.changes and not has_title:
@@ -117,15 +118,24 @@ def parts_of_view(name: str) -> tuple[View, ...]:
     """The functions that make the parts of a view, in order; the view's own if it has no parts."""
     module, _function = _import_view(name)
     parts: tuple[View, ...] = getattr(module, "PARTS", ())
-    return parts or (view(name),)
+    return tuple(map(_with_shown_model, parts)) or (view(name),)
 
 
 @cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
     module, function = _import_view(name)
-    found: View = getattr(module, function)
-    return found
+    return _with_shown_model(getattr(module, function))
+
+
+def _with_shown_model(function: View) -> View:
+    """The function of a view, for which H_kv is no symbol of its own if it has the value of H."""
+
+    @wraps(function)
+    def shown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+        return function(with_equal_heads(model), options)
+
+    return shown
 
 
 def _import_view(name: str) -> tuple[ModuleType, str]:

@@ -21,6 +21,8 @@ ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
 """Ids of the boxes that aren't stages: inputs and outputs of the model."""
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
+AS_GROUP = " as a group"
+"""End of the ids of labels for groups alone, where a stage of the group has the same id."""
 _IN_SENTENCE = " in a sentence"
 """End of the ids of labels for use within sentences; ids by authors have no spaces."""
 _ID = r"[A-Za-z_][\w-]*"
@@ -115,13 +117,23 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     main_ids = [place.stage.id for place in places]
     main_ids += [group.value for group in Group if group in groups]
     known = {*main_ids, *TOTAL_ROWS, *ENDS}
-    known |= {id for place in places for id in place_ids(place)}
+    known |= {id for place in places for id in place_ids(place)} - _components_of_several(places)
     for id, _label in labels:
         if id not in known:
             message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
             names = ", ".join(dict.fromkeys(main_ids))
             hint = did_you_mean(id, sorted(known)) or _("there are {names}", names=names)
             raise ConfigError(message, Problem.OPTION, hint, option=option)
+
+
+def _components_of_several(places: Iterable[PlacedStage]) -> set[str]:
+    """Components of several stages, which are no names of a stage: ``shared_experts``."""
+    stages: dict[str, set[str]] = {}
+    for place in places:
+        for tensor in place.stage.tensors:
+            stages.setdefault(tensor.component, set()).add(place.stage.id)
+    groups = {group.value for group in Group}
+    return {component for component, ids in stages.items() if len(ids - groups) > 1} - groups
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
@@ -133,18 +145,9 @@ def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
     return default
 
 
-def group_label(labels: Labels, group: Group, members: Iterable[str] = ()) -> str:
-    """The author's label for a group, or its usual one.
-
-    Args:
-        labels: the author's labels.
-        group: the group.
-        members: ids of the stages in it. If a stage has the same id as the group, the author's
-            label is the stage's, as in the diagram.
-    """
-    if group.value in members:
-        return _(group.label)
-    return own_label(labels, (group.value,), _(group.label))
+def group_label(labels: Labels, group: Group) -> str:
+    """The author's label for a group, or its usual one."""
+    return own_label(labels, _group_ids(group), _(group.label))
 
 
 def usual_label(id: str, label: str) -> Labels:
@@ -163,7 +166,11 @@ def label_in_sentence(labels: Labels, ids: Iterable[str], default: str) -> str:
 
 def group_in_sentence(labels: Labels, group: Group) -> str:
     """The author's label for a group as it is, or the usual one within a sentence."""
-    return label_in_sentence(labels, (group.value,), group.label)
+    return label_in_sentence(labels, _group_ids(group), group.label)
+
+
+def _group_ids(group: Group) -> tuple[str, str]:
+    return (f"{group.value}{AS_GROUP}", group.value)
 
 
 def place_label(labels: Labels, place: PlacedStage) -> str:
@@ -191,11 +198,11 @@ def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
 
     - The id in each of its stacks, such as ``decoder_qkv``. It is also the id of the box of a
       stage that several stacks have.
-    - The id of its component, if all its tensors have the same.
     - Its own id.
+    - The id of its component, if all its tensors have the same and it isn't the id of a group.
     """
     yield from (f"{stack.id}_{stage.id}" for stack in stacks)
+    yield stage.id
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
-        yield from components
-    yield stage.id
+        yield from components - {group.value for group in Group}

@@ -27,11 +27,14 @@ UNUSUAL = ("albert-xxlarge-v2", "olmo-hybrid-7b", "t5-small", "gemma-3n-e4b")
 """Models with long titles, alternatives from the first box, an encoder, or four columns."""
 CHAINS = ("llama-7b", "gpt2", "bert-base-uncased", "mamba-130m", "qwen2-7b")
 """Models whose diagram is one chain of boxes."""
-BESIDE = ("position", "token_type")
-"""Boxes beside the chain: inputs to the sum of embeddings."""
+BESIDE = ("position", "position_ids", "token_type", "token_type_ids")
+"""Boxes beside the chain: embeddings that are added to the first, and their inputs."""
 ON_A_PHONE = (*CHAINS, "jamba-v0.1", "deepseek-v3", "t5-small")
 """Models whose diagrams are on the page for the phone."""
-BRIEF = ("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small")
+BRIEF = (
+    *("llama-7b", "deepseek-v3", "jamba-v0.1", "t5-small", "mobilebert-uncased"),
+    *("gemma-3n-e4b", "deepseek-v4-flash", "zaya1-8b"),  # with weights of residual connections
+)
 """Models whose brief diagram to the right fits the column of a page."""
 TO_THE_RIGHT = "   :detail: brief\n   :direction: LR\n"
 COLUMN = 736

@@ -25,7 +25,7 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
     Args:
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
-        norms: norms on the time steps, B and C (Jamba).
+        norms: norms on Δ, B and C (Jamba).
         width: number of channels.
     """
     state_space = _state_space(
@@ -72,12 +72,12 @@ def mamba2(
         (
             vector("A_log", H_M, "ssm", label="A"),
             vector("D", H_M, "ssm", label=N_("skip")),
-            vector("dt_bias", H_M, "ssm", Role.BIAS, N_("time steps")),
+            vector("dt_bias", H_M, "ssm", Role.BIAS, "Δ"),
         ),
     )
     return (
         _input_projection(2 * width + 2 * G_M * S + H_M, bias=bias),
-        # the gate passes by the convolution and the states, the time steps by the convolution only
+        # the gate passes by the convolution and the states, Δ by the convolution only
         beside_input(
             beside_input(causal_convolution(convolved, bias=conv_bias)),
             state_space,
@@ -172,27 +172,25 @@ def _input_projection(width: Size, *, bias: bool) -> Stage:
 
 
 def _selection(width: Size, *, norms: bool) -> Block:
-    """Time steps, B and C, of which only the time steps are projected to ``width`` channels."""
+    """Step sizes Δ, B and C, of which only Δ is projected to ``width`` channels."""
     shape = (T, R_DT + 2 * S)
     selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
     steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
     return (
-        Stage("selection", N_("Time steps, B and C"), Group.MIXER, shape, selection),
+        Stage("selection", N_("Input-dependent Δ, B and C"), Group.MIXER, shape, selection),
         *((_selection_norms(),) if norms else ()),
-        beside_input(
-            Stage("time_steps", N_("Time steps of each channel"), Group.MIXER, (T, width), steps)
-        ),
+        beside_input(Stage("time_steps", N_("Δ projection"), Group.MIXER, (T, width), steps)),
     )
 
 
 def _selection_norms() -> Stage:
-    """Norms on the time steps (R_dt dimensions), on B and on C (S dimensions each)."""
+    """Norms on Δ (R_dt dimensions), on B and on C (S dimensions each)."""
     scales = (
-        vector("dt_norm.weight", R_DT, "ssm", label=N_("time steps")),
+        vector("dt_norm.weight", R_DT, "ssm", label="Δ"),
         vector("b_norm.weight", S, "ssm", label="B"),
         vector("c_norm.weight", S, "ssm", label="C"),
     )
-    label = N_("Norms of time steps, B and C")
+    label = N_("Norms of Δ, B and C")
     return Stage("selection_norms", label, Group.MIXER, (T, R_DT + 2 * S), scales)
 
 
@@ -200,7 +198,7 @@ def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
     """The recurrence of ``width`` channels, with states of S numbers and these weights."""
     return Stage(
         "state_space",
-        N_("State space"),
+        N_("Selective SSM"),
         Group.MIXER,
         (T, width),
         tensors,

@@ -394,7 +394,8 @@ class Explorer {
       this.update();
     };
     const heading = made("label", { for: id }, made("span", { class: "llmsize-symbol" }, symbol[0]));
-    if (symbol[1]) heading.firstChild.append(made("sub", {}, symbol[1]));
+    const upright = symbol[1].length > 1 ? { class: "llmsize-upright" } : {};
+    if (symbol[1]) heading.firstChild.append(made("sub", upright, symbol[1]));
     heading.append(` ${label}`);
     if (choices) {
       const list = made("select", { id, autocomplete: "off" }, ...choices.map((text, k) => made("option", { value: k }, text)));
@@ -417,7 +418,7 @@ class Explorer {
       if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
       range.setAttribute("aria-valuetext", text);
     };
-    return { control, field: made("div", { class: "llmsize-control" }, heading, number, range), show };
+    return { control, field: made("div", { class: "llmsize-control" }, heading, range, number), show };
   }
 
   /** The value of a control that the reader hasn't set: its own, or that of what it follows. */

@@ -15,6 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, names_text, words_of
+from sphinx_llmsize.views.comparison.default_columns import DEFAULT_COLUMNS, default_columns
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
@@ -25,7 +26,6 @@ MODEL = "model"
 """Name of the first column."""
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
-DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
 ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
@@ -106,19 +106,17 @@ def usable_columns(
     Args:
         rows: models to compare.
         columns: the author's columns. Without any number among them, the result has the default
-            columns, and the active parameters if they differ from the total, but no errors.
+            columns, but no errors.
     """
     heading = tuple(column for column in columns if column.name == MODEL)
     numbers = tuple(column for column in columns if column.name != MODEL)
-    defaults = tuple(map(ChosenColumn, DEFAULT_COLUMNS))
+    defaults = tuple(map(ChosenColumn, default_columns(rows)))
     errors = {column: _column_error(rows, column.name) for column in numbers or defaults}
     usable = tuple(column for column, error in errors.items() if not error)
     if numbers:
         wrong = tuple(error.at(option="columns") for error in errors.values() if error)
         return (*heading, *usable), wrong
-    has_experts = any(model.active != model.total for model in _models(rows))
-    active = (ChosenColumn("active"),) if has_experts else ()
-    return (*heading, *(usable or defaults), *active), ()
+    return (*heading, *(usable or defaults)), ()
 
 
 def exact_columns(rows: Sequence[ComparedRow]) -> tuple[ChosenColumn, ...]:

@@ -40,8 +40,8 @@ class ComparisonOptions:
         "columns",
         "Columns of the table: numbers as in the role llm-size, or keys of the configuration, each "
         "with a heading of your own in quotes if you like. "
-        "By default hidden dimension, layers, heads, vocabulary, total, and active parameters if "
-        "they differ from it.",
+        "By default sizes and the total; key/value heads and active parameters only if they differ "
+        "from attention heads and the total.",
         example='hidden_dim "Dimensions", total:words "Parameters", mlp:share, kv_cache:8192',
     )
     sort: str = option(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -24,13 +25,15 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
-    before, after = (
-        # without a list, the family has a rule, such as every sixth layer
-        _("the default") if value is None and is_list else _items_or_value(change.key, value)
-        for value in (change.before, change.after)
-    )
+    before = _value(change, change.before) if change.is_used_before else _("not used")
+    after = _value(change, change.after) if change.is_used_after else _("not used")
     return before, after
+
+
+def _value(change: KeyChange, value: Setting) -> str:
+    """One of the values; without a list, the family has a rule, such as every sixth layer."""
+    is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
+    return _("the default") if value is None and is_list else _items_or_value(change.key, value)
 
 
 def arrow_text(before: str, after: str) -> str:
@@ -43,11 +46,17 @@ def _items_or_value(key: Key, value: Setting) -> str:
 
     Any other value is shown as in other views.
     """
+    if key.kind is ValueKind.LETTERS and isinstance(value, str):
+        return _counted(value)
     if not isinstance(value, tuple) or any(isinstance(each, (Section, tuple)) for each in value):
         return value_text(key, value)
     if len(value) <= MAX_ITEMS:
         return comma_separated(map(str, value))
-    counts = Counter(map(str, value))
-    if len(counts) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
+    if len(set(value)) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
         return value_text(key, value)
-    return comma_separated(f"{number} {name}" for name, number in counts.items())
+    return _counted(map(str, value))
+
+
+def _counted(items: Iterable[str]) -> str:
+    """How often each item occurs: ``28 sliding_attention, 7 full_attention``."""
+    return comma_separated(f"{number} {name}" for name, number in Counter(items).items())

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
-from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -16,12 +15,12 @@ from sphinx_llmsize.differences.difference import (
     difference,
 )
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.part_changes import differ_in_kind
+from sphinx_llmsize.views.difference.part_changes import differ_in_kind, windows_differ
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -81,18 +80,12 @@ class CountedDifference:
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something or have another name."""
+        """Replaced parts that cost something, or have another name or other windows."""
         changes = self.difference.structure
-        return tuple(each for each in changes if each.cost != NO_COST or differ_in_kind(each))
-
-    @property
-    def windows_are_listed(self) -> bool:
-        """True if other attention windows are among the changes: as a key, or with attention."""
-        if self.difference.one.family is self.difference.other.family:
-            return True
-        keys = (key for change in self.sizes for key in change.keys)
-        return any(each.aspect is Aspect.SEQUENCE for each in self.structure) or any(
-            each.key.kind is ValueKind.WINDOW for each in keys
+        return tuple(
+            each
+            for each in changes
+            if each.cost != NO_COST or differ_in_kind(each) or windows_differ(self.difference, each)
         )
 
 
@@ -126,9 +119,12 @@ _cached_cumulative_difference = cached(256)(cumulative_difference)
 
 
 def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
-    """The keys of a change that are sizes; all of its keys if none is a size."""
+    """The keys of a change that are sizes.
+
+    All of its keys if none is a size, or if only one of the models depends on some.
+    """
     sizes = tuple(each for each in change.keys if each.key.symbol)
-    return sizes or change.keys
+    return sizes if sizes and all(each.is_shared for each in change.keys) else change.keys
 
 
 def _is_size(change: SizeChange) -> bool:

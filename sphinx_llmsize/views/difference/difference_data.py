@@ -24,6 +24,7 @@ def difference_data(counted: CountedDifference) -> Data:
             {"keys": [_key(each) for each in change.keys], "cost": _cost(change.cost)}
             for change in difference.sizes
         ],
+        "with_architecture": [_key(each) for each in difference.with_structure],
         "architecture": [_part(difference, change) for change in difference.structure],
         "together": _cost(difference.together),
         "total": _cost(difference.total),
@@ -43,8 +44,8 @@ def _part(difference: Difference, change: StructureChange) -> Data:
 def _key(change: KeyChange) -> Data:
     return {
         "key": change.key.name,
-        "before": _value(change.before),
-        "after": _value(change.after),
+        "before": _value(change.before) if change.is_used_before else None,
+        "after": _value(change.after) if change.is_used_after else None,
     }
 
 

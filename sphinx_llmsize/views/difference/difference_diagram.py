@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -54,18 +53,11 @@ def _lanes(counted: CountedDifference, names: tuple[str, str]) -> tuple[list[Par
         *map(sections, (counted.difference.one, counted.difference.other)), fillvalue=NO_SECTION
     )
     for number, (one, other) in enumerate(aligned):
-        pairs = _pairs(*(_listed_rows(counted, each) for each in (one, other)))
+        pairs = _pairs(one.rows, other.rows)
         mark = _mark_of_layers(one, other)
         left += _section_parts(one, pairs, 0, f"a{number}", mark)
         right += _section_parts(other, pairs, 1, f"b{number}", mark)
     return left, right
-
-
-def _listed_rows(counted: CountedDifference, section: RowSection) -> tuple[StageRow, ...]:
-    """The rows of a section, with attention windows only if they are among the changes."""
-    if counted.windows_are_listed:
-        return section.rows
-    return tuple(replace(row, windows="") for row in section.rows)
 
 
 def _section_parts(

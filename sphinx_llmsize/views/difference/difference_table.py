@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import SizeChange
+from sphinx_llmsize.differences.difference import Difference, SizeChange
+from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_text
 from sphinx_llmsize.views.difference.counted_difference import (
     NO_COST,
@@ -17,8 +19,7 @@ from sphinx_llmsize.views.difference.counted_difference import (
     shown_keys,
 )
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
-from sphinx_llmsize.views.difference.parts_in_words import LABELS
+from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -50,22 +51,38 @@ def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for what all of them cost together."""
     for change in counted.sizes:
-        yield _cost_row(counted, _size_cell(change), change.cost)
+        yield _cost_row(counted, _size_cell(counted.difference, change), change.cost)
     for part in counted.structure:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
-        yield _cost_row(counted, cell(_(LABELS[part.aspect]), text), part.cost)
+        label = label_of_part(counted.difference, part)
+        yield _cost_row(counted, cell(_(label), text), part.cost)
     together = counted.difference.together
     if together != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))
         yield _cost_row(counted, head, together)
 
 
-def _size_cell(change: SizeChange) -> Cell:
+def _size_cell(difference: Difference, change: SizeChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
     keys = shown_keys(change)
     names = capital(listed_text([key_name(each.key) for each in keys]))
-    return cell(names, *map(key_change_text, keys))
+    has_class = any(each.key == k.ARCHITECTURES for each in keys)
+    sizes = _sizes_of_one(difference, keys) if has_class else ()
+    return cell(names, *map(key_change_text, keys), *sizes)
+
+
+def _sizes_of_one(difference: Difference, keys: Sequence[KeyChange]) -> Iterator[str]:
+    """``without decoder layers``: other sizes that only one of two classes of models has."""
+    one, other = difference.one.architecture.symbols, difference.other.architecture.symbols
+    known = {each.key.symbol for each in keys}
+    for message, symbols, missing in (
+        (N_("without {sizes}"), one, other),
+        (N_("with {sizes}"), other, one),
+    ):
+        names = [_(s.meaning) for s in symbols if s not in missing and s not in known]
+        if names:
+            yield _(message, sizes=listed_text(names))
 
 
 def _cost_row(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import key_change_text
@@ -14,6 +15,7 @@ from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
+from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(
@@ -53,7 +55,19 @@ def notes(counted: CountedDifference) -> Iterator[str]:
         )
     if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
+    yield from longest_contexts(difference)
     yield _conventions(counted)
+
+
+def longest_contexts(difference: Difference) -> Iterator[str]:
+    """A sentence on the longest contexts of the models, if both are known and differ."""
+    before, after = longest_context(difference.one), longest_context(difference.other)
+    if before and after and before != after:
+        yield _(
+            "The longest context changed from {before} to {after} tokens.",
+            before=before,
+            after=after,
+        )
 
 
 def _conventions(counted: CountedDifference) -> str:

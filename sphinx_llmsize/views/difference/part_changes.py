@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.part_details import (
-    DETAILS,
-    Detail,
+from sphinx_llmsize.views.difference.part_components import (
+    Places,
     components_of,
     computations_of,
+    has_biases,
+    matrices_of,
     names_of,
-    shapes,
+    tensors_of,
 )
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words, places_of_part
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
+from sphinx_llmsize.views.difference.part_details import (
+    DETAILS,
+    in_few_layers,
+    shapes,
+    windows,
+)
+from sphinx_llmsize.views.difference.parts_in_words import (
+    part_in_words,
+    part_label,
+    part_with_biases,
+    places_of_part,
+)
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
 Models = tuple[Model, Model]
 Texts = tuple[str, str]
+LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
+"""Parts whose kind is a list of stages, which is left out if only details differ."""
+MAX_SHAPES = 3
+"""Maximum number of tensors whose shapes are shown."""
 
 
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
     """The part in the first model and in the second: ``("MLP", "8 experts (2 active)")``.
 
-    Parts of the same kind get the details in which they differ. They are compared at the same
-    sizes, and described with those of their own models if that tells them apart.
+    Parts of the same kind get the details in which they differ. What differs is found at the same
+    sizes, but described as it is in the models themselves.
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    if differ_in_kind(change):
-        texts = _kinds(own_sizes, change.aspect)
-        return texts if texts[0] != texts[1] else _kinds(same_sizes, change.aspect)
-    kinds = _kinds(same_sizes, change.aspect)
+    kinds = _kinds(own_sizes, change.aspect)
+    if kinds[0] != kinds[1] and differ_in_kind(change):
+        before, after = (has_biases(places_of_part(m, change.aspect)) for m in own_sizes)
+        return kinds if before == after else _texts(part_with_biases, own_sizes, change.aspect)
     details = _details(same_sizes, own_sizes, change.aspect)
+    if change.aspect in LISTS and any(details):
+        return comma_separated(details[0]), comma_separated(details[1])
     return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
+
+
+def label_of_part(difference: Difference, change: StructureChange) -> str:
+    """Label of the part, untranslated: ``Attention``."""
+    return part_label((difference.one, difference.other), change.aspect)
 
 
 def differ_in_kind(change: StructureChange) -> bool:
@@ -45,56 +68,98 @@ def differ_in_kind(change: StructureChange) -> bool:
     return before != after
 
 
+def windows_differ(difference: Difference, change: StructureChange) -> bool:
+    """True if other layers have attention windows, whatever the sizes."""
+    same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
+    return all(
+        windows(one, places_of_part(one, change.aspect))
+        != windows(other, places_of_part(other, change.aspect))
+        for one, other in (same_sizes, own_sizes)
+    )
+
+
 def _kinds(models: Models, aspect: Aspect) -> Texts:
+    return _texts(part_in_words, models, aspect)
+
+
+def _texts(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
     one, other = models
-    return part_in_words(one, aspect), part_in_words(other, aspect)
+    return describe(one, aspect), describe(other, aspect)
 
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
-    """The details in which the part differs, for each model."""
-    pairs = list(_only_in_one(same_sizes, aspect))
-    pairs += [_detail(each, same_sizes, own_sizes, aspect) for each in DETAILS]
-    different = [pair for pair in pairs if pair[0] != pair[1]] or [_shapes(same_sizes, aspect)]
-    return [one for one, _other in different if one], [other for _one, other in different if other]
+    """The details in which the part differs, for each model.
+
+    If only sizes of the models make up for the difference, the details are those at the same sizes.
+    """
+    at_same, at_own = (list(_all_details(models, aspect)) for models in (same_sizes, own_sizes))
+    different = [
+        own
+        for same, own in zip(at_same, at_own, strict=True)
+        if same[0] != same[1] and own[0] != own[1]
+    ]
+    different = different or _shapes(same_sizes, own_sizes, aspect)
+    before, after = _columns(different)
+    if not different:
+        before, after = _columns([pair for pair in at_same if pair[0] != pair[1]])
+        sizes = _("at the sizes of {model}", model=title_in_sentence(same_sizes[0]))
+        before, after = [*before, sizes], [*after, sizes]
+    return before, after
 
 
-def _only_in_one(models: Models, aspect: Aspect) -> Iterator[Texts]:
-    """The components, and then the products, that only one of the models has."""
+def _columns(pairs: Iterable[Texts]) -> tuple[list[str], list[str]]:
+    """The first and the second texts of the pairs, without empty ones."""
+    pairs = tuple(pairs)
+    return [one for one, _other in pairs if one], [other for _one, other in pairs if other]
+
+
+def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
+    """Each detail of a part, for both models."""
     one, other = (places_of_part(model, aspect) for model in models)
-    for found, names in ((components_of, names_of), (computations_of, _products)):
-        before, after = found(one), found(other)
-        yield (
-            _with(names([each for each in before if each not in after])),
-            _with(names([each for each in after if each not in before])),
-        )
+    components = frozenset(components_of(one)), frozenset(components_of(other))
+    yield from _only_in_one(one, other)
+    both = components[0] & components[1]
+    yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
+    for detail in DETAILS:
+        yield detail(models[0], one), detail(models[1], other)
 
 
-def _products(labels: Iterable[str]) -> str:
-    return listed_text([_(label) for label in dict.fromkeys(labels)])
+def _only_in_one(one: Places, other: Places) -> tuple[Texts, Texts]:
+    """The components that only one of the models has; if none, products, and matrices."""
+    components = _with_only(components_of(one), components_of(other), names_of)
+    if not any(components):
+        components = _with_only(computations_of(one), computations_of(other), _labels)
+    if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
+        return components, _with_only(matrices_of(one), matrices_of(other), _labels)
+    return components, ("", "")
+
+
+def _with_only(
+    before: Iterable[str], after: Iterable[str], names: Callable[[Iterable[str]], str]
+) -> Texts:
+    """``with …``: what is only in the first, and what is only in the second."""
+    one, other = dict.fromkeys(before), dict.fromkeys(after)
+    return (
+        _with(names([each for each in one if each not in other])),
+        _with(names([each for each in other if each not in one])),
+    )
+
+
+def _labels(labels: Iterable[str]) -> str:
+    return listed_text([_(label) for label in labels])
 
 
 def _with(names: str) -> str:
     return _("with {components}", components=names) if names else ""
 
 
-def _shapes(models: Models, aspect: Aspect) -> Texts:
-    """The first tensor with another shape, or else the first of each model that is only in it."""
-    one, other = (shapes(model, places_of_part(model, aspect)) for model in models)
-    for name, text in one.items():
-        if name in other and text != other[name]:
-            return text, other[name]
-    before = (text for name, text in one.items() if name not in other)
-    after = (text for name, text in other.items() if name not in one)
-    return next(before, ""), next(after, "")
-
-
-def _detail(detail: Detail, same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
-    """A detail of both models, with their own sizes if they differ in it both ways."""
-    at_same, at_own = (
-        (detail(one, places_of_part(one, aspect)), detail(other, places_of_part(other, aspect)))
-        for one, other in (same_sizes, own_sizes)
-    )
-    return at_own if at_same[0] != at_same[1] and at_own[0] != at_own[1] else at_same
+def _shapes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> list[Texts]:
+    """The first tensors with other shapes, or that only one of the models has."""
+    before, after = (shapes(model, places_of_part(model, aspect)) for model in same_sizes)
+    own_before, own_after = (shapes(model, places_of_part(model, aspect)) for model in own_sizes)
+    different = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    pairs = dict.fromkeys((own_before.get(key, ""), own_after.get(key, "")) for key in different)
+    return [pair for pair in pairs if pair[0] != pair[1]][:MAX_SHAPES]
 
 
 def _with_details(kind: str, details: list[str]) -> str:

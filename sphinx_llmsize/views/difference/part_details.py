@@ -6,40 +6,48 @@ Each function returns a detail of a model's part in a few words; empty if it has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.difference.part_components import (
+    biases_in_words,
+    components_of,
+    names_of,
+    tensors_of,
+)
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
 Places = Sequence[PlacedStage]
 Detail = Callable[[Model, Places], str]
-PARTS_OF_FUSED = {
-    "attn_qkv": ("attn_q", "attn_k", "attn_v"),
-    "attn_qk": ("attn_q", "attn_k"),
-    "attn_kv": ("attn_k", "attn_v"),
-    "mlp_gate_up": ("mlp_gate", "mlp_up"),
-}
-"""Components that are one matrix in some families, and several in others."""
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""
 
 
-def _biases(_model: Model, places: Places) -> str:
-    """``in Q, K and V``: the matrices with biases."""
-    found: list[str] = []
-    for tensor in _tensors(places):
-        if tensor.role is Role.BIAS:
-            own = f"attn_{tensor.label}"  # a fused matrix may have a bias of one part only
-            parts = parts_of(tensor.component)
-            found += [own] if own in parts else parts
-    return _("in {parts}", parts=names_of(found)) if found else ""
+def in_few_layers(model: Model, places: Places, components: frozenset[str]) -> str:
+    """``K and V in 20 layers``: those of the components that only some of these layers have."""
+    texts: list[str] = []
+    for group in Group:
+        of_group = [place for place in places if place.stage.group is group]
+        by_layers: dict[int, list[str]] = {}
+        for component in dict.fromkeys(components_of(of_group)):
+            having = [place for place in of_group if component in components_of([place])]
+            by_layers.setdefault(_uses(model, having), []).append(component)
+        texts += [
+            _parts_in_layers(names_of(each for each in found if each in components), layers)
+            for layers, found in by_layers.items()
+            if 0 < layers < _uses(model, of_group) and not components.isdisjoint(found)
+        ]
+    return listed_text(texts)
+
+
+def _parts_in_layers(parts: str, layers: int) -> str:
+    return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
 
 
 def _shared_weights(model: Model, places: Places) -> str:
@@ -54,7 +62,7 @@ def _shared_weights(model: Model, places: Places) -> str:
     )
 
 
-def _windows(_model: Model, places: Places) -> str:
+def windows(_model: Model, places: Places) -> str:
     """``windows of 4,096 tokens in 32 layers``."""
     attention = [place for place in places if place.stage.group is Group.ATTENTION]
     if not attention:
@@ -94,7 +102,7 @@ def _cache(_model: Model, places: Places) -> str:
 def _head_width(model: Model, places: Places) -> str:
     """``128 dimensions per head``."""
     width = model.config.sizes.get(D_H)
-    has_heads = any(tensor.component.startswith("attn_") for tensor in _tensors(places))
+    has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(places))
     return _("{n} dimensions per head", n=width) if width and has_heads else ""
 
 
@@ -102,7 +110,7 @@ def _inner_width(model: Model, places: Places) -> str:
     """``11,008 wide``: inside the feed-forward networks."""
     widths = {
         model.architecture.count(tensor.shape[-2])
-        for tensor in _tensors(places)
+        for tensor in tensors_of(places)
         if tensor.component in DOWN and "down" in tensor.name and tensor.role is Role.WEIGHT
     }
     if not widths:
@@ -126,12 +134,16 @@ def _layers(model: Model, places: Places) -> str:
 
 
 def _uses(model: Model, places: Places) -> int:
-    return sum(model.architecture.count(stack.uses) for stack in _stacks(places))
+    """Number of layers with these stages; weights that layers share are a stack of their own."""
+    count = model.architecture.count
+    shared = sum(count(s.uses) for s in _stacks(places) if count(s.shared_by) > 1)
+    return max(shared, sum(count(s.uses) for s in _stacks(places) if count(s.shared_by) <= 1))
 
 
 def _applications(model: Model, places: Places) -> str:
     """``3 times for each token``: the products of a token with the same matrix."""
-    times = {model.architecture.count(tensor.applications) for tensor in _tensors(places)} - {0, 1}
+    count = model.architecture.count
+    times = {count(tensor.applications) for tensor in tensors_of(places)} - {0, 1}
     if not times:
         return ""
     numbers = listed_text([thousands(each) for each in sorted(times)])
@@ -139,9 +151,9 @@ def _applications(model: Model, places: Places) -> str:
 
 
 DETAILS: tuple[Detail, ...] = (
-    _biases,
+    biases_in_words,
     _shared_weights,
-    _windows,
+    windows,
     _cache,
     _head_width,
     _inner_width,
@@ -151,47 +163,22 @@ DETAILS: tuple[Detail, ...] = (
 """The details, in the order in which they are shown."""
 
 
-def shapes(model: Model, places: Places) -> dict[str, str]:
-    """The shape of each tensor by its name: ``K 6,144 × 1,024``, or ``768 × 3,072``.
+def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
+    """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one.
 
-    It follows the name of the component if there are several.
+    The keys say where it is: whether it belongs to an encoder, its stage, and its name.
     """
-    found: dict[str, str] = {}
-    has_one_component = len(set(components_of(places))) == 1
-    for tensor in _tensors(places):
-        text = shape_numbers(tensor.shape, model.architecture)
-        if not has_one_component:
-            component = names_of([tensor.component])
-            text = _("{component} {shape}", component=component, shape=text)
-        found[tensor.name] = text
+    found: dict[tuple[bool, str, str], str] = {}
+    components = Counter(place.stage.id for place in places for _tensor in place.stage.tensors)
+    for place in places:
+        stage, is_of_encoder = place.stage, T_SOURCE in place.stage.length.symbols()
+        for tensor in stage.tensors:
+            text = shape_numbers(tensor.shape, model.architecture)
+            if len(components) > 1 or components[stage.id] > 1:
+                name = names_of([tensor.component]) if len(stage.tensors) > 1 else stage.label
+                text = _("{component} {shape}", component=in_sentence(name), shape=text)
+            found[is_of_encoder, stage.id, tensor.name] = text
     return found
-
-
-def parts_of(component: str) -> tuple[str, ...]:
-    """The components that a fused matrix consists of; others themselves."""
-    return PARTS_OF_FUSED.get(component, (component,))
-
-
-def names_of(components: Iterable[str]) -> str:
-    """``Q, K and output projection``: the components, each once."""
-    labels = [_(COMPONENT_LABELS[component]) for component in dict.fromkeys(components)]
-    # "Attention: Q" is "Q" in a text on attention
-    return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
-
-
-def components_of(places: Places) -> tuple[str, ...]:
-    """The components of these stages, fused ones as their parts."""
-    return tuple(part for tensor in _tensors(places) for part in parts_of(tensor.component))
-
-
-def computations_of(places: Places) -> tuple[str, ...]:
-    """The labels of products of activations: ``queries × keys``."""
-    labels = (matmul.label for place in places for matmul in place.stage.computes)
-    return tuple(label for label in labels if "×" in label)
-
-
-def _tensors(places: Places) -> Iterator[Tensor]:
-    return (tensor for place in places for tensor in place.stage.tensors)
 
 
 def _stacks(places: Places) -> Iterator[Stack]:

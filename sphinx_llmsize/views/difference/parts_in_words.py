@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group, Source
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role
-from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.shared.latents import caches_latents
+from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
+from sphinx_llmsize.views.difference.part_components import biases_in_words, has_biases
+from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
 
-LABELS = {
-    **{aspect: aspect.value[0].label for aspect in Aspect},
-    Aspect.EMBEDDING: N_("Embeddings"),
-}
-"""Label of each part: that of its first group, except "Embeddings" instead of "Embedding"."""
 Places = Sequence[PlacedStage]
+EMBEDDINGS = N_("Embeddings")
 
 
 def part_in_words(model: Model, aspect: Aspect) -> str:
@@ -30,6 +26,29 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
     if not places:
         return _("none")
     return DESCRIPTIONS[aspect](model, places)
+
+
+def part_with_biases(model: Model, aspect: Aspect) -> str:
+    """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
+
+    A list of several kinds of layers is without them.
+    """
+    places, part = places_of_part(model, aspect), part_in_words(model, aspect)
+    is_list = len({place.stage.group for place in places}) > 1
+    if is_list or not has_biases(places):
+        return part
+    return _("{part} {biases}", part=part, biases=biases_in_words(model, places))
+
+
+def part_label(models: Iterable[Model], aspect: Aspect) -> str:
+    """Label of a part, untranslated: that of the group of stages that the models have there."""
+    if aspect is Aspect.EMBEDDING:
+        return EMBEDDINGS
+    groups = {p.stage.group for model in models for p in places_of_part(model, aspect)}
+    if aspect is Aspect.SEQUENCE and Group.MIXER in groups:
+        return Group.MIXER.label
+    first: Group = aspect.value[0]
+    return first.label
 
 
 def places_of_part(model: Model, aspect: Aspect) -> Places:
@@ -41,7 +60,7 @@ def blocks_in_words(model: Model, places: Places) -> str:
     """Some stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
     group = places[0].stage.group
     if group is Group.ATTENTION:
-        return _attention(model, places)
+        return attention_in_words(model, places)
     if group is Group.MIXER:
         return _mixer(places)
     if group is Group.FEED_FORWARD:
@@ -65,50 +84,13 @@ def _sequence(model: Model, places: Places) -> str:
     if mixers:
         parts.append((_mixer(mixers), mixers))
     if attention:
-        parts.append((_attention(model, attention), attention))
+        parts.append((attention_in_words(model, attention), attention))
     return _with_layers(model, parts)
 
 
 def _mixer(places: Places) -> str:
     """Names of the sequence mixers: ``Mamba``."""
-    components = (t.component for place in places for t in place.stage.tensors)
-    labels = dict.fromkeys(in_sentence(COMPONENT_LABELS[c]) for c in components)
-    return listed_text(list(labels))
-
-
-def _attention(model: Model, places: Places) -> str:
-    """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
-    kind = _kind_of_attention(model, places)
-    sources = {place.stage.source for place in places}
-    if Source.ENCODER in sources and Source.BEFORE in sources:
-        return _("{attention} and cross-attention", attention=kind)
-    return kind
-
-
-def _kind_of_attention(model: Model, places: Places) -> str:
-    if caches_latents(place.stage for place in places):
-        return _("multi-head latent attention")
-    sizes = model.config.sizes
-    if H_ENC in sizes or H_DEC in sizes:
-        return _("multi-head attention")
-    heads, shared = sizes.get(H), key_value_heads(model, places)
-    if not heads or not shared:
-        return _("attention")
-    if shared == heads:
-        return _("multi-head attention")
-    return _("multi-query attention") if shared == 1 else _("grouped-query attention")
-
-
-def key_value_heads(model: Model, places: Places) -> int | None:
-    """Number of key/value heads in the attention of a model; None if there is no such number.
-
-    Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
-    """
-    sizes = model.config.sizes
-    single_arrays = [p.stage.caches[0] for p in places if len(p.stage.caches) == 1]
-    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
-        return 1
-    return sizes.get(H_KV)
+    return listed_text([in_sentence(name) for name in mixer_names(places)])
 
 
 def _feed_forward(model: Model, places: Places) -> str:
@@ -180,13 +162,19 @@ def _plain_norms(model: Model, places: Places) -> str:
     return text
 
 
+def _residual(model: Model, places: Places) -> str:
+    """The components of the stages, or the labels of stages without weights."""
+    components = {t.component: "" for place in places for t in place.stage.tensors}
+    labels = [in_sentence(COMPONENT_LABELS[each]) for each in components]
+    return listed_text(labels) if labels else _labels(model, places)
+
+
 def _head(_model: Model, places: Places) -> str:
     """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
     texts = []
     for place in places:
         label, tied = in_sentence(place.stage.label), tied_text(place.stage)
-        text = _with_biases(label, [place]) if place.stage.id == "lm_head" else label
-        texts.append(f"{text}, {tied}" if tied else text)
+        texts.append(f"{label}, {tied}" if tied else label)
     return listed_text(texts)
 
 
@@ -194,7 +182,7 @@ DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
     Aspect.EMBEDDING: _labels,
     Aspect.SEQUENCE: _sequence,
     Aspect.FEED_FORWARD: _feed_forward,
-    Aspect.RESIDUAL: _labels,
+    Aspect.RESIDUAL: _residual,
     Aspect.NORMS: _norms,
     Aspect.HEAD: _head,
 }
@@ -209,12 +197,11 @@ def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
         parts: name and stages of each part.
     """
     if len(parts) == 1:
-        ((name, places),) = parts
-        return _with_biases(name, places)
+        return parts[0][0]
     texts = []
     for name, places in parts:
-        layers, part = _layers(model, places), _with_biases(name, places)
-        text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
+        layers = _layers(model, places)
+        text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=name, n=layers)
         texts.append(text)
     return listed_text(texts)
 
@@ -223,8 +210,3 @@ def _layers(model: Model, places: Iterable[PlacedStage]) -> int:
     """Number of layers that have one of the stages."""
     stacks = dict.fromkeys(place.stack for place in places)
     return sum(model.architecture.count(stack.uses) for stack in stacks if stack)
-
-
-def _with_biases(name: str, places: Iterable[PlacedStage]) -> str:
-    has_biases = any(t.role is Role.BIAS for place in places for t in place.stage.tensors)
-    return _("{part} with biases", part=name) if has_biases else name

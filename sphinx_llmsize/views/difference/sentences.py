@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
@@ -16,8 +18,8 @@ from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
-from sphinx_llmsize.views.difference.part_details import window_sizes
+from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_details import windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
@@ -41,6 +43,8 @@ SIZES = (
     N_("The {things} grew from {before} to {after}"),
     N_("The {things} shrank from {before} to {after}"),
 )
+HAS = N_("{other} has {things}, unlike {one}")
+HAS_NOT = N_("{other} doesn't have {things}, unlike {one}")
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -48,9 +52,10 @@ FLAGS = {
     )
 }
 """Sentences for flags that became false or true."""
+ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
-    Aspect.SEQUENCE: N_("Attention changed from {before} to {after}"),
+    Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
     Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
@@ -58,7 +63,7 @@ PARTS = {
 }
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
-    Aspect.SEQUENCE: N_("Attention has other shapes"),
+    Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
     Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
     Aspect.RESIDUAL: N_("The residual streams have other shapes"),
     Aspect.NORMS: N_("The norms have other shapes"),
@@ -68,7 +73,7 @@ OTHER_SHAPES = {
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
-    changes = [(each.cost, _size_change(each)) for each in counted.sizes]
+    changes = [(each.cost, _size_change(counted.difference, each)) for each in counted.sizes]
     changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
@@ -100,7 +105,7 @@ def _totals(counted: CountedDifference) -> str:
             other=title_in_sentence(difference.other),
             number=before,
         )
-    names = {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
+    names = _names(difference)
     more = _with_active(difference.total)
     if short(before) == short(after):
         return _("{other} has {difference} than {one}.", difference=more, **names)
@@ -113,11 +118,16 @@ def _totals(counted: CountedDifference) -> str:
     )
 
 
-def _size_change(change: SizeChange) -> str:
+def _names(difference: Difference) -> dict[str, str]:
+    """The names of the models in a sentence that begins with the second one's."""
+    return {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
+
+
+def _size_change(difference: Difference, change: SizeChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
     keys = shown_keys(change)
     if len(keys) == 1:
-        return _key_change(keys[0])
+        return _key_change(difference, keys[0])
     texts = [
         _("{name} ({values})", name=key_name(each.key), values=key_change_text(each))
         for each in keys
@@ -125,12 +135,14 @@ def _size_change(change: SizeChange) -> str:
     return _("{changes} changed together", changes=capital(listed_text(texts)))
 
 
-def _key_change(change: KeyChange) -> str:
+def _key_change(difference: Difference, change: KeyChange) -> str:
     """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
+    name = key_name(change.key)
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
-    name = key_name(change.key)
+    if change.key.kind is ValueKind.FLAG:
+        return _(HAS if after else HAS_NOT, things=name, **_names(difference))
     if not change.key.symbol or type(before) is not int or type(after) is not int:
         return _("{name} ({values})", name=capital(name), values=key_change_text(change))
     if is_counted(change.key):
@@ -148,15 +160,17 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     before, after = part_change_in_words(difference, change)
     if before == after:
         return _(OTHER_SHAPES[change.aspect])
-    return _(PARTS[change.aspect], before=before, after=after)
+    label = label_of_part(difference, change)
+    message = ATTENTION if label == Group.ATTENTION.label else PARTS[change.aspect]
+    return _(message, before=before, after=after)
 
 
 def _windows_change(counted: CountedDifference) -> Iterator[str]:
     """A sentence on other attention windows, which cost no parameters."""
     models = (counted.difference.one, counted.difference.other)
-    before, after = (window_sizes(places_of_part(m, Aspect.SEQUENCE)) for m in models)
-    if counted.windows_are_listed and before and after and before != after:
-        change = _(PARTS[Aspect.SEQUENCE], before=before, after=after)
+    before, after = (windows(m, places_of_part(m, Aspect.SEQUENCE)) for m in models)
+    if before and after and before != after:
+        change = _(ATTENTION, before=before, after=after)
         yield _("{sentence}.", sentence=change)
 
 

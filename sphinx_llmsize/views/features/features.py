@@ -11,13 +11,11 @@ from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words
+from sphinx_llmsize.views.author_labels import Labels, group_label
+from sphinx_llmsize.views.difference.parts_in_words import part_with_biases
 from sphinx_llmsize.views.features import kinds, savings
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
-
-_ATTENTION = N_("{layers}. Attention: {sequence}. Feed-forward: {feed_forward}.")
-_MIXING = N_("{layers}. Sequence mixing: {sequence}. Feed-forward: {feed_forward}.")
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,8 @@ FEATURES = (
 
 def features(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A sentence on all layers, and one for each special part."""
-    return tuple(Paragraph((text,)) for text in (_layers(model), *_sentences(model)))
+    texts = (_layers(model, options.labels), *_sentences(model))
+    return tuple(Paragraph((text,)) for text in texts)
 
 
 def features_of(model: Model) -> tuple[Feature, ...]:
@@ -68,17 +67,19 @@ def _sentences(model: Model) -> Iterator[str]:
     return filter(None, (feature.describe(model) for feature in FEATURES))
 
 
-def _layers(model: Model) -> str:
+def _layers(model: Model, labels: Labels) -> str:
     """The kinds of layers, their attention and their feed-forward network, in a few words."""
     by_kind: Counter[str] = Counter()
     for stack in model.architecture.stacks():
         by_kind[stack.label] += model.architecture.count(stack.uses)
     has_mixers = any(p.stage.group is Group.MIXER for p in model.architecture.places())
     return _(
-        _MIXING if has_mixers else _ATTENTION,
+        "{layers}. {mixing}: {sequence}. {network}: {feed_forward}.",
         layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),
-        sequence=part_in_words(model, Aspect.SEQUENCE),
-        feed_forward=part_in_words(model, Aspect.FEED_FORWARD),
+        mixing=_(Group.MIXER.label) if has_mixers else group_label(labels, Group.ATTENTION),
+        sequence=part_with_biases(model, Aspect.SEQUENCE),
+        network=group_label(labels, Group.FEED_FORWARD),
+        feed_forward=part_with_biases(model, Aspect.FEED_FORWARD),
     )
 
 

@@ -99,7 +99,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         about_activations = _about_activations(model, tokens, options.batch)
         caption = _with_sequences(caption, tokens, options.batch)
     rows: list[Row] = []
-    sizes = size_cells([part.size for part in parts])
+    sizes = size_cells([part.size for part in parts], exact=True)
     for part, size in zip(parts, sizes, strict=True):
         row = folding_row(columns, (part.label, part.formula, size))
         rows.append(replace(row, names=((), (), (part.name,) if part.name else ())))

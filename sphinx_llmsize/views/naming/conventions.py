@@ -87,6 +87,12 @@ def _with_mtp(model: Model) -> int:
     return model.total + layers * model.architecture.count(own)
 
 
+def _with_vision_tower(model: Model) -> int:
+    """The total with the vision tower of a released model, which isn't counted otherwise."""
+    released = model.preset.with_vision_tower if model.preset and not model.changes else None
+    return released or model.total
+
+
 def _with_pretraining_heads(model: Model) -> int:
     """The total of the family's class for pre-training; that of the model if there is none."""
     for class_name in classes().get(model.model_type, ()):
@@ -117,6 +123,7 @@ CONVENTIONS = (
     Convention(
         "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
+    Convention("counted.vision_tower", N_("With the vision tower"), _with_vision_tower),
     Convention("counted.mtp", N_("With the layers for multi-token prediction"), _with_mtp),
     Convention(
         "active", N_("Active parameters"), lambda model: model.active, CountedParameters.ACTIVE

@@ -207,7 +207,7 @@ def _name(members: Sequence[Occurrence], labels: Labels) -> str:
     first, *others = members
     if not others:
         return stage_label(labels, first.stage, first.stacks)
-    return group_label(labels, first.stage.group, [each.stage.id for each in members])
+    return group_label(labels, first.stage.group)
 
 
 def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:

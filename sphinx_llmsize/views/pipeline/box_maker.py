@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, place_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
@@ -29,13 +29,18 @@ ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
 SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
+INDICES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
+"""Titles of what embeddings besides the token embedding read, by the end of the stage's id."""
 
 
 class Level(Enum):
     """Level of detail."""
 
     BRIEF = "brief"
-    """A box for each attention and feed-forward network, without norms and additions."""
+    """A box for each attention and feed-forward network, without norms and additions.
+
+    If it is what the author chose, it also has no weights of residual connections.
+    """
     BLOCKS = "blocks"
     """The same with norms and additions, for models that are too long for a box per step."""
     STEPS = "steps"
@@ -68,14 +73,14 @@ class BoxMaker:
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
-        ids = (*(id for place in item.places for id in place_ids(place)), *names)
+        ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note(ids) or self._shape(item),
+            output=self._note((*ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
@@ -113,6 +118,13 @@ class BoxMaker:
     def tokens(self, id: str, embedding: Stage) -> Box:
         """The token ids that an embedding reads."""
         return self._end(id, _("Token ids"), activation_line(embedding.output[:1]))
+
+    def indices(self, embedding: Stage) -> Box:
+        """The positions or other indices that an embedding besides the token embedding reads."""
+        found = (title for end, title in INDICES.items() if embedding.id.endswith(end))
+        label = N_("Indices") if isinstance(embedding, MergedStages) else next(found, N_("Indices"))
+        box = self._end(f"{embedding.id}_ids", _(label), activation_line(embedding.output[:1]))
+        return replace(box, reads=())
 
     def output(self, last: Stage) -> Box:
         """The output: logits, a vector for each token, or one vector for all of them."""

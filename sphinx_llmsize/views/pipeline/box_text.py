@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol, product
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.parts.block_edits import with_sizes
-from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
+from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -29,7 +29,6 @@ from sphinx_llmsize.views.shared.wording import (
     tied_text,
 )
 
-SEPARATOR = " · "
 MAX_LENGTH = 30
 """Number of characters of a shape that fits in a box together with a share."""
 MAX_FACTOR = 20
@@ -82,7 +81,7 @@ def on_one_line(pieces: Iterable[Line]) -> Iterator[Line]:
 
 def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: bool) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer."""
-    (stage,) = stages_of(with_sizes(stages[:1], _equal_heads(architecture)))
+    stage = stages[0]
     shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
     experts = _experts(stage, architecture)
     line = _common_shape(shapes)
@@ -106,12 +105,6 @@ def _fits(shape: Line) -> bool:
     """True if a shape, and each of its sides, is not too long for a box."""
     text = "".join(map(str, shape))
     return len(text) <= MAX_LENGTH and max(map(len, text.split(TIMES))) <= MAX_FACTOR
-
-
-def _equal_heads(architecture: Architecture) -> dict[Symbol, Size]:
-    """H in place of H_kv if there are as many key/value heads as query heads."""
-    sizes = architecture.sizes
-    return {H_KV: H} if H in sizes and sizes.get(H_KV) == sizes[H] else {}
 
 
 def _common_shape(shapes: list[Shape]) -> Line:

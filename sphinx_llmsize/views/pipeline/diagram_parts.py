@@ -22,6 +22,7 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -49,9 +50,10 @@ from sphinx_llmsize.views.pipeline.layer_variants import (
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
     with_merged_steps,
-    without_norms,
+    without_groups,
 )
 from sphinx_llmsize.views.pipeline.position_tables import is_table, with_tables
+from sphinx_llmsize.views.view_options import Detail
 
 MINOR_SHARE = Fraction(1, 200)
 """Share of the parameters below which consecutive steps share a box."""
@@ -115,7 +117,10 @@ class DiagramParts:
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
-            return with_merged_blocks(without_norms(tuple(steps)))
+            # the strip of a brief diagram has no room for the weights of residual connections
+            is_brief = self.boxes.options.detail is Detail.BRIEF
+            left_out = (Group.NORMS, Group.RESIDUAL) if is_brief else (Group.NORMS,)
+            return with_merged_blocks(without_groups(tuple(steps), *left_out))
         merged = with_merged_steps(steps, self._is_minor)
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
@@ -141,11 +146,12 @@ class DiagramParts:
         labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
-        branches = starmap(self._branch, zip(item.branches, labels, strict=True))
+        branches = tuple(starmap(self._branch, zip(item.branches, labels, strict=True)))
         if item.is_sum:
+            branches = tuple(map(self._with_indices, item.branches, branches))
             last = item.branches[-1][-1]
             stage = last.stages[0] if isinstance(last, OneStage) else None
-            return Fork(tuple(branches), self.boxes.sum_of_branches(stage))
+            return Fork(branches, self.boxes.sum_of_branches(stage))
         return Fork((*branches, *self._passing(item)), either=_("or") if item.layers else "")
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
@@ -156,6 +162,15 @@ class DiagramParts:
         parts = tuple(self._parts(items))
         parts = tuple(_narrow(parts) if self.level is Level.FULL else _in_line(parts))
         return Branch(parts or (self.boxes.skipped(),), layers)
+
+    def _with_indices(self, items: tuple[Item, ...], branch: Branch) -> Branch:
+        """The branch of a sum, with the indices above an embedding that reads them."""
+        first, *others = branch.parts
+        stage = items[0].stages[0] if isinstance(items[0], OneStage) else None
+        if not (stage and stage.source is Source.INDICES and isinstance(first, Box)):
+            return branch
+        indices = self.boxes.indices(stage)
+        return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
         """The arrow of layers without these steps, if no residual connection is drawn."""

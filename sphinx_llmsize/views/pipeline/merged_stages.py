@@ -25,9 +25,9 @@ CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
 NAMES = {
-    ("convolution", "state_space"): N_("Convolution and state space"),
+    ("convolution", "state_space"): N_("Convolution and selective SSM"),
     ("convolution", "delta_rule"): N_("Convolution and delta rule"),
-    ("state_space",): N_("State space"),
+    ("state_space",): N_("Selective SSM"),
     ("delta_rule",): N_("Delta rule"),
 }
 """Names of minor steps in one box, by those of their stages that mix tokens."""
@@ -109,14 +109,14 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
     return tuple(merged)
 
 
-def without_norms(block: Block) -> Block:
-    """The block without the stages of norms."""
-    steps = (change_inside(step, without_norms) for step in block if not _is_norm(step))
+def without_groups(block: Block, *groups: Group) -> Block:
+    """The block without the stages of some groups, such as norms."""
+    steps = (
+        change_inside(step, lambda inner: without_groups(inner, *groups))
+        for step in block
+        if not (isinstance(step, Stage) and step.group in groups)
+    )
     return tuple(step for step in steps if any(stages_of((step,))))
-
-
-def _is_norm(step: Step) -> bool:
-    return isinstance(step, Stage) and step.group is Group.NORMS
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
@@ -139,7 +139,7 @@ def _is_state_space(step: Step) -> bool:
 
 
 def _label(stages: tuple[Stage, ...]) -> str:
-    """``Convolution and state space``; the label of the group if the stages have no name."""
+    """``Convolution and selective SSM``; the label of the group if the stages have no name."""
     mixing = {id for ids in NAMES for id in ids}
     ids = tuple(stage.id for stage in stages if stage.id in mixing)
     return _(NAMES.get(ids, stages[0].group.label))

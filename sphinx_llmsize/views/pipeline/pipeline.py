@@ -39,7 +39,7 @@ MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
-MAX_STRIP = 7
+MAX_STRIP = 6
 """Number of boxes on the longest way through a brief diagram to the right that fits a column."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),

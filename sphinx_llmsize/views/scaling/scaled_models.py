@@ -19,6 +19,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.equal_heads import has_equal_heads, with_equal_heads
 from sphinx_llmsize.views.view_options import NO_FOLLOWERS, ViewOptions
 
 ONE = Fraction(1)
@@ -103,7 +104,10 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
             with suppress(ConfigError):
                 models[factor], _values = at(factor)
     has_own = options.follow is not None
-    return ScaledModels(models[ONE], key, followers, tuple(factors), models, has_own)
+    base = (
+        with_equal_heads(models[ONE]) if all(map(has_equal_heads, models.values())) else models[ONE]
+    )
+    return ScaledModels(base, key, followers, tuple(factors), models, has_own)
 
 
 def option_key(model: Model, name: str, option: str) -> Key:

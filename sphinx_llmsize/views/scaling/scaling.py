@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
@@ -21,7 +22,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import Labels, label_in_sentence
+from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
@@ -133,9 +134,10 @@ def _exponent_sentence(
 ) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     names_by_exponent: dict[int, list[Line]] = {}
+    groups = {group.value: group for group in Group}
     for growth in components:
         if growth.exponent:
-            name = label_in_sentence(labels, (growth.id,), growth.name)
+            name = group_in_sentence(labels, groups[growth.id])
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):

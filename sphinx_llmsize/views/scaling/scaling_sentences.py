@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.changes.followers import layer_lists
 from sphinx_llmsize.changes.scale_sizes import sizes_of
-from sphinx_llmsize.config.symbols import D, L
+from sphinx_llmsize.config.symbols import H_KV, D, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
@@ -44,6 +44,8 @@ def relations_line(scaled: ScaledModels) -> Line:
     x = scaled.symbol
     used_names = {symbol.name for symbol in _used_symbols(scaled.base)}
     followers = {str(key.symbol) for key in scaled.followers}
+    if H.name in followers:  # it also stands for an equal number of key/value heads
+        followers.discard(H_KV.name)
     varying: list[Line] = []
     constant: list[Line] = []
     for name, points in _points(scaled).items():

@@ -117,7 +117,7 @@ def grouped(
         if len(rows) == 1 and not all_headings:
             yield replace(rows[0], kind=RowKind.GROUP)
         elif rows:
-            yield _heading(group_label(labels, group, [row.id for row in rows]), rows)
+            yield _heading(group_label(labels, group), rows)
             yield from rows
 
 

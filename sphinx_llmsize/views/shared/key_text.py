@@ -17,6 +17,7 @@ OTHER_COUNTED = frozenset((K, V_T, B))
 SHORT_NAMES = {
     k.TIE_EMBEDDINGS: N_("weights of the LM head"),
     k.LAYER_TYPES: N_("kinds of layers"),
+    k.ARCHITECTURES: N_("class in transformers"),
 }
 """Names of keys whose meaning is a sentence."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}

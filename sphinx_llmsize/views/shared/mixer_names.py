@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.author_labels import Labels, usual_label
 
-NAMES = {
-    "convolution": N_("Convolution"),
+MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
+CONVOLUTION = N_("Convolution")
+NAMES_BY_KIND = {
     "lightning_attention": N_("Lightning attention"),
     "linear_attention": N_("Linear attention"),
-    "mamba": N_("Mamba"),
-    "mamba2": N_("Mamba-2"),
     "recurrent": N_("Recurrence"),
 }
 """Names of mixers, by the id of the kind of layers that have them."""
+NAMES_BY_STAGE = {
+    "delta_rule": N_("Linear attention"),
+    "memory": N_("mLSTM"),
+    "time_mix": N_("RWKV time mixing"),
+}
+"""Names of mixers in layers without a kind, by the id of one of their stages."""
+
+
+def mixer_names(places: Iterable[PlacedStage]) -> tuple[str, ...]:
+    """Names of the mixers among some stages, untranslated: ``("Mamba-2",)``."""
+    stages_by_stack: dict[Stack | None, set[str]] = {}
+    for place in places:
+        if place.stage.group is Group.MIXER:
+            stages_by_stack.setdefault(place.stack, set()).add(place.stage.id)
+    names = (_name(stack, ids) for stack, ids in stages_by_stack.items())
+    return tuple(dict.fromkeys(names))
+
+
+def _name(stack: Stack | None, ids: set[str]) -> str:
+    """Name of a mixer with these stages.
+
+    Only Mamba, unlike Mamba-2, has a projection of its own for the time steps, B and C.
+    """
+    if "state_space" in ids:
+        return MAMBA if "selection" in ids else MAMBA_2
+    kinds = stack.kinds if stack else ()
+    names = [NAMES_BY_KIND[kind.id] for kind in kinds if kind.id in NAMES_BY_KIND]
+    names += [NAMES_BY_STAGE[id] for id in NAMES_BY_STAGE if id in ids]
+    return names[0] if names else CONVOLUTION
 
 
 def with_mixer_name(model: Model, labels: Labels) -> Labels:
@@ -28,8 +59,6 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
     id = Group.MIXER.value
     if not {Group.ATTENTION, Group.MIXER} <= groups or id in dict(labels):
         return labels
-    stacks = (p.stack for p in places if p.stage.group is Group.MIXER and p.stack)
-    names = {NAMES[kind.id] for stack in stacks for kind in stack.kinds if kind.id in NAMES}
-    if len(names) != 1:  # unknown, or mixers of several kinds
-        return labels
-    return (*labels, *usual_label(id, names.pop()))
+    names = mixer_names(places)
+    # mixers of several kinds have the group's usual label
+    return (*labels, *usual_label(id, names[0])) if len(names) == 1 else labels

@@ -1,0 +1,60 @@
+"""Keys on which a model depends, unlike those that no layer of it uses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.changes.scale_sizes import with_values
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, H, L
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
+
+ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
+"""Sizes on which others depend, so that they count even if no shape contains them."""
+
+
+def is_used(model: Model, key: Key, value: Setting) -> bool:
+    """True for a key that the model depends on, or would if it had another value.
+
+    GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D. Falcon 7B doesn't depend
+    on its number of key/value heads, since it has a single one.
+
+    Args:
+        model: the model.
+        key: the key; True for one without a symbol if the model with the value is invalid.
+        value: the other value.
+    """
+    if key.symbol in _symbols(model):
+        return True
+    try:
+        changed = with_values(model, {key: value})
+    except ConfigError:
+        return key.symbol is None
+    if changed.components != model.components:
+        return True
+    if key.symbol:
+        return _windows(changed) != _windows(model)
+    return changed.architecture.items != model.architecture.items
+
+
+def is_multi_head(model: Model) -> bool:
+    """True if each query head has a key/value head of its own."""
+    sizes = model.config.sizes
+    return sizes.get(H_KV) == sizes.get(H)
+
+
+@lru_cache(maxsize=16)
+def _symbols(model: Model) -> frozenset[Symbol]:
+    """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
+    symbols = {*ALWAYS_USED, *model.architecture.symbols}
+    for place in model.architecture.places():
+        for matmul in place.stage.matmuls:
+            symbols |= matmul.flops.symbols()
+    return frozenset(symbols)
+
+
+def _windows(model: Model) -> list[object]:
+    return [stack.windows for stack in model.architecture.stacks()]

@@ -1,0 +1,64 @@
+"""Kinds of attention in a few words: ``grouped-query attention``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sphinx_llmsize.algebra import product
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Source
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.latents import caches_latents
+
+Places = Sequence[PlacedStage]
+
+
+def attention_in_words(model: Model, places: Places) -> str:
+    """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
+    kind = _kind_of_attention(model, places)
+    sources = {place.stage.source for place in places}
+    if Source.ENCODER in sources and Source.BEFORE in sources:
+        return _("{attention} and cross-attention", attention=kind)
+    return kind
+
+
+def _kind_of_attention(model: Model, places: Places) -> str:
+    if caches_latents(place.stage for place in places):
+        return _("multi-head latent attention")
+    sizes = model.config.sizes
+    if H_ENC in sizes or H_DEC in sizes:
+        return _("multi-head attention")
+    heads = sizes.get(H)
+    shared = key_value_heads(model, places) or _least_key_value_heads(model, places)
+    if not heads or not shared:
+        return _("attention")
+    if shared == heads:
+        return _("multi-head attention")
+    return _("multi-query attention") if shared == 1 else _("grouped-query attention")
+
+
+def key_value_heads(model: Model, places: Places) -> int | None:
+    """Number of key/value heads in the attention of a model; None if layers differ.
+
+    Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
+    """
+    sizes = model.config.sizes
+    single_arrays = [p.stage.caches[0] for p in places if len(p.stage.caches) == 1]
+    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
+        return 1
+    return sizes.get(H_KV)
+
+
+def _least_key_value_heads(model: Model, places: Places) -> int | None:
+    """Key/value heads of the layer with the fewest: the width of K over that of a query head."""
+    tensors = [t for place in places for t in place.stage.tensors if t.role is Role.WEIGHT]
+    queries, keys = (
+        [model.architecture.count(t.shape[-1]) for t in tensors if t.component == component]
+        for component in ("attn_q", "attn_k")
+    )
+    if not queries or not keys:
+        return None
+    return min(keys) * model.config.sizes[H] // min(queries)

@@ -1,0 +1,87 @@
+"""Components of a part by name, fused matrices as the parts that they consist of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
+
+Places = Sequence[PlacedStage]
+PARTS_OF_FUSED = {
+    "attn_qkv": ("attn_q", "attn_k", "attn_v"),
+    "attn_qk": ("attn_q", "attn_k"),
+    "attn_kv": ("attn_k", "attn_v"),
+    "mlp_gate_up": ("mlp_gate", "mlp_up"),
+}
+"""Components that are one matrix in some families, and several in others."""
+
+
+def parts_of(component: str) -> tuple[str, ...]:
+    """The components that a fused matrix consists of; others themselves."""
+    return PARTS_OF_FUSED.get(component, (component,))
+
+
+def names_of(components: Iterable[str]) -> str:
+    """``Q, K and output projection``: the components, each once."""
+    labels = [_(COMPONENT_LABELS[component]) for component in dict.fromkeys(components)]
+    # "Attention: Q" is "Q" in a text on attention
+    return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
+
+
+def components_of(places: Places) -> tuple[str, ...]:
+    """The components of these stages, fused ones as their parts."""
+    return tuple(part for tensor in tensors_of(places) for part in parts_of(tensor.component))
+
+
+def matrices_of(places: Places) -> tuple[str, ...]:
+    """The labels of matrices that have one: ``global q``."""
+    return tuple(t.label for t in tensors_of(places) if t.is_matrix and t.label)
+
+
+def computations_of(places: Places) -> tuple[str, ...]:
+    """The labels of products of activations: ``queries × keys``."""
+    labels = (matmul.label for place in places for matmul in place.stage.computes)
+    return tuple(label for label in labels if "×" in label)
+
+
+def tensors_of(places: Places) -> Iterator[Tensor]:
+    """The tensors of these stages, in order."""
+    return (tensor for place in places for tensor in place.stage.tensors)
+
+
+def biases_in_words(_model: Model, places: Places) -> str:
+    """``with biases in Q, K and V``: the matrices with biases."""
+    biased = names_of(_biased(places))
+    if not biased:
+        return _("without biases")
+    matrices = (t.component for t in tensors_of(places) if t.role is Role.WEIGHT)
+    if biased == names_of(part for component in matrices for part in parts_of(component)):
+        return _("with biases")
+    return _("with biases in {parts}", parts=biased)
+
+
+def has_biases(places: Places) -> bool:
+    """True if a projection has a bias; sinks and the biases of norms or mixers are none."""
+    return any(_biased([place for place in places if place.stage.group is not Group.MIXER]))
+
+
+def _biased(places: Places) -> Iterator[str]:
+    """The components of matrices with a bias, fused ones as their parts."""
+    for tensors in (place.stage.tensors for place in places):
+        matrices = {_stem(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
+        for tensor in tensors:
+            if tensor.role is Role.BIAS and _stem(tensor) in matrices:
+                own = f"attn_{tensor.label}"  # a fused matrix may have a bias of one part only
+                parts = parts_of(tensor.component)
+                yield from (own,) if own in parts else parts
+
+
+def _stem(tensor: Tensor) -> str:
+    """The name without ``.weight`` or ``.bias``."""
+    return tensor.name.rpartition(".")[0]

@@ -1,0 +1,44 @@
+"""Models as their formulas show them: H in place of H_kv if there are as many heads of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.config.symbols import H_KV, H
+from sphinx_llmsize.model import Model
+
+_SIZES = {H_KV: H}
+
+
+def has_equal_heads(model: Model) -> bool:
+    """True if the model has as many key/value heads as attention heads."""
+    sizes = model.architecture.sizes
+    return H in sizes and sizes.get(H_KV) == sizes[H]
+
+
+def with_equal_heads(model: Model) -> Model:
+    """The model with H in place of H_kv in all shapes if both have the same value.
+
+    Without grouped-query attention, a number of key/value heads is no size of its own: LLaMA 7B
+    has 4·D·H·d_h weights of attention in a layer.
+    """
+    if not has_equal_heads(model):
+        return model
+    items = tuple(map(_with_equal_heads, model.architecture.items))
+    return replace(model, architecture=replace(model.architecture, items=items))
+
+
+def _with_equal_heads(item: Item) -> Item:
+    """The item with H in place of H_kv."""
+    if isinstance(item, Interleaved):
+        return replace(item, stacks=tuple(map(_in_stack, item.stacks)))
+    if isinstance(item, Stack):
+        return _in_stack(item)
+    (step,) = with_sizes((item,), _SIZES)
+    return step
+
+
+def _in_stack(stack: Stack) -> Stack:
+    return replace(stack, block=with_sizes(stack.block, _SIZES))
