@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from itertools import cycle, islice, product
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter
 
 MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
 CHANGES = ("", "?num_layers=40", "?vocab_size=50000", "?num_layers=20", "?vocab_size=64000")
@@ -26,7 +26,7 @@ for path in Path(sys.argv[1]).rglob("*.md"):
 
 
 def main() -> None:
-    """Print the median processor seconds of each run, and the ratio to parsing."""
+    """Print the median seconds of each run, and the ratio to parsing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--regions", type=int, default=1000)
     parser.add_argument("--files", type=int, default=200)
@@ -44,18 +44,25 @@ def main() -> None:
                 "parse": (sys.executable, "-c", PARSE_FILES, folder),
             }
             for name, command in runs.items():
-                times.setdefault(name, []).append(processor_seconds(command))
+                times.setdefault(name, []).append(seconds(command))
     for name, measured in times.items():
         ratio = median(measured) / median(times["parse"])
         print(f"{name}: {median(measured):.2f} s, {ratio:.1f} times parsing")
 
 
 def write_files(folder: Path, regions: int, files: int) -> None:
-    """Write files with empty regions: half are for views, half for numbers in sentences."""
+    """Write files with empty regions: half are for numbers in sentences, half for blocks.
+
+    The blocks are views of a model, and every fifth a comparison or a difference.
+    """
     models = [f"{model}{change}" for model, change in product(MODELS, CHANGES)]
     texts = []
-    for model, views in islice(cycle(product(models, VIEWS)), regions // 2):
-        texts.append(f"<!-- llm-size: {model} show={views} -->\n<!-- /llm-size -->\n")
+    for number, (model, views) in enumerate(islice(cycle(product(models, VIEWS)), regions // 2)):
+        region = f"llm-size: {model} show={views}"
+        if number % 5 == 0:
+            directive = "llm-compare" if number % 2 else "llm-diff"
+            region = f"{directive}: {model}, {models[number % len(models) - 1]}"
+        texts.append(f"<!-- {region} -->\n<!-- /{region.partition(':')[0]} -->\n")
         texts.append(f"It has <!-- llm-size: {model}:total --><!-- /llm-size --> parameters.\n")
     for number in range(files):
         start, end = number * regions // files, (number + 1) * regions // files
@@ -63,13 +70,12 @@ def write_files(folder: Path, regions: int, files: int) -> None:
         (folder / f"page{number}.md").write_text(page, "utf-8")
 
 
-def processor_seconds(command: Sequence[str]) -> float:
-    """Run a command; return the processor seconds of its process."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def seconds(command: Sequence[str]) -> float:
+    """Run a command; return the seconds that it takes."""
+    start = perf_counter()
     process = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     assert process.returncode < 2  # 1: files were not up to date
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return perf_counter() - start
 
 
 if __name__ == "__main__":

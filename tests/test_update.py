@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from project import make_fifo
 
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.update.rewritten_files import FEW_FILES
 
 MINE = "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100"
 MINE_TOTAL = "111,104"
@@ -504,3 +506,35 @@ def test_a_file_that_cannot_be_read(run: Run) -> None:
         "",
         "llmsize: a.md: cannot read the file: no such file or directory\n",
     )
+
+
+def command(*arguments: str) -> tuple[int, str, str]:
+    """Run the command in a process of its own."""
+    program = (sys.executable, "-m", "sphinx_llmsize", "update", *arguments)
+    done = subprocess.run(program, capture_output=True, check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_many_files_are_updated_as_if_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several processes share them; messages and differences are in the files' order."""
+    monkeypatch.chdir(tmp_path)
+    names = [f"pages/{number:03}.md" for number in range(3 * FEW_FILES)]
+    for number, name in enumerate(names):
+        model = "lama-7b" if number % 7 == 3 else f"gpt2?num_layers={number + 1}"
+        page(f"<!-- llm-size: {model}:total --><!-- /llm-size --> parameters\n", name)
+    parts = [names[start : start + FEW_FILES] for start in range(0, len(names), FEW_FILES)]
+    together = command(*names, "--check")
+    alone = [command(*part, "--check") for part in parts]
+    assert together[0] == max(code for code, _out, _errors in alone) == 2
+    assert together[1] == "".join(out for _code, out, _errors in alone)
+    assert together[2] == "".join(errors for _code, _out, errors in alone)
+    assert command(*names)[1].count("1 region updated") == sum(
+        "lama" not in text_of(n) for n in names
+    )
+    assert "124M" in text_of(names[11])
+
+
+def text_of(name: str) -> str:
+    return Path(name).read_text("utf-8")

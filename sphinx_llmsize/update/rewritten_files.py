@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -63,8 +64,13 @@ def rewrite_files(jobs: Sequence[Job]) -> Iterator[RewrittenFile]:
     if len(jobs) <= FEW_FILES or processes == 1:
         yield from filter(None, map(_rewrite_file, jobs))
         return
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, initializer=_leave_interrupts) as pool:
         yield from filter(None, pool.map(_rewrite_file, jobs, chunksize=FEW_FILES // 4))
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C to the first process, which then stops the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _rewrite_file(job: Job) -> RewrittenFile | None:
