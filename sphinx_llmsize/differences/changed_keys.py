@@ -57,8 +57,11 @@ def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterato
         if not _can_be_unused(one, other, change.key):
             yield change
             continue
-        is_used_before = is_used(one, change.key, change.after)
-        is_used_after = is_used(other, change.key, change.before)
+        unknown = change.key.symbol is None  # a flag that is invalid alone is used with others
+        used_before = is_used(one, change.key, change.after)
+        used_after = is_used(other, change.key, change.before)
+        is_used_before = unknown if used_before is None else used_before
+        is_used_after = unknown if used_after is None else used_after
         if is_used_before or is_used_after:
             yield replace(change, is_used_before=is_used_before, is_used_after=is_used_after)
         elif not change.key.symbol:
@@ -68,12 +71,12 @@ def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterato
 def _can_be_unused(one: Model, other: Model, key: Key) -> bool:
     """True if the value in one model can be tried in the other.
 
-    Lists of layers don't fit the other model's layers. Some families never tie the LM head, and
-    have the key nonetheless. Key/value heads that are as many as query heads are those.
+    Lists of layers don't fit the other model's layers. Key/value heads that are as many as query
+    heads are those.
     """
     if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
         return False
-    return key.symbol is not None or (key.kind in KINDS_TO_TRY and key != k.TIE_EMBEDDINGS)
+    return key.symbol is not None or key.kind in KINDS_TO_TRY
 
 
 def _position(change: KeyChange) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
+from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.differences.change_groups import ChangeGroup, smallest_groups, with_changes
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 ArePossible = Callable[[Iterable[ChangeGroup]], bool]
@@ -20,32 +22,69 @@ def groups_of_changes(
 ) -> tuple[ChangeGroup, ...]:
     """The smallest groups of changes between two models of the same family.
 
-    Key/value heads change with the query heads if both models have as many of both. A key that
-    only one of the models depends on changes with the keys by which it comes into use: the number
-    of state-space heads with the kinds of layers.
+    Changes with the same effect are in one group; see :func:`_are_the_same`. A key that only one
+    of the models depends on changes with the keys by which it comes into use: the number of
+    state-space heads with the kinds of layers.
     """
     shared = [change for change in changes if change.is_shared]
     unshared = tuple(change for change in changes if not change.is_shared)
-    found, impossible = smallest_groups(_with_heads(one, other, shared), are_possible)
+    found, impossible = smallest_groups(_without_repetition(one, other, shared), are_possible)
     groups = [*map(_joined, found), *filter(None, [_joined(impossible)])]
     for change in unshared:
-        for number, group in enumerate(groups):
-            if _brings_into_use(one, other, group, unshared, change):
-                groups[number] = (*group, change)
-                break
-        else:
-            groups.append((change,))
+        leaders = chain(
+            (g for g in groups if _brings_into_use(one, other, g, unshared, change)),
+            (g for g in groups if _is_needed_to_use(one, other, g, changes, change)),
+        )
+        leader = next(leaders, ())
+        groups = [each for each in groups if each != leader] + [(*leader, change)]
     in_order = [tuple(sorted(group, key=changes.index)) for group in groups]
     found, impossible = smallest_groups(in_order, are_possible)
     return (*map(_joined, found), *filter(None, [_joined(impossible)]))
 
 
-def _with_heads(one: Model, other: Model, changes: Iterable[KeyChange]) -> tuple[ChangeGroup, ...]:
-    """The changes, each alone except for those of the heads in multi-head attention."""
-    is_joined = is_multi_head(one) and is_multi_head(other)
-    heads = tuple(each for each in changes if is_joined and each.key.symbol in {H, H_KV})
-    groups = (heads if change in heads else (change,) for change in changes)
-    return tuple(dict.fromkeys(groups))
+def _without_repetition(
+    one: Model, other: Model, changes: Sequence[KeyChange]
+) -> tuple[ChangeGroup, ...]:
+    """The changes, those with the same effect in one group."""
+    groups: list[ChangeGroup] = []
+    for change in changes:
+        for number, group in enumerate(groups):
+            if any(_are_the_same(one, other, each, change) for each in group):
+                groups[number] = (*group, change)
+                break
+        else:
+            groups.append((change,))
+    return tuple(groups)
+
+
+def _are_the_same(one: Model, other: Model, first: KeyChange, second: KeyChange) -> bool:
+    """True for two ways to say the same.
+
+    These are query heads and key/value heads, if both models have as many of both; a size and a
+    key from which it follows; and keys that have the same effect alone, such as a feed-forward
+    dimension and twice this number.
+    """
+    symbols = {first.key.symbol, second.key.symbol}
+    if symbols == {H, H_KV}:
+        return is_multi_head(one) and is_multi_head(other)
+    if None not in symbols:
+        return False
+    size, rule = (second, first) if first.key.symbol is None else (first, second)
+    if size.key.symbol and _follows(one, size, rule):
+        return True
+    effects = [with_changes(one, (each,)) for each in (first, second)]
+    parameters = [each.components for each in effects if each]
+    return len(parameters) == len(effects) and one.components != parameters[0] == parameters[1]
+
+
+def _follows(one: Model, size: KeyChange, rule: KeyChange) -> bool:
+    """True if the size has another value after the change of the rule."""
+    try:
+        changed = with_values(one, {rule.key: rule.after})
+    except ConfigError:
+        return False
+    symbol = size.key.symbol
+    return symbol is not None and changed.config.sizes.get(symbol) != one.config.sizes.get(symbol)
 
 
 def _joined(groups: Iterable[ChangeGroup]) -> ChangeGroup:
@@ -74,3 +113,17 @@ def _brings_into_use(
         if model is not None:
             return any(is_used(model, unused.key, value) for value in values)
     return False
+
+
+def _is_needed_to_use(
+    one: Model, other: Model, group: ChangeGroup, changes: Sequence[KeyChange], unused: KeyChange
+) -> bool:
+    """True if after all changes but those of a group, no model depends on a key."""
+    made = [each for each in changes if each not in group]
+    model = (
+        with_changes(one, made)
+        if unused.is_used_after
+        else with_changes(other, [each.reverse for each in made])
+    )
+    values = (unused.before, unused.after)
+    return model is not None and not any(is_used(model, unused.key, value) for value in values)

@@ -179,10 +179,14 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
 
 
 def _fits(changed: Model, other: Model, change: KeyChange) -> bool:
-    """False for the width of a dense network where a changed model has experts, or the reverse.
+    """False if the changed model doesn't have the new size, or has it in another part.
 
-    With this width, its experts would be far larger than those of either model.
+    Some families derive a size whatever is set. With the width of a dense network, experts would
+    be far larger than those of either model.
     """
+    symbol, sizes = change.key.symbol, changed.config.sizes
+    if symbol in sizes and sizes[symbol] != change.after:
+        return False
     of_experts = is_width_of_experts(other, change.keys_after[0])
     return is_width_of_experts(changed, change.key) == of_experts
 

@@ -16,15 +16,17 @@ ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
 """Sizes on which others depend, so that they count even if no shape contains them."""
 
 
-def is_used(model: Model, key: Key, value: Setting) -> bool:
+def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     """True for a key that the model depends on, or would if it had another value.
+
+    None if the model with the value is invalid, so that nobody knows.
 
     GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D. Falcon 7B doesn't depend
     on its number of key/value heads, since it has a single one.
 
     Args:
         model: the model.
-        key: the key; True for one without a symbol if the model with the value is invalid.
+        key: the key.
         value: the other value.
     """
     if key.symbol in _symbols(model):
@@ -32,7 +34,7 @@ def is_used(model: Model, key: Key, value: Setting) -> bool:
     try:
         changed = with_values(model, {key: value})
     except ConfigError:
-        return key.symbol is None
+        return None
     if changed.components != model.components:
         return True
     if key.symbol:

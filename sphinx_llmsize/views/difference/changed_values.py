@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -25,8 +26,12 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    before = _value(change, change.before) if change.is_used_before else _("not used")
-    after = _value(change, change.after) if change.is_used_after else _("not used")
+    # where the LM head is never or always tied, this key isn't used, but true nonetheless
+    is_always_true = change.key == k.TIE_EMBEDDINGS
+    is_shown_before = change.is_used_before or is_always_true
+    is_shown_after = change.is_used_after or is_always_true
+    before = _value(change, change.before) if is_shown_before else _("not used")
+    after = _value(change, change.after) if is_shown_after else _("not used")
     return before, after
 
 

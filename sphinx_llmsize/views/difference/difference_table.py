@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.differences.change_groups import with_changes
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import Difference, SizeChange
+from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -51,7 +52,7 @@ def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for what all of them cost together."""
     for change in counted.sizes:
-        yield _cost_row(counted, _size_cell(counted.difference, change), change.cost)
+        yield _cost_row(counted, _size_cell(counted.difference.one, change), change.cost)
     for part in counted.structure:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
@@ -63,18 +64,19 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         yield _cost_row(counted, head, together)
 
 
-def _size_cell(difference: Difference, change: SizeChange) -> Cell:
-    """The names of the changed keys, then the values of each before and after."""
+def _size_cell(model: Model, change: SizeChange) -> Cell:
+    """The names of the changed keys of a model, then the values of each before and after."""
     keys = shown_keys(change)
     names = capital(listed_text([key_name(each.key) for each in keys]))
     has_class = any(each.key == k.ARCHITECTURES for each in keys)
-    sizes = _sizes_of_one(difference, keys) if has_class else ()
+    sizes = _sizes_of_one(model, change.keys) if has_class else ()
     return cell(names, *map(key_change_text, keys), *sizes)
 
 
-def _sizes_of_one(difference: Difference, keys: Sequence[KeyChange]) -> Iterator[str]:
+def _sizes_of_one(model: Model, keys: Sequence[KeyChange]) -> Iterator[str]:
     """``without decoder layers``: other sizes that only one of two classes of models has."""
-    one, other = difference.one.architecture.symbols, difference.other.architecture.symbols
+    changed = with_changes(model, keys) or model
+    one, other = model.architecture.symbols, changed.architecture.symbols
     known = {each.key.symbol for each in keys}
     for message, symbols, missing in (
         (N_("without {sizes}"), one, other),

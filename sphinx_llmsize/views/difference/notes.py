@@ -16,7 +16,7 @@ from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context
-from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
+from sphinx_llmsize.views.shared.wording import comma_separated, title_first, title_in_sentence
 
 KINDS_WITH_SHORT_VALUES = frozenset(
     (
@@ -36,8 +36,8 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     difference = counted.difference
     if difference.together != NO_COST:
         yield _(
-            "Each row changes {model} in one respect only. Changes interact: in wider layers, more "
-            "layers cost more. This belongs to none of them alone, so it has a row of its own.",
+            "Each row changes {model} in one respect only. What several changes cost together "
+            "beyond that, as more layers that are also wider do, has a row of its own.",
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
@@ -56,6 +56,10 @@ def notes(counted: CountedDifference) -> Iterator[str]:
     if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
     yield from longest_contexts(difference)
+    for model in (difference.one, difference.other):
+        if model.preset_note:
+            note = _(model.preset_note)
+            yield _("{model}: {note}", model=title_first(model), note=note)
     yield _conventions(counted)
 
 

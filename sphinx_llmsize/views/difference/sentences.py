@@ -8,7 +8,6 @@ from fractions import Fraction
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
@@ -19,7 +18,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
 from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
-from sphinx_llmsize.views.difference.part_details import windows
+from sphinx_llmsize.views.difference.part_details import window_sizes, windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
@@ -43,8 +42,6 @@ SIZES = (
     N_("The {things} grew from {before} to {after}"),
     N_("The {things} shrank from {before} to {after}"),
 )
-HAS = N_("{other} has {things}, unlike {one}")
-HAS_NOT = N_("{other} doesn't have {things}, unlike {one}")
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -73,11 +70,13 @@ OTHER_SHAPES = {
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
-    changes = [(each.cost, _size_change(counted.difference, each)) for each in counted.sizes]
+    changes = [(each.cost, _size_change(each)) for each in counted.sizes]
     changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
-    shown = [each for each in changes if each[0] in largest]
+    largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
+    # without any cost, all changes are worth a sentence
+    shown = [each for each in changes if not costs or each[0] in largest]
     if counted.difference.together.parameters:
         shown.append((counted.difference.together, _("The changes interact")))
     texts = [_sentence(counted, cost, text) for cost, text in shown]
@@ -89,6 +88,8 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 
 def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
     """A change with its cost, or alone if that is the whole difference, given by the totals."""
+    if not cost.parameters and not cost.cache:
+        return _("{sentence}.", sentence=change)
     if cost == counted.difference.total and not cost.cache:
         return _("{sentence}.", sentence=change)
     return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
@@ -123,11 +124,11 @@ def _names(difference: Difference) -> dict[str, str]:
     return {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
 
 
-def _size_change(difference: Difference, change: SizeChange) -> str:
+def _size_change(change: SizeChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
     keys = shown_keys(change)
     if len(keys) == 1:
-        return _key_change(difference, keys[0])
+        return _key_change(keys[0])
     texts = [
         _("{name} ({values})", name=key_name(each.key), values=key_change_text(each))
         for each in keys
@@ -135,14 +136,12 @@ def _size_change(difference: Difference, change: SizeChange) -> str:
     return _("{changes} changed together", changes=capital(listed_text(texts)))
 
 
-def _key_change(difference: Difference, change: KeyChange) -> str:
+def _key_change(change: KeyChange) -> str:
     """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
     name = key_name(change.key)
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
-    if change.key.kind is ValueKind.FLAG:
-        return _(HAS if after else HAS_NOT, things=name, **_names(difference))
     if not change.key.symbol or type(before) is not int or type(after) is not int:
         return _("{name} ({values})", name=capital(name), values=key_change_text(change))
     if is_counted(change.key):
@@ -169,7 +168,8 @@ def _windows_change(counted: CountedDifference) -> Iterator[str]:
     """A sentence on other attention windows, which cost no parameters."""
     models = (counted.difference.one, counted.difference.other)
     before, after = (windows(m, places_of_part(m, Aspect.SEQUENCE)) for m in models)
-    if before and after and before != after:
+    sizes_before, sizes_after = (window_sizes(places_of_part(m, Aspect.SEQUENCE)) for m in models)
+    if sizes_before != sizes_after and before and after:
         change = _(ATTENTION, before=before, after=after)
         yield _("{sentence}.", sentence=change)
 
@@ -197,12 +197,21 @@ def _parameters(cost: Cost) -> str:
 
 
 def _with_active(cost: Cost) -> str:
-    """``788,529,152 more parameters (92.3M of them active)``; without that if all or none are."""
+    """``788,529,152 more parameters (92.3M of them active)``; without that if all are.
+
+    If active parameters change the other way, or more than all: ``… (4.67B fewer active)``.
+    """
     text = _parameters(cost)
-    if not 0 < Fraction(cost.active, cost.parameters) < 1:
+    share, active = Fraction(cost.active, cost.parameters), short(abs(cost.active))
+    if share == 1:
         return text
-    active = short(abs(cost.active))
-    return _("{parameters} ({active} of them active)", parameters=text, active=active)
+    if 0 < share < 1:
+        return _("{parameters} ({active} of them active)", parameters=text, active=active)
+    if not share:
+        return _("{parameters} (none of them active)", parameters=text)
+    if cost.active > 0:
+        return _("{parameters} ({active} more active)", parameters=text, active=active)
+    return _("{parameters} ({active} fewer active)", parameters=text, active=active)
 
 
 def _with_share(counted: CountedDifference, cost: Cost) -> str:
