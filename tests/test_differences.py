@@ -128,7 +128,9 @@ KINDS = ["num_mamba_heads", "layer_types"]
         ),
         ("llama-2-7b", "llama-2-7b?num_heads=16", [["num_heads", "num_kv_heads"]]),
         ("granite-4.0-micro", "granite-4.0-h-micro", [["hidden_dim", "num_heads"], KINDS]),
-        ("granite-4.0-h-micro", "granite-4.0-micro", [KINDS]),
+        ("granite-4.0-h-micro", "granite-4.0-micro", [["hidden_dim", "num_heads"], KINDS]),
+        ("qwen-1.8b", "qwen-7b", [["hidden_dim", "num_heads"], ["ffn_dim", "gate_up_dim"]]),
+        ("falcon-40b", "falcon-11b", [["hidden_dim", "num_heads"]]),
         ("xlm-roberta-large", "bge-reranker-large", [["num_labels", "architectures"]]),
     ],
 )
@@ -398,8 +400,10 @@ def test_another_class_names_what_only_one_of_them_has() -> None:
 def test_equal_models_have_no_difference() -> None:
     assert text_of("gpt2", "gpt2") == "GPT-2 small and GPT-2 small have the same sizes."
     assert text_of("glm-4.5", "glm-4.6") == (
-        "GLM-4.5 and GLM-4.6 have the same sizes. The longest context changed from 131,072 to "
-        "202,752 tokens."
+        "GLM-4.5 and GLM-4.6 have the same sizes."
+        "The longest context changed from 131,072 to 202,752 tokens."
+        "GLM-4.5: With the uncounted parts, the released weights contain 358,337,791,296 numbers."
+        "GLM-4.6: With the uncounted parts, the released weights contain 356,785,898,816 numbers."
     )
     assert between("gpt2", "gpt2?num_layers=12").total == Cost()
 
@@ -428,13 +432,25 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("arctic", "qwen3-coder-480b-a35b-instruct"),  # of which 18.2B can't be active
-            "Qwen3 Coder 480B-A35B has 1,570,266,624 more parameters than Arctic: ",
+            "Qwen3 Coder 480B-A35B has 1,570,266,624 more parameters (18.2B more active) than ",
         ),
         (
             ("gpt2", "gpt2?tie_embeddings=false"),
             "The LM head has weights of its own, no longer those of the token embedding.",
         ),
         (("gpt2", "gpt2-xl"), "Hidden dimension (768 → 1,600) and attention heads (12 → 25)"),
+        (
+            ("gpt2", "gpt2?num_heads=6"),
+            "parameters, 124,439,808. The number of attention heads fell from 12 to 6.",
+        ),
+        (
+            ("deepseek-v3", "kimi-k2"),
+            "Kimi K2 has 355,381,805,056 more parameters (4.69B fewer active) than DeepSeek-V3",
+        ),
+        (
+            ("llama-2-7b", "llama-2-7b?attention_bias=true"),
+            "Biases on the attention projections changed from no to yes.",
+        ),
         (("gpt2", "gpt2?max_positions=1025"), "768 more parameters than GPT-2 small. "),
         (("gpt2", "llama-7b"), "6,613,975,808 more parameters than GPT-2 small: 6.74B instead of "),
         (("gpt2", "llama-7b"), "The changes interact: 5,080,456,960 more parameters, 77% of the "),

@@ -36,7 +36,10 @@ def groups_of_changes(
             (g for g in groups if _is_needed_to_use(one, other, g, changes, change)),
         )
         leader = next(leaders, ())
-        groups = [each for each in groups if each != leader] + [(*leader, change)]
+        if leader:
+            groups[groups.index(leader)] = (*leader, change)
+        else:
+            groups.append((change,))
     in_order = [tuple(sorted(group, key=changes.index)) for group in groups]
     found, impossible = smallest_groups(in_order, are_possible)
     return (*map(_joined, found), *filter(None, [_joined(impossible)]))
@@ -126,4 +129,4 @@ def _is_needed_to_use(
         else with_changes(other, [each.reverse for each in made])
     )
     values = (unused.before, unused.after)
-    return model is not None and not any(is_used(model, unused.key, value) for value in values)
+    return model is not None and all(is_used(model, unused.key, v) is False for v in values)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sphinx_llmsize.architecture.cost import ForwardPass
+from sphinx_llmsize.config.symbols import D_H
 from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
     largest_possible,
@@ -161,7 +162,10 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     def is_valid(changed_groups: frozenset[ChangeGroup]) -> bool:
         made = _changes(changed_groups)
         changed = with_changes(one, made, changes)
-        return changed is not None and all(_fits(changed, other, each) for each in made)
+        if changed is None or not all(_fits(changed, other, each) for each in made):
+            return False
+        head_dims = (model.config.sizes.get(D_H) for model in (one, other))
+        return changed.config.sizes.get(D_H) in head_dims
 
     def is_possible(changed_groups: Iterable[ChangeGroup]) -> bool:
         return is_valid(frozenset(changed_groups))

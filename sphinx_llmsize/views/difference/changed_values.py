@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.key_text import value_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
@@ -53,13 +54,32 @@ def _items_or_value(key: Key, value: Setting) -> str:
     """
     if key.kind is ValueKind.LETTERS and isinstance(value, str):
         return _counted(value)
-    if not isinstance(value, tuple) or any(isinstance(each, (Section, tuple)) for each in value):
+    if not isinstance(value, tuple):
         return value_text(key, value)
+    if key.kind is ValueKind.TURNS:
+        return comma_separated(map(_turn_text, value))
+    return value_text(key, value) if _has_sections(value) else _items(key, value)
+
+
+def _has_sections(value: tuple[object, ...]) -> bool:
+    return any(isinstance(each, (Section, tuple)) for each in value)
+
+
+def _items(key: Key, value: tuple[object, ...]) -> str:
+    """The items of a list, or how many there are."""
     if len(value) <= MAX_ITEMS:
         return comma_separated(map(str, value))
-    if len(set(value)) > MAX_ITEMS or not all(isinstance(each, str) for each in value):
-        return value_text(key, value)
-    return _counted(map(str, value))
+    if len(set(value)) <= MAX_ITEMS and all(isinstance(each, str) for each in value):
+        return _counted(map(str, value))
+    if key.kind is ValueKind.LAYERS:
+        return ngettext("{n} layer", "{n} layers", len(value), n=len(value))
+    return _("{number} entries", number=len(value))
+
+
+def _turn_text(turn: object) -> str:
+    """``(global, local) × 12``: kinds of layers in turn, and how many turns."""
+    kinds, times = cast("tuple[Sequence[str], int]", turn)
+    return f"({', '.join(kinds)}) × {times}"
 
 
 def _counted(items: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_diagram import difference_diagram
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_table import difference_table
-from sphinx_llmsize.views.difference.notes import longest_contexts
+from sphinx_llmsize.views.difference.notes import notes_on_models
 from sphinx_llmsize.views.difference.sentences import sentences
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
@@ -36,5 +36,6 @@ def differences(
     if not (counted.difference.sizes or counted.difference.structure):
         names = {"one": title_first(one), "other": title_in_sentence(other)}
         same = _("{one} and {other} have the same sizes.", **names)
-        return (Paragraph((" ".join((same, *longest_contexts(counted.difference))),)),)
+        texts = (same, *notes_on_models(counted.difference))
+        return tuple(Paragraph((text,)) for text in texts)
     return tuple(block for name in views for block in with_ids(name, DIFFERENCES[name](counted)))

@@ -55,16 +55,12 @@ def notes(counted: CountedDifference) -> Iterator[str]:
         )
     if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
-    yield from longest_contexts(difference)
-    for model in (difference.one, difference.other):
-        if model.preset_note:
-            note = _(model.preset_note)
-            yield _("{model}: {note}", model=title_first(model), note=note)
+    yield from notes_on_models(difference)
     yield _conventions(counted)
 
 
-def longest_contexts(difference: Difference) -> Iterator[str]:
-    """A sentence on the longest contexts of the models, if both are known and differ."""
+def notes_on_models(difference: Difference) -> Iterator[str]:
+    """Their longest contexts, if both are known and differ, and the notes on released models."""
     before, after = longest_context(difference.one), longest_context(difference.other)
     if before and after and before != after:
         yield _(
@@ -72,6 +68,10 @@ def longest_contexts(difference: Difference) -> Iterator[str]:
             before=before,
             after=after,
         )
+    for model in (difference.one, difference.other):
+        if model.preset_note:
+            note = _(model.preset_note)
+            yield _("{model}: {note}", model=title_first(model), note=note)
 
 
 def _conventions(counted: CountedDifference) -> str:

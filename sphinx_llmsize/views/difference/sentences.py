@@ -42,6 +42,7 @@ SIZES = (
     N_("The {things} grew from {before} to {after}"),
     N_("The {things} shrank from {before} to {after}"),
 )
+OTHER = N_("{name} changed from {before} to {after}")
 FLAGS = {
     k.TIE_EMBEDDINGS: (
         N_("The LM head has weights of its own, no longer those of the token embedding"),
@@ -143,7 +144,8 @@ def _key_change(change: KeyChange) -> str:
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
     if not change.key.symbol or type(before) is not int or type(after) is not int:
-        return _("{name} ({values})", name=capital(name), values=key_change_text(change))
+        before_text, after_text = key_change_values(change)
+        return _(OTHER, name=capital(name), before=before_text, after=after_text)
     if is_counted(change.key):
         grew, shrank = COUNTED
     elif change.key.symbol == V:

@@ -108,7 +108,7 @@ def _table(
 def _row(count: Count, numbers: Sequence[AdvertisedNumber]) -> Row:
     """The row of a count, with a note on the numbers of the name that it gives."""
     texts = [number.text for number in numbers]
-    note = _("gives the name {name}", name=listed_text(texts)) if texts else ""
+    note = _("gives {name}", name=listed_text(texts)) if texts else ""
     label = cell(_(count.convention.label), note)
     cells = (label, cell(thousands(count.parameters)), cell(short(count.parameters)))
     name = count.convention.name

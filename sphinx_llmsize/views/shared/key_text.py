@@ -15,18 +15,33 @@ COUNTED = frozenset("LHEPGN")
 OTHER_COUNTED = frozenset((K, V_T, B))
 """Other symbols of such sizes."""
 SHORT_NAMES = {
-    k.TIE_EMBEDDINGS: N_("weights of the LM head"),
-    k.LAYER_TYPES: N_("kinds of layers"),
-    k.ARCHITECTURES: N_("class in transformers"),
+    "adjust_ffn_dim": N_("a rule for the feed-forward dimension"),
+    "architectures": N_("class in transformers"),
+    "attention_types": N_("kinds of layers"),
+    "decoder_sparse_step": N_("interval of decoder layers with experts"),
+    "double_wide_mlp": N_("wider MLPs in layers with shared keys and values"),
+    "encoder_sparse_step": N_("interval of encoder layers with experts"),
+    "expert_layer_step": N_("interval of layers with experts"),
+    "feed_forward_kind": N_("activation of the feed-forward network"),
+    "full_attention_layers": N_("layers with full attention"),
+    "full_attention_interval": N_("interval of layers with full attention"),
+    "indexer_types": N_("layers with an indexer"),
+    "keys_as_values": N_("keys as values in full-attention layers"),
+    "layer_pattern": N_("kinds of layers"),
+    "layer_types": N_("kinds of layers"),
+    "num_first_dense_layers": N_("dense layers at the start"),
+    "num_parallel_norms": N_("norms before parallel attention and feed-forward"),
+    "num_shared_kv_layers": N_("layers with shared keys and values"),
+    "tie_embeddings": N_("weights of the LM head"),
 }
-"""Names of keys whose meaning is a sentence."""
+"""Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
 """Words for false and true, in place of no and yes."""
 
 
 def key_name(key: Key) -> str:
     """The key in words, as within a sentence."""
-    return _(SHORT_NAMES.get(key, key.meaning))
+    return _(SHORT_NAMES.get(key.name, key.meaning))
 
 
 def is_counted(key: Key) -> bool:
