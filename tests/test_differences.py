@@ -475,6 +475,16 @@ def test_pipelines_side_by_side_neither_fork_nor_join() -> None:
     assert kinds == {JointKind.FRAME}
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("t5-base", "bart-base"), ("olmo-7b", "olmo-2-1124-7b"), ("gpt2", "opt-350m")],
+)
+def test_blocks_are_aligned_if_norms_moved(one: str, other: str) -> None:
+    boxes = [box for box in diagram(one, other).boxes if "attention" in box.title.lower()]
+    blocks = [box for box in boxes if "norm" not in box.title]
+    assert not {box.mark for box in blocks} & {Mark.ADDED, Mark.REMOVED}
+
+
 def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     first, second = ("Final norm", "same"), ("LM head", "same")
     assert boxes("gpt2", "gpt2?max_positions=2048")[-2:] == [first, second]

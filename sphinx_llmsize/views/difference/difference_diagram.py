@@ -103,6 +103,22 @@ def _without_missing_end(lane: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
+    """The rows aligned by id: first the blocks, which norms that moved don't tear apart."""
+    blocks, blocks_of_other = (
+        [row for row in rows if row.group is not Group.NORMS] for rows in (one, other)
+    )
+    pairs: list[Pair] = []
+    start = start_of_other = 0
+    for block, block_of_other in _aligned(blocks, blocks_of_other):
+        if block and block_of_other and block.id == block_of_other.id:
+            end, end_of_other = one.index(block), other.index(block_of_other)
+            pairs += _aligned(one[start:end], other[start_of_other:end_of_other])
+            pairs.append((block, block_of_other))
+            start, start_of_other = end + 1, end_of_other + 1
+    return [*pairs, *_aligned(one[start:], other[start_of_other:])]
+
+
+def _aligned(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
     """The rows aligned by id; a row that replaces another one is beside it."""
     ids = ([row.id for row in one], [row.id for row in other])
     pairs: list[Pair] = []

@@ -6,7 +6,7 @@ Each function returns a detail of a model's part in a few words; empty if it has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
@@ -57,6 +57,9 @@ def _shared_weights(model: Model, places: Places) -> str:
     if not shared:
         return ""
     layers = sum(count(stack.uses) for stack in shared)
+    sets = sum(count(stack.layers) for stack in shared)
+    if sets > 1:
+        return _("{sets} sets of weights in {n} layers", sets=sets, n=layers)
     return ngettext(
         "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
     )
@@ -134,10 +137,14 @@ def _layers(model: Model, places: Places) -> str:
 
 
 def _uses(model: Model, places: Places) -> int:
-    """Number of layers with these stages; weights that layers share are a stack of their own."""
+    return number_of_layers(model, tuple(_stacks(places)))
+
+
+def number_of_layers(model: Model, stacks: Iterable[Stack]) -> int:
+    """Number of layers in some stacks; weights that layers share are a stack of their own."""
     count = model.architecture.count
-    shared = sum(count(s.uses) for s in _stacks(places) if count(s.shared_by) > 1)
-    return max(shared, sum(count(s.uses) for s in _stacks(places) if count(s.shared_by) <= 1))
+    uses = [(count(stack.shared_by) > 1, count(stack.uses)) for stack in stacks]
+    return max(sum(n for shared, n in uses if shared), sum(n for shared, n in uses if not shared))
 
 
 def _applications(model: Model, places: Places) -> str:

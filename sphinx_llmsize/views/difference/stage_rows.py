@@ -16,7 +16,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.part_details import window_sizes
+from sphinx_llmsize.views.difference.part_details import number_of_layers, window_sizes
 from sphinx_llmsize.views.difference.parts_in_words import blocks_in_words
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
@@ -96,7 +96,7 @@ def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
         for id, place in with_row_ids:
             places.setdefault(id, []).append(place)
         order = _merged(order, list(dict.fromkeys(id for id, _place in with_row_ids)))
-    count = sum(model.architecture.count(stack.uses) for stack in stacks)
+    count = number_of_layers(model, stacks)
     rows = tuple(_row(model, id, places[id], count) for id in order)
     return RowSection(layers_text(count), rows)
 
