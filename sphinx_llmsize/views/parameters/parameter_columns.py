@@ -12,7 +12,7 @@ from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
@@ -140,7 +140,7 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
         words: optionally a data type and a unit: ``("int4", "GiB")``.
         heading: the author's own, to which a missing unit is added; empty for the data type.
     """
-    dtype, *units = words or (CACHE_DTYPE,)
+    dtype, *units = words or (DEFAULT_DTYPE,)
     bytes_of_one = bits_of(dtype) / 8
     unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
     heading = heading or dtype
