@@ -83,7 +83,7 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_own_wrapper(node: nodes.Node) -> bool:
-    """True for nodes of this extension around others: containers, figures, pictures, scroll regions.
+    """True for containers, figures, pictures and scroll regions of this extension, unless empty.
 
     The writer of man pages would add blank lines around them.
     """

@@ -95,7 +95,7 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     Args:
         one: first model.
         other: second model.
-        options: by default, the context is the usual one that both models have positions for.
+        options: its options; by default, the context is the smaller of the models' usual ones.
 
     Raises:
         ConfigError: a model has fewer positions than the context.
