@@ -164,6 +164,17 @@ Document = tuple[Block, ...]
 """The blocks that a directive shows, from top to bottom."""
 
 
+def with_caption(blocks: Document, caption: str) -> Document:
+    """The blocks with the author's caption for the first table; an empty one changes nothing."""
+    if not caption:
+        return blocks
+    for position, block in enumerate(blocks):
+        if isinstance(block, Table):
+            table = replace(block, caption=(caption,), label="")
+            return (*blocks[:position], table, *blocks[position + 1 :])
+    return blocks
+
+
 def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
     """The blocks of a view, with ids for tables and for pictures: ``memory``, ``memory-2``."""
     tables = pictures = 0

@@ -15,8 +15,10 @@ from project import Build
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import with_ids
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import aligned, percent, short, thousands
 from sphinx_llmsize.hosts import HOSTS, host
+from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
@@ -272,6 +274,30 @@ def test_every_host_shows_the_views(name: str) -> None:
     without_data = re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
     assert MARK.search(re.sub(r"<[^<>]*>", "", without_data)) is None
     assert (shown == usual) is (name != "html")
+
+
+def test_explorer_and_static_views_have_the_caption() -> None:
+    interactive, usual = (
+        load("gpt2").show("table", caption="Four sizes", interactive=value).blocks
+        for value in (True, False)
+    )
+    assert interactive == usual
+    assert "Four sizes" in to_markdown(interactive)
+    assert "Four sizes" in fragment(interactive)
+
+
+@pytest.mark.parametrize("views", ["table", "diagram, table"])
+def test_sphinx_shows_the_caption_of_static_views_once(views: str, build: Build) -> None:
+    options = f"   :show: {views}\n   :interactive:\n   :caption: Four sizes\n"
+    built = build({"index.rst": f"{TITLE}\n.. llm-size:: gpt2\n{options}"}, "text")
+    assert built.output("index.txt").count("Four sizes") == 1
+
+
+@pytest.mark.parametrize("option", ["tokens", "context"])
+def test_an_error_names_the_option_that_the_author_set(option: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load("gpt2").show("memory", interactive=True, **{option: 5000})
+    assert raised.value.option == option
 
 
 def test_only_interactive_pages_have_a_script() -> None:

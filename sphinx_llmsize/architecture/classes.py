@@ -29,7 +29,7 @@ def classes() -> dict[str, tuple[str, ...]]:
 def model_type_of_class(name: str) -> str:
     """Return a ``model_type`` that has this class; empty if there is none.
 
-    Of several, it is the first one that the class name begins with, else the first of all.
+    Of several, this is the first one with which the class name begins, else the first of all.
     """
     model_types = [model_type for model_type, names in classes().items() if name in names]
     for model_type in model_types:

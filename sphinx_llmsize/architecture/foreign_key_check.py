@@ -126,7 +126,7 @@ def _agrees_with_tensors(
         return all(any(each.startswith(start) for each in biased) for start in starts)
     if name == "no_bias":
         has_bias = any(each.startswith(PROJECTIONS) for each in biased)
-        return entry.value is not has_bias
+        return entry.value is not has_bias  # the flag means the opposite
     if name in k.QK_NORM.names:
         return "qk_norm" in components
     if name in RMS_NORM:
@@ -150,6 +150,6 @@ def _agrees_with_heads(entry: Entry, config: Config) -> bool:
         return has_latent or entry.value == heads
     if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
         head_dims = {value for key, value in values.items() if key.name.endswith("head_dim")}
-        usual = hidden // heads if heads else None
-        return has_latent or entry.value in {*head_dims, usual}
+        default = hidden // heads if heads else None
+        return has_latent or entry.value in {*head_dims, default}
     return False

@@ -13,7 +13,7 @@ from sphinx_llmsize.model import Model
 
 @dataclass(frozen=True)
 class Cost:
-    """Numbers of a model, or of a change to it, where they may be negative; all are exact.
+    """Exact numbers of a model, or of a change, in which they may be negative.
 
     Attributes:
         parameters: number of parameters.

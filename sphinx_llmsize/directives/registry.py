@@ -6,9 +6,9 @@ To add a directive, write its function and add its line to :data:`DIRECTIVES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from sphinx_llmsize.blocks import Document, Table
+from sphinx_llmsize.blocks import Document, Table, with_caption
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.options import (
     CompareOptions,
@@ -62,11 +62,11 @@ def model_document(model: Model, options: ShowOptions, source: Source | None = N
     if error := unexpected_total(model, options.expect, hint):
         raise error
     views = options.view_options
-    # built in any case, because it raises the errors of options and of the caption
-    blocks = _with_caption(document(model, options.show, views), options.caption)
-    if options.interactive:
-        source = source or source_of(model, {"show": ", ".join(options.show)})
-        return interactive_document(model, options.show, views, source, options.caption)
+    if not options.interactive:
+        return _captioned(document(model, options.show, views), options.caption)
+    source = source or source_of(model, {"show": ", ".join(options.show)})
+    blocks = interactive_document(model, options.show, views, source, options.caption)
+    _check_caption(blocks, options.caption)
     return blocks
 
 
@@ -90,7 +90,7 @@ def comparison_document(rows: Sequence[ComparedRow], options: CompareOptions) ->
     views = side_by_side(rows, options.show, options.comparison_options)
     if views.left_out:
         raise views.left_out[0]
-    return _with_caption(views.blocks, options.caption)
+    return _captioned(views.blocks, options.caption)
 
 
 def diff(page: Page, call: Call) -> Document:
@@ -110,7 +110,7 @@ def difference_document(one: Model, other: Model, options: DiffOptions) -> Docum
         ConfigError: an option doesn't fit the models.
     """
     blocks = differences(one, other, options.show, options.difference_options)
-    return _with_caption(blocks, options.caption)
+    return _captioned(blocks, options.caption)
 
 
 @dataclass(frozen=True)
@@ -213,18 +213,15 @@ def _public_model(row: ComparedRow, line: ComparisonLine) -> Model:
     return row.model
 
 
-def _with_caption(blocks: Document, caption: str) -> Document:
-    """The blocks, the first table of which gets the author's caption.
+def _captioned(blocks: Document, caption: str) -> Document:
+    """The blocks with the author's caption; raises ConfigError if no table can have it."""
+    _check_caption(blocks, caption)
+    return with_caption(blocks, caption)
 
-    Raises:
-        ConfigError: there is a caption but no table.
-    """
-    if not caption:
-        return blocks
-    for position, block in enumerate(blocks):
-        if isinstance(block, Table):
-            table = replace(block, caption=(caption,), label="")
-            return (*blocks[:position], table, *blocks[position + 1 :])
-    hint = _("show the table too, or remove the caption")
-    message = _("nothing here takes a caption")
-    raise ConfigError(message, Problem.OPTION, hint, option="caption")
+
+def _check_caption(blocks: Document, caption: str) -> None:
+    """Raise ConfigError if there is a caption but no table."""
+    if caption and not any(isinstance(block, Table) for block in blocks):
+        hint = _("show the table too, or remove the caption")
+        message = _("nothing here takes a caption")
+        raise ConfigError(message, Problem.OPTION, hint, option="caption")

@@ -53,7 +53,7 @@ SIGNS = {
 BREAK = r" \\"
 """End of a row of a table or of aligned equations."""
 SMALL = r"{\scriptsize "
-"""Start of small text, which a brace ends."""
+"""Start of small text; a closing brace ends it."""
 _RELATION = re.compile(r"(=|\\approx) ")
 """Sign between the sides of an equation, at which equations are aligned."""
 _LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
@@ -132,6 +132,7 @@ def _subscript(name: str) -> str:
 
 def _facts(block: Facts) -> str:
     """A paragraph with the total and the sizes: ``$D = 4096$ hidden dimension; …``."""
+    # the name and the value of a size are in one formula, so without the dollar signs of the name
     sizes = (
         rf"${_inline(fact.symbol)[1:-1]} = \text{{{text(fact.value)}}}$ {text(fact.meaning)}"
         for fact in block.facts

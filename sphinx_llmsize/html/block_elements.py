@@ -67,7 +67,7 @@ def blocks_in_html(
         document: the blocks.
         has_heading: True if a heading above has the model's name, so that it is left out.
         id: prefix of the ids in pictures.
-        links: pairs of the id of a diagram's box and the address that it links to.
+        links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
     """

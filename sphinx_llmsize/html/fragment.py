@@ -37,7 +37,7 @@ def fragment(
         title: text of a heading above them; empty for none.
         level: level of that heading; the nearest one from 1 to 6 if it is another.
         id: prefix of all ids in the fragment; different for each fragment on a page.
-        links: pairs of the id of a diagram's box and the address that it links to.
+        links: pairs of the id of a diagram's box and the URL that it links to.
         math: function that writes pieces of TeX.
         diagram: function that writes diagrams; None to draw them as SVG.
     """

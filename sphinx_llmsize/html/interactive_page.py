@@ -41,7 +41,7 @@ def explorer_in_html(
         document: the document.
         id: its id, and prefix of all ids in it.
         syntax: how the source of a directive is written.
-        links: pairs of the id of a diagram's box and the address that it links to.
+        links: pairs of the id of a diagram's box and the URL that it links to.
         title: text of a heading above it; empty for none.
         level: level of that heading, 1 to 6.
     """

@@ -19,7 +19,7 @@ PAPER = "#fff"
 FILE_ID = "llmsize"
 """Prefix of ids in a picture's own file."""
 Links = tuple[tuple[str, str], ...]
-"""Pairs of a box's id and an address."""
+"""Pairs of a box's id and a URL."""
 
 
 @cached(512)
@@ -42,7 +42,7 @@ def draw_svg(
         search_path: folders whose template of that name takes precedence over the package's.
         version: hash of the template and what it includes; a new hash loads the template again.
         width: width of the column, ``WIDE`` or ``NARROW``.
-        links: pairs of a box's id and an address.
+        links: pairs of a box's id and a URL.
         id: prefix of ids in the SVG.
         background: background colour; empty for a transparent one.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 
-from sphinx_llmsize.blocks import Block, Document, Table
+from sphinx_llmsize.blocks import Block, Table, with_caption
 from sphinx_llmsize.interactive.explorer import Explorer, explore
 from sphinx_llmsize.interactive.option_controls import static_options
 from sphinx_llmsize.interactive.source import Source
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import check_options
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -27,12 +27,18 @@ class InteractiveDocument(tuple[Block, ...]):
 
     @cached_property
     def explorer(self) -> Explorer:
-        """The same views as expressions, from which a page computes them for other sizes."""
+        """The views as expressions, so that a page can recompute them for other sizes."""
         return self._explore()
 
 
 def interactive_document(
-    model: Model, views: tuple[str, ...], options: ViewOptions, source: Source, caption: str = ""
+    model: Model,
+    views: tuple[str, ...],
+    options: ViewOptions,
+    source: Source,
+    caption: str = "",
+    *,
+    captions_static_views: bool = True,
 ) -> InteractiveDocument:
     """The views of a model with their explorer.
 
@@ -42,32 +48,26 @@ def interactive_document(
         options: options of the views.
         source: source of the directive.
         caption: caption of the first table; empty for the generated one.
+        captions_static_views: False if the host adds the caption to the static views itself.
 
     Raises:
         ConfigError: an option's value is invalid for the model.
     """
+    # first, since the static options have values for options that the author did not set
+    check_options(model, options)
     blocks = document(model, views, static_options(model, views, options))
+    if captions_static_views:
+        blocks = with_caption(blocks, caption)
     interactive = InteractiveDocument(blocks)
     interactive.source = source
-    interactive._explore = lambda: with_caption(explore(model, views, options), caption)
+    interactive._explore = lambda: _captioned_explorer(explore(model, views, options), caption)
     return interactive
 
 
-def with_caption(explorer: Explorer, caption: str) -> Explorer:
+def _captioned_explorer(explorer: Explorer, caption: str) -> Explorer:
     """The explorer with a caption for its first table; an empty one changes nothing."""
-    if not caption:
-        return explorer
     for name, variants in explorer.views.items():
         if any(isinstance(block, Table) for block in variants[0].blocks):
-            documents = (_with_caption(variant.blocks, caption) for variant in variants)
+            documents = (with_caption(variant.blocks, caption) for variant in variants)
             return explorer.with_blocks({name: tuple(documents)})
     return explorer
-
-
-def _with_caption(blocks: Document, caption: str) -> Document:
-    """The blocks with a caption for the first table."""
-    for position, block in enumerate(blocks):
-        if isinstance(block, Table):
-            table = replace(block, caption=(caption,), label="")
-            return (*blocks[:position], table, *blocks[position + 1 :])
-    return blocks

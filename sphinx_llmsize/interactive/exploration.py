@@ -96,12 +96,12 @@ class Exploration:
         """Trace the views; without controls of sizes if a total on the page would be wrong."""
         sizes = traceable_sizes(self.model, self.trace, self.without)
         self._tables = sizes.tables
-        self._run(sizes.controls)
+        self._trace_views(sizes.controls)
         nodes = self.trace.nodes
         if any(self._has_result(evaluate(nodes, values)) for values in self._wrong_totals):
-            self._run(())
+            self._trace_views(())
 
-    def _run(self, sizes: tuple[Control, ...]) -> None:
+    def _trace_views(self, sizes: tuple[Control, ...]) -> None:
         """Trace the views at the model's own sizes, then wherever no variant fits."""
         self.errors, self.results, self._wrong_totals = [], [], []
         controls = (*sizes, *option_controls(self.model, self.names, self.options))

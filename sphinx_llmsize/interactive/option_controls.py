@@ -11,7 +11,7 @@ from sphinx_llmsize.interactive.controls import LARGEST, Control
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import Traced, untraced
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.option_values import MAX_BATCH
 from sphinx_llmsize.views.shared.lengths import longest_context, positions_limit
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -84,7 +84,7 @@ def option_controls(
         label = _(BATCH.meaning)
         yield Control(SEQUENCES, label, options.batch, batches, most=MAX_BATCH, options=("batch",))
     if DTYPE_VIEW in names:
-        yield _dtype_control(options.dtype or CACHE_DTYPE)
+        yield _dtype_control(options.dtype or DEFAULT_DTYPE)
 
 
 def set_options(

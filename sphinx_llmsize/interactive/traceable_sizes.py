@@ -35,7 +35,9 @@ class TraceableSizes:
 
 
 def traceable_sizes(model: Model, trace: Trace, without: Collection[str]) -> TraceableSizes:
-    """The sizes that a reader can change: all that are possible at the same time, or all but one.
+    """Controls of the sizes that a reader can change.
+
+    All of them are tried together, then all but one; there are none if every attempt fails.
 
     Args:
         model: the model.
@@ -66,7 +68,9 @@ def sizes_by_key(controls: Iterable[Control], variables: Mapping[str, Traced]) -
 
 
 def _changeable(model: Model, trace: Trace, controls: tuple[Control, ...]) -> TraceableSizes:
-    """The controls whose value isn't a condition of the model; for those of layers, with tables.
+    """The controls of sizes on whose own values the model's structure doesn't depend.
+
+    If it depends on a number of layers, this has a control too, and tables.
 
     Raises:
         ConfigError, or one of :data:`UNTRACEABLE`: the model can't be built from traced numbers.
@@ -77,6 +81,7 @@ def _changeable(model: Model, trace: Trace, controls: tuple[Control, ...]) -> Tr
     changeable: list[Control] = []
     tables: dict[Key, LayerTables] = {}
     for control in controls:
+        # the condition that the size has its own value
         own_value = ("==", variables[control.name].node, trace.position_of(control.value))
         if not conditions.get(own_value):
             changeable.append(control)

@@ -59,8 +59,8 @@ class Loop:
 class ArgumentKind(Enum):
     """Kinds of values that functions and operators take.
 
-    The kind of a value is the first one that fits. Those from ``NUMBER`` on only describe
-    arguments.
+    The kind of a value is the first one that fits. Those from ``NUMBER`` on are wider; they only
+    describe arguments.
 
     Attributes:
         label: kind in words, translated where it is shown.
@@ -94,12 +94,12 @@ class ArgumentKind(Enum):
 
 
 def kind_of(value: Value) -> ArgumentKind:
-    """ArgumentKind of a value."""
+    """Kind of a value."""
     return next(kind for kind in ArgumentKind if isinstance(value, kind.types))
 
 
 def label_of(value: Value) -> str:
-    """ArgumentKind of a value in words, translated."""
+    """Kind of a value in words, translated."""
     return _(kind_of(value).label)
 
 

@@ -43,6 +43,7 @@ def read_text(text: str) -> Section:
         try:
             return read_yaml(text)
         except ConfigError:
+            # a clearer error, if such comments are the cause
             refuse_slash_comments(text)
             raise
     return read_yaml(text)

@@ -30,7 +30,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\u
 _ONE_KEY_A_LINE = N_("write one 'key: value' a line")
 _QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
 _FACTOR = re.compile(r":\s+\*\s*[\d.]")
-"""A factor of a changed size, ``hidden_dim: *2``, which YAML takes for an alias."""
+"""A factor of a changed size, ``hidden_dim: *2``, which YAML reads as an alias."""
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
@@ -51,7 +51,11 @@ def read_yaml(text: str) -> Section:
 
 
 def _not_yaml(error: Exception, text: str) -> ConfigError:
-    """Error for a text that PyYAML cannot parse; invalid escapes raise built-in exceptions."""
+    r"""Error for a text that PyYAML cannot parse.
+
+    PyYAML raises ValueError or OverflowError for escapes such as ``\U00110000``, which aren't
+    characters.
+    """
     mark = _mark(error, text)
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1) if mark else 0
@@ -73,7 +77,8 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     reported: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
-    # a bracket that is not closed, unless it begins the whole text, as in JSON
+    # report unterminated keys and strings and unclosed brackets where they begin; but not a bracket
+    # that begins the whole text, as in JSON
     is_flow = context.startswith("while parsing a flow ")
     if opened and (context in _UNTERMINATED or (is_flow and text[: opened.index].strip())):
         return opened
@@ -126,7 +131,7 @@ class _Reader:
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
         is_mapping = isinstance(event, events.MappingStartEvent)
-        value = self.read_mapping() if is_mapping else self.read_sequence(event)
+        value = self.read_mapping() if is_mapping else self.read_sequence()
         self.depth -= 1
         return value
 
@@ -142,9 +147,8 @@ class _Reader:
             entries.append(Entry(event.value, self.read_value(next(self.events)), _line(event)))
         return make_section(entries)
 
-    def read_sequence(self, event: Event) -> tuple[object, ...]:
+    def read_sequence(self) -> tuple[object, ...]:
         """Read the items of a list, after its start event."""
-        assert isinstance(event, events.SequenceStartEvent)
         items: list[object] = []
         while not isinstance(event := next(self.events), events.SequenceEndEvent):
             items.append(self.read_value(event))

@@ -151,7 +151,7 @@ def group_label(labels: Labels, group: Group) -> str:
 
 
 def usual_label(id: str, label: str) -> Labels:
-    """Labels of an id without the author's: alone, and with a small first letter in a sentence."""
+    """Labels in place of an id's usual one: alone, and with a small first letter in a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 
 

@@ -53,8 +53,8 @@ class Legend(Enum):
     NO = "no"
 
 
-# Checks of an option, given by its name. They import inside the functions, because the modules
-# that they use import this one.
+# Checks of a value against a model; errors have the option's name. They import inside the
+# functions, because the modules that they use import this one.
 def _check_tokens(model: Model, tokens: int, name: str) -> None:
     from sphinx_llmsize.views.shared.lengths import check_tokens
 

@@ -28,7 +28,7 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> Items:
-    """Stacks of mBART without embedding norm; P stored positions, learned or sinusoidal."""
+    """Layers of mBART without embedding norms; P stored positions, learned or sinusoidal."""
     return encoder_decoder(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 

@@ -43,7 +43,7 @@ def cohere2_moe(config: Config) -> Items:
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """All but every n-th layer; the first dense layers and the rest each have their own n."""
+    """Layers with a window: all but every n-th. The first dense layers have an n of their own."""
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 

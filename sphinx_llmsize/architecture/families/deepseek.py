@@ -118,7 +118,7 @@ COMPRESS_RATIOS = make_key(
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
 SPARSE = LayerKind("compressed_sparse_attention", N_("CSA"), "CSA")
 HEAVY = LayerKind("heavily_compressed_attention", N_("HCA"), "HCA")
-KIND_OF_ENTRY: dict[str | int, LayerKind] = {
+KIND_BY_ENTRY: dict[str | int, LayerKind] = {
     "sliding_attention": SLIDING,
     "compressed_sparse_attention": SPARSE,
     "heavily_compressed_attention": HEAVY,
@@ -179,7 +179,7 @@ def attention_kinds(config: Config) -> Kinds:
     entries = config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS)
     if entries:
         layers = config.count(L)
-        return from_list([KIND_OF_ENTRY[entry] for entry in entries[:layers]])
+        return from_list([KIND_BY_ENTRY[entry] for entry in entries[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
@@ -195,9 +195,9 @@ def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
         if value is None:
             continue
         entries = value if isinstance(value, tuple) else ()
-        if len(entries) < layers or any(entry not in KIND_OF_ENTRY for entry in entries):
+        if len(entries) < layers or any(entry not in KIND_BY_ENTRY for entry in entries):
             message = N_("{key} needs a known kind for each layer")
-            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF_ENTRY)))
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_BY_ENTRY)))
 
 
 DEEPSEEK_V4 = Family(

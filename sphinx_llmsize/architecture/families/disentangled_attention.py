@@ -45,7 +45,7 @@ class PositionScore(NamedTuple):
     label: str
 
 
-SCORE_OF_NAME = {
+SCORE_BY_NAME = {
     "c2p": PositionScore("k", N_("queries × relative positions")),
     "p2c": PositionScore("q", N_("keys × relative positions")),
 }
@@ -97,7 +97,7 @@ def add_position_scores(
     if not config.flag(RELATIVE_ATTENTION):
         return attention
     names, rows = _names(config[SCORES]), 2 * span
-    scores = [score for name, score in SCORE_OF_NAME.items() if name in names]
+    scores = [score for name, score in SCORE_BY_NAME.items() if name in names]
     projection = Stage(
         "relative_projection",
         N_("Projections of relative positions"),

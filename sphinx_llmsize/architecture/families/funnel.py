@@ -70,14 +70,14 @@ def funnel(config: Config) -> Items:
 
 
 def decoder(config: Config) -> Items:
-    """Layers whose input is the sum of the first block's vectors and the last one's, repeated."""
+    """Layers on the last block's vectors, each repeated for its tokens, plus the first block's."""
     label = N_("Repeated for each token, plus first block")
     layers = Stack("decoder", L_DEC, layer(config, T), (DECODER,))
     return (Stage("upsampling", label, Group.RESIDUAL, (T, D)), layers)
 
 
 def blocks(config: Config) -> Iterator[Stack]:
-    """Yield the stacks of each block; a first layer that pools its queries is a separate one."""
+    """Yield the stacks of each block; a first layer that pools only its queries has its own."""
     counts = config.counts(BLOCKS)
     repeats = config.counts(REPEATS) or (1,) * len(counts)
     length_before: Size = T
@@ -141,7 +141,7 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
         keys: number of vectors that it reads, if it pools the queries only.
     """
     # T stands for the queries and T_SEEN for the keys until with_sizes() replaces them;
-    # as many relative positions as transformers computes: more if only the queries are pooled
+    # transformers computes more relative positions if only the queries are pooled
     distances = 2 * T + T_SEEN if keys else 2 * T
     is_factorized = config[ATTENTION_TYPE] == FACTORIZED
     attention = funnel_attention(distances, factorized=is_factorized)

@@ -25,7 +25,7 @@ WIDE_SHARED_LAYERS = flag(
     N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
-KIND_OF_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}
+KIND_BY_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}
 """Kinds of attention by their names in ``layer_types``."""
 
 
@@ -116,7 +116,7 @@ def attention_kinds(config: Config) -> Kinds:
     """
     step = k.GEMMA4_ATTENTION_STEP
     default = every(step, FULL, others=SLIDING, start=step - 1)
-    kinds = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default)
+    kinds = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default)
     return among((config.count(L) - 1,), FULL, others=kinds)
 
 
@@ -148,7 +148,7 @@ GEMMA4_UNIFIED = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
         SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),

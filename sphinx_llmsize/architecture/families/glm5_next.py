@@ -20,7 +20,7 @@ from sphinx_llmsize.config.symbols import D_ROPE, L, Length
 from sphinx_llmsize.translation import N_
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
-KIND_OF_NAME = {
+KIND_BY_NAME = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
@@ -72,9 +72,9 @@ def glm5_next(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
-    default_mixers = cycle([KIND_OF_NAME[name] for name in DEFAULT_LAYER_TYPES])
+    default_mixers = cycle([KIND_BY_NAME[name] for name in DEFAULT_LAYER_TYPES])
     kinds = {
-        "mixer": parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default_mixers),
+        "mixer": parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default_mixers),
         "index": parts.indexer_kinds(config, index_kinds(config)),
         "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE)),
     }
@@ -131,7 +131,7 @@ GLM5_NEXT_TEXT = text_part(
     removed=(k.ROPE_HEAD_DIM,),
     rules=(
         *GLM_MOE_DSA.rules,
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
         k.one_for_each_layer(k.LAYER_TYPES),
         unsupported_flag(ZERO_ROPE_DIM),
         Rule(check=_check_listed_layers),

@@ -57,7 +57,7 @@ def gpt_bigcode(config: Config) -> Items:
 
 
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
-    """GPT-2's decoder; ``kv_width`` is the width of all keys together, and of all values."""
+    """GPT-2's decoder; ``kv_width`` is the width of the keys of all heads, and of the values."""
     attention = parts.fused_attention(bias=True, kv_width=kv_width)
     cross = (
         parts.cross_attention(bias=True, fused=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
@@ -106,7 +106,7 @@ GPT_SW3 = replace(
     model_type="gpt-sw3",
     title="GPT-SW3",
     source="https://arxiv.org/abs/2305.12987",
-    architectures=(),
+    architectures=(),  # only classes of transformers, which classes.txt lists
 )
 GPT_BIGCODE = replace(
     GPT2,

@@ -51,7 +51,7 @@ def _experts(config: Config) -> Block:
     return parts.mixture_of_experts(parts.gated_experts(width=F), shared=shared)
 
 
-KIND_OF_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
+KIND_BY_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
@@ -67,7 +67,7 @@ def granite_hybrid(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
-    kinds = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=same(parts.MAMBA2))
+    kinds = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.MAMBA2))
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
@@ -145,7 +145,7 @@ GRANITE_HYBRID = Family(
         ATTENTION_HEADS,
         k.STATE_SPACE_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
     compose=granite_hybrid,
 )

@@ -69,14 +69,14 @@ def inkling(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, parts.first_dense(config))
-    layers = layer_stacks(config.count(L), block, mixer=inkling_kinds(config), ffn=ffn)
+    layers = layer_stacks(config.count(L), block, mixer=kinds_by_window_layers(config), ffn=ffn)
     return untied_decoder(config, *layers)
 
 
 def inkling2(config: Config) -> Items:
-    """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs.
+    """Clipped attention with a gate and sinks; sublayers read weighted sums of blocks' outputs.
 
-    Layers are grouped in blocks; the sum of their outputs restarts at each block.
+    A block is a group of layers here; its output is the sum of its layers' outputs.
     """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
@@ -84,7 +84,7 @@ def inkling2(config: Config) -> Items:
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
 
-    def block(position: LayerKind | None, mixer: LayerKind) -> Block:
+    def layer(position: LayerKind | None, mixer: LayerKind) -> Block:
         attention = (
             *_attention_inputs(mixer, is_first=position == parts.FIRST),
             *(sliding if mixer == SLIDING else full),
@@ -93,22 +93,23 @@ def inkling2(config: Config) -> Items:
         convolution = parts.output_convolution("ffn_convolution", N_("Convolution after experts"))
         input_of_experts = (parts.block_residual("ffn_residual", N_("Input of experts")),)
         return (
-            # the sum of outputs restarts in the first layer of each block of layers
             Residual(attention),
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
     position = first(1, parts.FIRST, then=None)
-    layers = layer_stacks(config.count(L), block, position=position, mixer=attention_kinds(config))
+    layers = layer_stacks(
+        config.count(L), layer, position=position, mixer=kinds_by_layer_types(config)
+    )
     return untied_decoder(
         config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
     )
 
 
-def inkling_kinds(config: Config) -> Kinds:
-    """Sliding windows in the layers that ``window_layers`` lists, unless ``layer_types`` is set."""
+def kinds_by_window_layers(config: Config) -> Kinds:
+    """Kinds of attention in ``layer_types``, else sliding windows in the listed layers."""
     if config[WINDOW_LAYERS] is None or config.names(k.LAYER_TYPES):
-        return attention_kinds(config)
+        return kinds_by_layer_types(config)
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
@@ -141,9 +142,10 @@ def _input_norm(name: str) -> Stage:
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 
-def attention_kinds(config: Config) -> Kinds:
+def kinds_by_layer_types(config: Config) -> Kinds:
     """Kinds of attention in ``layer_types``; by default, full attention in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
+        # all names but this one mean full attention
         return from_list([SLIDING if name == "hybrid_sliding" else FULL for name in types])
     return every(6, FULL, others=SLIDING, start=5)
 
@@ -173,7 +175,7 @@ INKLING = Family(
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(
-        parts.layers_of_kind(SLIDING, inkling_kinds), parts.window_from(WINDOW)
+        parts.layers_of_kind(SLIDING, kinds_by_window_layers), parts.window_from(WINDOW)
     ),
 )
 INKLING2 = Family(
@@ -197,6 +199,6 @@ INKLING2 = Family(
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_in(
-        parts.layers_of_kind(SLIDING, attention_kinds), parts.window_from(WINDOW)
+        parts.layers_of_kind(SLIDING, kinds_by_layer_types), parts.window_from(WINDOW)
     ),
 )

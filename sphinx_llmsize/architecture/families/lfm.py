@@ -30,7 +30,7 @@ ATTENTION_GATE = flag(
     "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
 CONVOLUTION = LayerKind("convolution", N_("convolution"), "conv", group=Group.MIXER)
-KIND_OF_NAME = {
+KIND_BY_NAME = {
     "conv": CONVOLUTION,
     "full_attention": parts.ATTENTION,
     "sliding_attention": parts.ATTENTION,
@@ -50,7 +50,7 @@ def lfm2(config: Config) -> Items:
     if config[k.FULL_ATTENTION_LAYERS] is not None:
         numbers = config.counts(k.FULL_ATTENTION_LAYERS)
         otherwise = among(numbers, parts.ATTENTION, others=CONVOLUTION)
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=otherwise)
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=otherwise)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -61,7 +61,7 @@ def lfm2_moe(config: Config) -> Items:
         experts = parts.mixture_of_experts(parts.gated_experts())
         return lfm2_block(config, mixer, parts.gated_mlp() if ffn == parts.DENSE else experts)
 
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=same(parts.ATTENTION))
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.ATTENTION))
     ffn = parts.first_dense(config)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
@@ -92,7 +92,7 @@ def lfm3(config: Config) -> Items:
         return mixer_frame(parts.rms_norm, convolution, parts.gated_mlp())
 
     alternating = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=alternating)
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -119,7 +119,7 @@ def ffn_width(config: Config) -> Size:
 LAYER_RULES = (
     ATTENTION_HEADS,
     k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, KIND_OF_NAME),
+    only_these(k.LAYER_TYPES, KIND_BY_NAME),
 )
 """Rules of all three families."""
 LFM2 = Family(

@@ -27,7 +27,7 @@ LIGHTNING = LayerKind(
     group=Group.MIXER,
 )
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
-KIND_OF_NAME = parts.mixer_names(LIGHTNING)
+KIND_BY_NAME = parts.mixer_names(LIGHTNING)
 """Kinds of attention by their names in ``layer_types``."""
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
@@ -52,7 +52,7 @@ def minimax(config: Config) -> Items:
     """Lightning attention and full attention in alternating layers; experts in every layer."""
     alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
     return _lightning_decoder(
-        config, parts.mixer_kinds(config, KIND_OF_NAME, otherwise=alternating)
+        config, parts.mixer_kinds(config, KIND_BY_NAME, otherwise=alternating)
     )
 
 
@@ -132,7 +132,7 @@ MINIMAX = replace(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
     compose=minimax,
 )

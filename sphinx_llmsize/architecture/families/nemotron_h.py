@@ -29,9 +29,9 @@ PATTERN = make_key(
     optional=True,
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")
-KIND_OF_LETTER = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
+KIND_BY_LETTER = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
 """Kinds of layers by their letters in the pattern."""
-KIND_OF_NAME = {
+KIND_BY_NAME = {
     "mamba": parts.MAMBA2,
     "linear_attention": parts.MAMBA2,
     "attention": parts.ATTENTION,
@@ -59,7 +59,7 @@ def nemotron_h(config: Config) -> Items:
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
         return (parts.ffn_residual(parts.rms_norm, mlp),)
 
-    layers = from_list([KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)])
+    layers = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
 
 
@@ -77,8 +77,8 @@ def _derive_layers(settings: Settings) -> Settings:
     """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
-        name_of = {kind: name for name, kind in KIND_OF_NAME.items()}
-        names = tuple(name_of[KIND_OF_LETTER[letter]] for letter in _pattern(settings))
+        name_by_kind = {kind: name for name, kind in KIND_BY_NAME.items()}
+        names = tuple(name_by_kind[KIND_BY_LETTER[letter]] for letter in _pattern(settings))
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
@@ -97,10 +97,10 @@ def _replace_shared_expert_width(settings: Settings) -> Settings:
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the pattern has one or more letters, all of them known."""
     pattern = _pattern(settings)
-    unknown = sorted(set(pattern) - set(KIND_OF_LETTER))
+    unknown = sorted(set(pattern) - set(KIND_BY_LETTER))
     if unknown or not pattern:
         letters = ", ".join(
-            f"{letter} ({_(kind.label)})" for letter, kind in KIND_OF_LETTER.items()
+            f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items()
         )
         raise parsed.error(
             N_("{key} has {letter}") if unknown else N_("no layers"),
@@ -149,7 +149,7 @@ NEMOTRON_H = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(_derive_layers, _check_pattern),
         Rule(check=_check_layer_count),
         Rule(replace=_replace_shared_expert_width),

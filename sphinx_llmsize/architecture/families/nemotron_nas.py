@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
-    HEAD_DIMENSION,
+    DEFAULT_HEAD_DIM,
     ffn_quantity,
     with_kv_heads,
 )
@@ -163,7 +163,7 @@ NEMOTRON_NAS = Family(
         k.FFN_DIM_MULTIPLIER,
         k.MAX_POSITIONS,
     ),
-    rules=(HEAD_DIMENSION, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
+    rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
     compose=nemotron_nas,
     notes=(Note(N_("L includes layers that were emptied completely.")),),
 )

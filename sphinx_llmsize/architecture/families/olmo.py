@@ -50,7 +50,7 @@ def jointly_normed_attention(config: Config) -> Block:
 
 DEFAULT_ATTENTION_STEP = 4
 """Interval of the layers with full attention, unless ``layer_types`` lists them."""
-KIND_OF_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
+KIND_BY_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 
 
@@ -75,7 +75,7 @@ def olmo_hybrid(config: Config) -> Items:
     )
     only_last = among([layers - 1], parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
     default = every_fourth if layers >= DEFAULT_ATTENTION_STEP else only_last
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default)
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=default)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -96,7 +96,7 @@ def _check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that both linear and full attention occur among the layers."""
     names = settings[k.LAYER_TYPES]
     if isinstance(names, tuple) and names:
-        has_one_kind = len({KIND_OF_NAME.get(str(name)) for name in names}) == 1
+        has_one_kind = len({KIND_BY_NAME.get(str(name)) for name in names}) == 1
     else:
         has_one_kind = settings[k.NUM_LAYERS] == 1
     if has_one_kind:
@@ -168,7 +168,7 @@ OLMO_HYBRID = Family(
         ATTENTION_HEADS,
         Rule(_derive_linear_attention_sizes, _check_both_kinds),
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
     compose=olmo_hybrid,
 )

@@ -21,7 +21,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, 
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
-KIND_OF_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
+KIND_BY_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 
 
@@ -53,7 +53,7 @@ def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=by_step)
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME, otherwise=by_step)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn_kinds)
 
 
@@ -72,7 +72,7 @@ QWEN3_5 = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
@@ -107,14 +107,14 @@ QWEN3_NEXT = replace(
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 NO_NGRAMS = LayerKind("without_ngrams", N_("without-n-grams"), "without")
-KIND_OF_NAME_IN_QWEN4 = {
+KIND_BY_NAME_IN_QWEN4 = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
 }
 """Qwen4-Exp's mixers by their names in ``layer_types``."""
 
-INDEX_BLOCK = make_key(
+TOKENS_PER_INDEX_KEY = make_key(
     "index_block indexer_compress_ratio", N_("tokens per indexer key"), optional=True
 )
 
@@ -125,8 +125,8 @@ def qwen4_exp(config: Config) -> Items:
     attention = indexed_attention(config)
     ngrams_by_number = ngrams(config)
     ngrams_by_kind = {ngram_kind(number): stages for number, stages in ngrams_by_number.items()}
-    # the configuration counts layers from 1, the kinds from 0
-    kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
+    # PerLayer counts layers from 0, ngram_layers from 1
+    kind_by_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
         ngram_stages = ngrams_by_kind.get(ngram, ())
@@ -141,8 +141,8 @@ def qwen4_exp(config: Config) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    mixer = parts.mixer_kinds(config, KIND_OF_NAME_IN_QWEN4, otherwise=by_step)
-    ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
+    mixer = parts.mixer_kinds(config, KIND_BY_NAME_IN_QWEN4, otherwise=by_step)
+    ngram = PerLayer(lambda layer: kind_by_layer.get(layer, NO_NGRAMS), is_same=not kind_by_layer)
     layers = layer_stacks(config.count(L), block, mixer=mixer, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
@@ -151,7 +151,7 @@ def qwen4_exp(config: Config) -> Items:
 def indexed_attention(config: Config) -> Block:
     """Gated attention with an indexer that has one key for each block of tokens."""
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
-    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
+    tokens_per_key = config.count(TOKENS_PER_INDEX_KEY) if config.has(TOKENS_PER_INDEX_KEY) else 1
     blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
     indexer = parts.block_indexer(fused=True, keys=blocks)
     return parts.add_branch(attention, indexer, before="scores")
@@ -159,9 +159,10 @@ def indexed_attention(config: Config) -> Block:
 
 def ngrams(config: Config) -> dict[int, Block]:
     """N-gram embeddings by the number of their layer, counted from 1; each has its own tables."""
-    layers = sorted({*config.counts(k.NGRAM_LAYERS)})
-    if not layers:
+    numbers = sorted({*config.counts(k.NGRAM_LAYERS)})
+    if not numbers:
         return {}
+    # in a layer: NGRAM_HEADS tables for each length from 2 to NGRAM_SIZE tokens
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     rows_by_layer = parts.table_rows(
         config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)
@@ -172,17 +173,18 @@ def ngrams(config: Config) -> dict[int, Block]:
     earlier_tokens = Quantity(
         "W_b",
         N_("earlier tokens that the convolution on n-grams covers"),
+        # neighbouring weights of the filter are for tokens NGRAM_SIZE apart
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
-        layer: parts.ngram_embeddings(parts.ngram_rows(layer, rows), width, earlier_tokens)
-        for layer, rows in zip(layers, rows_by_layer, strict=False)
+        number: parts.ngram_embeddings(parts.ngram_rows(number, rows), width, earlier_tokens)
+        for number, rows in zip(numbers, rows_by_layer, strict=False)  # rows_by_layer is endless
     }
 
 
-def ngram_kind(layer: int) -> LayerKind:
+def ngram_kind(number: int) -> LayerKind:
     """Kind of the layer with this number, counted from 1, with its own n-gram tables."""
-    return LayerKind(f"ngrams_{layer}", N_("n-grams-{number}", number=layer), "n")
+    return LayerKind(f"ngrams_{number}", N_("n-grams-{number}", number=number), "n")
 
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
@@ -207,7 +209,7 @@ QWEN4_EXP_TEXT = Family(
     architectures=("Qwen4ExpForCausalLM",),
     defaults={
         **sizes(D=2048, L=40, H=16, H_kv=2, d_h=256, V=248_320, H_i=None, d_i=None),
-        **unset(k.LAYER_TYPES, INDEX_BLOCK, k.NGRAM_LAYERS),
+        **unset(k.LAYER_TYPES, TOKENS_PER_INDEX_KEY, k.NGRAM_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
         **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, E=512, k=10, F_e=512, F_s=512),
         **sizes(n_hc=4, R_hc=320, d_n=None, W_n=4),
@@ -221,7 +223,7 @@ QWEN4_EXP_TEXT = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, KIND_OF_NAME_IN_QWEN4),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME_IN_QWEN4),
         Rule(check=_check_indexer),
         same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,

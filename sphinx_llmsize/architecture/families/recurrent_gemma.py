@@ -27,7 +27,7 @@ BLOCK_TYPES = make_key(
     "block_types _block_types", N_("kinds of layers, repeated to the last layer"), ValueKind.NAMES
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
-KIND_OF_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
+KIND_BY_NAME = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 """Mixers by their names in ``block_types``."""
 
 
@@ -44,7 +44,7 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    kinds = cycle([KIND_OF_NAME[name] for name in config.names(BLOCK_TYPES)])
+    kinds = cycle([KIND_BY_NAME[name] for name in config.names(BLOCK_TYPES)])
     return parts.layered_decoder(config, block, mixer=kinds)
 
 
@@ -88,7 +88,7 @@ RECURRENT_GEMMA = Family(
     compose=recurrent_gemma,
     rules=(
         HEADS_ROUNDED_DOWN,
-        only_these(BLOCK_TYPES, KIND_OF_NAME),
+        only_these(BLOCK_TYPES, KIND_BY_NAME),
         Rule(_derive_sizes, _check_sizes),
     ),
     names={

@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_, _
 
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
-KIND_OF_NAME = {"local": LOCAL, "lsh": HASHED}
+KIND_BY_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 LOCAL_CHUNK = make_key(
@@ -64,7 +64,7 @@ def reformer(config: Config) -> Items:
 
 def mixers(config: Config) -> Kinds:
     """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
-    kinds = [KIND_OF_NAME[name] for name in config.names(k.LAYER_TYPES)]
+    kinds = [KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)]
     return same(kinds[0]) if len(set(kinds)) == 1 else from_list(kinds[: config.count(L)])
 
 
@@ -174,7 +174,7 @@ REFORMER = Family(
         Task.ANSWER_SPAN: (classifier(width=2 * D),),
     },
     rules=(
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(_derive_layers, _check_layers),
         Rule(check=_check_axes),
         ATTENTION_HEADS,

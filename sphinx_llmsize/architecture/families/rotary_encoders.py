@@ -36,7 +36,8 @@ CLASSIFIER_POOLING = make_key(
 def gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Items:
     """BERT's layers with a gated MLP, which has a bias only on its down projection.
 
-    Zhang et al. 2024, https://arxiv.org/abs/2407.19669. Norms without a bias are RMS norms.
+    Zhang et al. 2024, https://arxiv.org/abs/2407.19669. RMS norms are counted as layer norms
+    without a bias, which have the same weights.
     """
     norm = parts.layer_norm_of(D, bias=norm_bias)
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
@@ -53,7 +54,7 @@ def gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Ite
 
 
 def new(config: Config) -> Items:
-    """GTE as its authors published it, optionally with learned positions or RMS norms."""
+    """GTE in its authors' code on the Hub, optionally with learned positions or RMS norms."""
     is_absolute = config[k.POSITION_KIND] == "absolute"
     positions = (parts.position_embedding(),) if is_absolute else ()
     return gte(config, positions, norm_bias=config[NORM_KIND] == "layer_norm")
@@ -78,6 +79,7 @@ def eurobert(config: Config) -> Items:
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
     layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp(config))
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
+    # those that depend on the configuration; the others are in the family's ``heads``
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=tied, bias=bias),),
         Task.SEQUENCE_CLASS: (dense_layer(vectors=vectors), classifier(vectors=vectors)),

@@ -59,12 +59,12 @@ def openelm(config: Config) -> Items:
         norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
     )
     make_mlp = parts.fused_gated_mlp if config.flag(HAS_GATED_FFN) else parts.mlp
-    group = config.count(QUERIES_PER_KEY)
+    queries_per_key = config.count(QUERIES_PER_KEY)
     settings = dict(config.settings)
     config.count(k.HEAD_DIM)  # raises an error if it is null
 
     def block(heads: int, width: int) -> Block:
-        mixer = with_kv_heads(attention_with_heads(attention, heads), heads // group)
+        mixer = with_kv_heads(attention_with_heads(attention, heads), heads // queries_per_key)
         return parts.pre_norm(parts.rms_norm, mixer, make_mlp(width=ffn_quantity(width)))
 
     return parts.layered_decoder(
@@ -96,8 +96,9 @@ def ffn_quantity(count: int) -> Quantity:
 
 def _heads_at(settings: Settings, layer: int) -> int:
     """Query heads of an OpenELM layer: a multiple of the query heads per key/value head."""
-    head_dim, group = int_of(settings, k.HEAD_DIM), int_of(settings, QUERIES_PER_KEY)
-    return _multiplied_dim(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
+    head_dim = int_of(settings, k.HEAD_DIM)
+    group_dim = head_dim * int_of(settings, QUERIES_PER_KEY)
+    return _multiplied_dim(settings, QUERY_MULTIPLIERS, layer, group_dim) // head_dim
 
 
 def _ffn_dim_at(settings: Settings, layer: int) -> int:
@@ -155,10 +156,10 @@ def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     if not int_or_none(settings, k.HEAD_DIM):
         return
-    for key, group in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
+    for key, queries_per_head in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
         value = settings[key]
         for layer, heads in enumerate(value if isinstance(value, tuple) else ()):
-            if layer >= layers or heads != _heads_at(settings, layer) // group:
+            if layer >= layers or heads != _heads_at(settings, layer) // queries_per_head:
                 message = N_("{key} does not follow from {other}, {third} and {fourth}")
                 hint = N_("leave {key} out")
                 keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
@@ -189,7 +190,7 @@ def _derive_head_dim(settings: Settings) -> Settings:
     return {k.HEAD_DIM: int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)}
 
 
-HEAD_DIMENSION = Rule(_derive_head_dim, ATTENTION_HEADS.check)
+DEFAULT_HEAD_DIM = Rule(_derive_head_dim, ATTENTION_HEADS.check)
 """Default d_h = D / H, for families without a single number of key/value heads."""
 OPENELM = Family(
     model_type="openelm",
@@ -224,7 +225,7 @@ DECI = Family(
     required=(KV_HEADS,),
     defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
     rules=(
-        HEAD_DIMENSION,
+        DEFAULT_HEAD_DIM,
         FFN_DIM_OF_LLAMA,
         k.one_for_each_layer(KV_HEADS),
         Rule(check=_check_kv_heads),

@@ -39,7 +39,7 @@ SLIDING_HEAD_SIZE = make_key(
     N_("head dimension of sliding layers, the same as in the others"),
     optional=True,
 )
-KIND_OF_NAME = {
+KIND_BY_NAME = {
     "full_attention": parts.FULL_ATTENTION,
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
@@ -64,7 +64,7 @@ def step3p5(config: Config) -> Items:
     return parts.layered_decoder(
         config,
         block,
-        mixer=parts.mixer_kinds(config, KIND_OF_NAME, otherwise=same(parts.FULL_ATTENTION)),
+        mixer=parts.mixer_kinds(config, KIND_BY_NAME, otherwise=same(parts.FULL_ATTENTION)),
         ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
     )
 
@@ -160,7 +160,7 @@ STEP3P5 = Family(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
-        only_these(k.LAYER_TYPES, KIND_OF_NAME),
+        only_these(k.LAYER_TYPES, KIND_BY_NAME),
         Rule(check=_check_lists, replace=_replace_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),

@@ -29,7 +29,7 @@ from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of what the shared attention reads"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
-SHARED_LAYER_NAMES = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
+SHARED_LAYER_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
 """Kinds of layers by their names in ``layer_types``."""
 
 
@@ -81,9 +81,9 @@ def decoder_with_shared_layers(
     Args:
         config: the configuration.
         own: norm and Mamba mixer of every layer, with separate weights in each.
-        before: stages before ``own`` in a layer that uses shared weights. They have the weights
-            of this use, such as adapters. Their output is added to the input of ``own`` only, not
-            to the residual stream.
+        before: stages before ``own`` in a layer that uses shared weights, with separate weights for
+            each use, such as adapters. Their output is added to the input of ``own`` only, not to
+            the residual stream.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
@@ -94,7 +94,7 @@ def decoder_with_shared_layers(
             return (Residual((Residual(before), *own.steps)),)
         return (own,)
 
-    kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
+    kinds = mixer_kinds(config, SHARED_LAYER_KIND_BY_NAME, otherwise=kinds)
     layers = layer_stacks(config.count(L), block, layer=kinds)
     uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
@@ -104,7 +104,7 @@ def decoder_with_shared_layers(
 
 
 def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
-    """Yield the stacks of shared weights, one for the sets that are used equally often.
+    """Yield a stack for the sets of shared weights that are used equally often.
 
     There are two if ``uses`` is not a multiple of ``sets``: the first sets are used once more.
 

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx.assets import MATHJAX_OFF
-from sphinx_llmsize.hosts.sphinx.links import addresses
+from sphinx_llmsize.hosts.sphinx.links import box_urls
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
     add_html_node,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.interactive.document import InteractiveDocument
 
 LINK = "llmsize-link:"
-"""Beginning of the placeholder for the address of a box, which Sphinx resolves later."""
+"""Beginning of the placeholder for the URL of a box, which Sphinx resolves later."""
 
 
 def with_explorer(
@@ -70,16 +70,16 @@ def visit_html(self: Any, node: interactive) -> None:
     for each in static.findall(nodes.Element):
         self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
     self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *MATHJAX_OFF))))
-    self.body.append(_html_with_addresses(node))
+    self.body.append(_html_with_urls(node))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def _html_with_addresses(node: interactive) -> str:
-    """The explorer's HTML with the addresses of linked boxes; unresolved ones lead nowhere."""
+def _html_with_urls(node: interactive) -> str:
+    """The explorer's HTML with the URLs of linked boxes; unresolved links lead nowhere."""
     html: str = node["html"]
     for diagram in node.findall(pipeline):
-        urls = addresses(diagram)
+        urls = box_urls(diagram)
         for box, _target in diagram["links"]:
             html = html.replace(f"{LINK}{box};", urls.get(box, "#"))
     return html

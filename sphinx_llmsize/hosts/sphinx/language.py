@@ -22,6 +22,7 @@ from sphinx_llmsize.hosts.sphinx.number_format import project_separators
 
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
+"""Folder of this extension's catalogues."""
 GENERATED_KEY = "llmsize_generated"
 """Key in ``env.temp_data``: generated nodes of the page, not offered for translation."""
 
@@ -44,7 +45,7 @@ def _project_catalogues(app: Sphinx) -> Iterator[CatalogInfo]:
 
 
 def _register(app: Sphinx) -> NullTranslations:
-    """Register the catalogues, and return the one for the project's language, or English."""
+    """Register the catalogues; return that of the project's language, English if there is none."""
     # this process may have cached the catalogue of another project
     translators.pop(("general", CATALOGUE), None)
     for catalogue in _project_catalogues(app):

@@ -32,9 +32,9 @@ _PAIR = re.compile(rf"(?P<box>{_BOX}):\s+(?P<target>\S+?)(?:,\s+|\s+(?={_BOX}:\s
 """Box and target, up to a comma, the next box or the end of the text."""
 _URL = re.compile(r"(?i)https?://[^\s]+")
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
-"""Characters that are not escaped in an address; double quotes and angle brackets are."""
+"""Characters left unescaped in a URL, unlike double quotes and angle brackets."""
 _SCHEMES = frozenset({"", "http", "https"})
-"""Allowed schemes of addresses; empty for a relative one."""
+"""Allowed schemes of URLs; empty for a relative one."""
 
 
 TARGETS = N_("a URL, a document or a label of the project")
@@ -68,10 +68,10 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _valid_target(target: str) -> str:
-    """The target itself.
+    """Return the target, if it can be parsed as a URL, absolute or relative.
 
     Raises:
-        ConfigError: it is a URL with an invalid host, such as ``https://[x``.
+        ConfigError: it can't, such as ``https://[x``.
     """
     try:
         urlsplit(target)
@@ -105,21 +105,21 @@ def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Ele
 
 def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
     """Pairs of a linked box's id and its resolved reference."""
-    for box in diagram.findall(nodes.inline):
-        if "box" in box and (reference := box.next_node(nodes.reference)):
-            yield box["box"], reference
+    for inline in diagram.findall(nodes.inline):
+        if "box" in inline and (reference := inline.next_node(nodes.reference)):
+            yield inline["box"], reference
 
 
-def addresses(diagram: pipeline) -> dict[str, str]:
-    """Addresses of linked boxes by id; those with schemes other than HTTP(S) are left out."""
+def box_urls(diagram: pipeline) -> dict[str, str]:
+    """URLs of linked boxes by id; those with schemes other than HTTP(S) are left out."""
     urls = {
-        box: node.get("refuri") or f"#{node.get('refid', '')}"
-        for box, node in resolved_links(diagram)
+        box_id: reference.get("refuri") or f"#{reference.get('refid', '')}"
+        for box_id, reference in resolved_links(diagram)
     }
     return {
-        box: quote(address, safe=_SAFE_IN_URL)
-        for box, address in urls.items()
-        if urlsplit(address).scheme in _SCHEMES
+        box_id: quote(url, safe=_SAFE_IN_URL)
+        for box_id, url in urls.items()
+        if urlsplit(url).scheme in _SCHEMES
     }
 
 

@@ -55,7 +55,10 @@ class LlmSize(ModelDirective):
         from sphinx_llmsize.interactive.source import source_of
 
         source = source_of(model, self.options)
-        return interactive_document(model, options.show, views, source, options.caption)
+        # the static views get the caption as nodes, with its markup
+        return interactive_document(
+            model, options.show, views, source, options.caption, captions_static_views=False
+        )
 
     def _define(self, page: Page, model: Model) -> nodes.Node | None:
         """Define a model that is configured here; return a notice if its name is taken."""

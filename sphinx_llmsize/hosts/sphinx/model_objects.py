@@ -75,9 +75,9 @@ class ModelDomain(Domain):
 
     def places(self, name: str) -> list[ModelObject]:
         """The places that show the model of a name, in the order of docnames."""
-        return self._places(name) or self._places(preset_name(name))
+        return self._places_of_exact_name(name) or self._places_of_exact_name(preset_name(name))
 
-    def _places(self, name: str) -> list[ModelObject]:
+    def _places_of_exact_name(self, name: str) -> list[ModelObject]:
         """The places at which the model has exactly this name, in any case."""
         objects = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
         return [each for each in objects if each]

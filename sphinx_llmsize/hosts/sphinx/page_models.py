@@ -30,7 +30,7 @@ class SphinxPage(Page):
         *,
         is_read: bool = True,
     ) -> None:
-        """Take the models that the page has configured so far.
+        """Start with the models that the page has configured so far.
 
         Args:
             env: the build environment.
@@ -76,8 +76,8 @@ class SphinxPage(Page):
         """Error for a name that no model has."""
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)
-        own = (*self.names, *project_models.names_for_hint(self.env))
-        return unknown_model(name, own).with_hint(project_models.missing_folder(self.env))
+        own_names = (*self.names, *project_models.names_for_hint(self.env))
+        return unknown_model(name, own_names).with_hint(project_models.missing_folder(self.env))
 
     def _from_entry(self, name: str, description: project_models.Description) -> Model:
         """The model for an entry of ``llmsize_models``."""

@@ -12,7 +12,7 @@ from sphinxcontrib.mermaid import render_mm_html
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures, project_templates
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
-from sphinx_llmsize.hosts.sphinx.links import addresses, resolved_links
+from sphinx_llmsize.hosts.sphinx.links import box_urls, resolved_links
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     is_book,
@@ -92,7 +92,7 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     if translator.config.mermaid_output_format != "raw":
         translator.body.append(_run_command(translator, node) or _svg(translator, node) or "")
         return
-    links = tuple(addresses(node).items())
+    links = tuple(box_urls(node).items())
     without_scripts = pictures.svg(translator, node, links) or ""
     wide = (
         f"{_render_mermaid(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
@@ -114,7 +114,7 @@ def _run_command(translator: Any, node: mermaid_pipeline) -> str:
 
 def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
     """HTML that sphinxcontrib-mermaid writes for a source, with the links of boxes."""
-    clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
+    clicks = (f'\nclick {box} href "{url}"' for box, url in box_urls(node).items())
     alternative = escape_xml(node["diagram"].alternative)
     start = len(translator.body)
     with suppress(nodes.SkipNode):
@@ -127,7 +127,7 @@ def _render_mermaid(translator: Any, node: mermaid_pipeline, code: str) -> str:
 
 def _svg(translator: Any, node: pipeline) -> str | None:
     """SVG of a diagram, in two widths where it needs them; None if its template fails."""
-    links = () if is_book(translator.builder) else tuple(addresses(node).items())
+    links = () if is_book(translator.builder) else tuple(box_urls(node).items())
     wide = pictures.svg(translator, node, links)
     has_stylesheet = runs_scripts(translator.builder, translator.document)
     if wide is None or not has_stylesheet or not has_two_widths(node["diagram"]):

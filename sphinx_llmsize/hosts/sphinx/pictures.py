@@ -67,7 +67,7 @@ def svg(
     Args:
         translator: the HTML writer.
         node: node of the picture.
-        links: pairs of a box's id and its address.
+        links: pairs of a box's id and its URL.
         width: width that the picture is drawn for, in pixels.
 
     Returns:

@@ -49,7 +49,8 @@ class PlainFormulas(SphinxPostTransform):
 class TitlesBeforeTables(SphinxPostTransform):
     """Move captions of tables out, since the writers join them to the preceding paragraph."""
 
-    # equal priorities run in order of registration: after TablesInCells, before PlainMan
+    # equal priorities run in order of registration: after TablesInCells, which the module
+    # tables_in_cells registers, before PlainMan
     default_priority = 500
     formats = ("man", "texinfo")
 
@@ -75,14 +76,14 @@ class PlainMan(SphinxPostTransform):
             if SYMBOL_CLASS in subscript.parent["classes"]:
                 subscript.replace_self(nodes.Text(f"_{subscript.astext()}"))
         for caption in list(self.document.findall(nodes.caption)):
-            if _is_ours(caption.parent):
+            if _is_own_wrapper(caption.parent):
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
-        for container in [*self.document.findall(_is_ours)]:
+        for container in [*self.document.findall(_is_own_wrapper)]:
             cast("nodes.Element", container).replace_self(container.children)
 
 
-def _is_ours(node: nodes.Node) -> bool:
-    """True for our containers and pictures, unless they are empty.
+def _is_own_wrapper(node: nodes.Node) -> bool:
+    """True for containers, figures, pictures and scroll regions of this extension, unless empty.
 
     The writer of man pages would add blank lines around them.
     """

@@ -165,4 +165,4 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
-"""Functions of the parts of the view, which don't depend on each other."""
+"""Functions that make the parts of the view, each independent of the others."""

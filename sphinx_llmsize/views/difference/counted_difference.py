@@ -21,7 +21,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
 from sphinx_llmsize.views.difference.part_changes import differ_in_kind, windows_differ
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
@@ -95,7 +95,7 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     Args:
         one: first model.
         other: second model.
-        options: by default, the context is the usual one that both models have positions for.
+        options: its options; by default, the context is the smaller of the models' usual ones.
 
     Raises:
         ConfigError: a model has fewer positions than the context.
@@ -151,7 +151,7 @@ def _columns(
     if any(model.active != model.total for model in (one, other)):
         columns.append(CostColumn(N_("Active"), "active", lambda cost: cost.active))
     if not _depends_on_text(one, other) and (caches(one) or caches(other)):
-        element_bytes = Fraction(bits_of(CACHE_DTYPE), 8)
+        element_bytes = Fraction(bits_of(DEFAULT_DTYPE), 8)
         label = N_("KV cache per token, bytes")
         columns.append(CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes))
     if of_next_token:

@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.lengths import longest_context
@@ -83,7 +83,7 @@ def _conventions(counted: CountedDifference) -> str:
             "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
         )
     if any(column.name == KV_CACHE for column in counted.columns):
-        cache = _("The KV cache is in {dtype}.", dtype=CACHE_DTYPE)
+        cache = _("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE)
         text = _("{sentence} {next}", sentence=text, next=cache)
     return text
 

@@ -1,4 +1,7 @@
-"""Parts of an architecture in a few words: ``gated MLP``, ``8 experts, 2 active``."""
+"""Parts of an architecture in a few words: ``gated MLP``, ``8 experts (2 active)``.
+
+A part is an :class:`Aspect`: all stages of the aspect's groups.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
 def part_with_biases(model: Model, aspect: Aspect) -> str:
     """The part in a few words with its biases: ``multi-head attention with biases in Q and K``.
 
-    A list of several kinds of layers is without them.
+    Biases are omitted if the part has several kinds of layers.
     """
     places, part = places_of_part(model, aspect), part_in_words(model, aspect)
     is_list = len({place.stage.group for place in places}) > 1
@@ -41,7 +44,11 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
 
 
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
-    """Label of a part, untranslated: that of the group of stages that the models have there."""
+    """Label of a part, untranslated.
+
+    This is the label of mixers if one of the models has some, otherwise that of the part's first
+    group; for embeddings, it is the plural.
+    """
     if aspect is Aspect.EMBEDDING:
         return EMBEDDINGS
     groups = {p.stage.group for model in models for p in places_of_part(model, aspect)}
@@ -56,8 +63,8 @@ def places_of_part(model: Model, aspect: Aspect) -> Places:
     return [p for p in model.architecture.places() if p.stage.group in aspect.value]
 
 
-def blocks_in_words(model: Model, places: Places) -> str:
-    """Some stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
+def group_in_words(model: Model, places: Places) -> str:
+    """Stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
     group = places[0].stage.group
     if group is Group.ATTENTION:
         return attention_in_words(model, places)
@@ -125,23 +132,23 @@ def _experts(model: Model, places: Places) -> str:
 
 def _norms(model: Model, places: Places) -> str:
     """``65 norms``, ``129 norms before and after each block, plus Q and K norms in 32 layers``."""
-    in_heads = [place for place in places if _is_within_heads(place)]
-    text = _plain_norms(model, [place for place in places if place not in in_heads])
-    if not in_heads:
+    in_attention = [place for place in places if _is_in_attention(place)]
+    text = _plain_norms(model, [place for place in places if place not in in_attention])
+    if not in_attention:
         return text
-    layers = _layers(model, in_heads)
+    layers = _layers(model, in_attention)
     return ngettext(
         "{norms}, plus {others} in {n} layer",
         "{norms}, plus {others} in {n} layers",
         layers,
         norms=text,
-        others=_labels(model, in_heads),
+        others=_labels(model, in_attention),
         n=layers,
     )
 
 
-def _is_within_heads(place: PlacedStage) -> bool:
-    """True for norms of queries, keys and latents."""
+def _is_in_attention(place: PlacedStage) -> bool:
+    """True for norms of queries and keys, or of the latents from which they are projected."""
     return place.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
 
 
@@ -207,6 +214,6 @@ def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
 
 
 def _layers(model: Model, places: Iterable[PlacedStage]) -> int:
-    """Number of layers that have one of the stages."""
+    """Number of layers that have one of the stages; a layer used twice counts twice."""
     stacks = dict.fromkeys(place.stack for place in places)
     return sum(model.architecture.count(stack.uses) for stack in stacks if stack)

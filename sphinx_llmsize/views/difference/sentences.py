@@ -21,7 +21,7 @@ from sphinx_llmsize.views.difference.part_changes import label_of_part, part_cha
 from sphinx_llmsize.views.difference.part_details import window_sizes, windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name
@@ -180,7 +180,7 @@ def _cost_text(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
     texts = [_with_share(counted, cost)] if cost.parameters else []
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
-        size = size_text(abs(cost.cache) * bits_of(CACHE_DTYPE) / 8)
+        size = size_text(abs(cost.cache) * bits_of(DEFAULT_DTYPE) / 8)
         if cost.cache > 0:
             texts.append(_("{size} more KV cache per token", size=size))
         else:

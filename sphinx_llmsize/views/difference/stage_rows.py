@@ -17,7 +17,7 @@ from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.part_details import number_of_layers, window_sizes
-from sphinx_llmsize.views.difference.parts_in_words import blocks_in_words
+from sphinx_llmsize.views.difference.parts_in_words import group_in_words
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
 
@@ -177,4 +177,4 @@ def _title(model: Model, places: list[PlacedStage]) -> str:
         return _(places[0].stage.label)
     if any(place.stage.source is Source.ENCODER for place in places):
         return _("Cross-attention")
-    return capital(blocks_in_words(model, places))
+    return capital(group_in_words(model, places))

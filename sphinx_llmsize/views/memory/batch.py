@@ -12,7 +12,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_text
 from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -22,7 +22,7 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table with a column for each context; none for one sequence, or without a KV cache."""
     if options.batch == 1 or not caches(model):
         return ()
-    number, dtype = options.batch, options.dtype or CACHE_DTYPE
+    number, dtype = options.batch, options.dtype or DEFAULT_DTYPE
     contexts = shown_contexts(model, options)
     weights = model.total * bits_of(dtype) / 8
     caches_of_one = [
@@ -63,7 +63,7 @@ def _cache_head(model: Model, options: ViewOptions, sizes: Sequence[Fraction]) -
     """
     label = capital(cached_in_words(cached_parts(model.architecture)))
     dtype = cache_dtype(options)
-    if dtype == (options.dtype or CACHE_DTYPE):
+    if dtype == (options.dtype or DEFAULT_DTYPE):
         dtype = ""
     texts = ", ".join(f"{thousands(options.batch)}{TIMES}{size_text(size)}" for size in sizes)
     return cell(label, dtype, texts)

@@ -27,7 +27,7 @@ from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, elements_text
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
 from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text
@@ -69,7 +69,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def cache_dtype(options: ViewOptions) -> str:
     """Data type of the KV cache."""
-    return options.dtype if options.dtype in DTYPES else CACHE_DTYPE
+    return options.dtype if options.dtype in DTYPES else DEFAULT_DTYPE
 
 
 def shown_contexts(model: Model, options: ViewOptions) -> tuple[int, ...]:

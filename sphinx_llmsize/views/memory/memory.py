@@ -10,7 +10,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
@@ -41,7 +41,7 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return tuple(block for part in PARTS for block in part(model, options))
 
 
-def _cached(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+def _cache_part(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
     if caches(model):
         return kv_cache(model, options)
@@ -51,7 +51,7 @@ def _cached(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of the weights in the usual data types and that of the options, and notes."""
+    """Table of the weights in the usual data types and the selected one, and notes."""
     widest_first = sorted(
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
@@ -99,19 +99,19 @@ def _names(dtype: str, units: tuple[str, ...], *, has_bytes: bool) -> tuple[tupl
 
 def _active_note(model: Model) -> Note:
     """Note that compares all weights with those one token uses, for MoE models."""
-    bits = bits_of(CACHE_DTYPE)
+    bits = bits_of(DEFAULT_DTYPE)
     size_of_all = size_text(model.total * bits / 8)
     size_of_active = size_text(model.active * bits / 8)
     message = _(
         "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
         "them, {used}.",
         all=size_of_all,
-        dtype=CACHE_DTYPE,
+        dtype=DEFAULT_DTYPE,
         number=model.active,
         used=size_of_active,
     )
     return Note((message,))
 
 
-PARTS = (_weights, _cached, batch, training)
-"""Functions of the parts of the view, which don't depend on each other."""
+PARTS = (_weights, _cache_part, batch, training)
+"""Functions that make the parts of the view, each independent of the others."""

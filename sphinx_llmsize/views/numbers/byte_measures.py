@@ -33,8 +33,8 @@ SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
 ``kv_cache.multi_head`` is the cache of multi-head attention, for comparison, and
 ``kv_cache.buffers`` is memory that is needed in addition.
 """
-CACHE_DTYPE = "bf16"
-"""Default data type of the KV cache."""
+DEFAULT_DTYPE = "bf16"
+"""Data type of the weights and the KV cache, unless another one is selected."""
 ELEMENTS = "elements"
 """Unit of the KV cache: the number of elements, whatever their data type."""
 
@@ -146,7 +146,7 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
     units = (*UNITS, ELEMENTS)
     rest = list(words)
     context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
-    dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
+    dtype = rest.pop(0) if rest and rest[0] in DTYPES else DEFAULT_DTYPE
     unit = rest.pop(0) if rest and rest[0] in units else ""
     if not rest:
         return context, dtype, unit

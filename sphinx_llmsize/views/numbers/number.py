@@ -60,7 +60,7 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
     name, *rest = words or ("total",)
     if measured := _measure(model, name, rest):
         return measured.text
-    counted = _count(model, name)
+    counted = _counted_parameters(model, name)
     if counted is not None:
         return _formatted(counted, model, read_format(rest, "short", FORMATS))
     value = _setting(model, name)
@@ -92,7 +92,9 @@ def number_with_unit(model: Model, name: str = "total", *words: str) -> tuple[in
     value = value_of(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
-    is_count = name.rpartition(".")[2] != NUM_LAYERS and _count(model, name) is not None
+    is_count = (
+        name.rpartition(".")[2] != NUM_LAYERS and _counted_parameters(model, name) is not None
+    )
     return value, Unit.PARAMETERS if is_count else Unit.NONE
 
 
@@ -116,7 +118,7 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         raise error.with_hint(example) from None
     if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
-    counted = None if words else _count(model, name)
+    counted = None if words else _counted_parameters(model, name)
     return _setting(model, name) if counted is None else counted
 
 
@@ -145,7 +147,7 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
     return QUANTITIES[quantity](model, ids_of_parts, words)
 
 
-def _count(model: Model, name: str) -> int | None:
+def _counted_parameters(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None for the name of a key or symbol."""
     first, *others = name.split(".")
     if first == ACTIVE:

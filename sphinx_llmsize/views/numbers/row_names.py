@@ -18,7 +18,7 @@ from sphinx_llmsize.views.numbers.parts import Ids, Part, name_of
 
 def stage_name(model: Model, stage: Stage) -> str:
     """Name of a stage's parameters: ``qkv``, or ``qkv.encoder`` if others have the same id."""
-    return _stage_name(model, parameter_parts(model), stage)
+    return _name_among(model, parameter_parts(model), stage)
 
 
 def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
@@ -31,7 +31,7 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
 
 def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
     """Name of a stage's FLOPs, without the prefix ``flops.``."""
-    return _stage_name(model, flops_parts(model, forward_pass), stage)
+    return _name_among(model, flops_parts(model, forward_pass), stage)
 
 
 def cached_name(model: Model, part: CachedPart) -> str:
@@ -58,7 +58,7 @@ def with_words(name: str, *words: object) -> str:
     return ":".join((name, *map(str, words)))
 
 
-def _stage_name(model: Model, parts: Sequence[Part], stage: Stage) -> str:
+def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
     """Name of a stage's number among these parts; empty if none of them is the stage's."""
     wanted = [part for part in parts if part.stage == stage]
     if not wanted:

@@ -12,7 +12,7 @@ from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
@@ -31,6 +31,7 @@ NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "short": short,
     "words": in_words,
 }
+"""Functions that write a number, by the name of the format."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
 """Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
@@ -49,7 +50,8 @@ def parameter_columns(
     if columns[0].name != NAME:
         columns.insert(0, ChosenColumn(NAME))
     counted = [_column(model, each) for each in columns]
-    if all(column.folded for column in counted[1:]):  # one column stays beside the names
+    if all(column.folded for column in counted[1:]):
+        # the last one stays beside the names
         counted[-1] = replace(counted[-1], folded=None)
     return tuple(counted)
 
@@ -113,11 +115,11 @@ def _parameters(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     """The parameters that one token uses."""
-    form = _number_format(words)
+    format_number = _number_format(words)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         known = (None if row.is_tied else row.active for row in rows)
-        return (EMPTY if number is None else cell(form(number)) for number in known)
+        return (EMPTY if number is None else cell(format_number(number)) for number in known)
 
     heading = heading or _("Active")
     return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
@@ -138,17 +140,17 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     Args:
         model: model whose total decides the unit.
         words: optionally a data type and a unit: ``("int4", "GiB")``.
-        heading: the author's own, to which a missing unit is added; empty for the data type.
+        heading: the author's heading; empty for the data type. The unit is added if it is missing.
     """
-    dtype, *units = words or (CACHE_DTYPE,)
-    bytes_of_one = bits_of(dtype) / 8
-    unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
+    dtype, *units = words or (DEFAULT_DTYPE,)
+    bytes_per_weight = bits_of(dtype) / 8
+    unit = read_format(units, unit_of_column([model.total * bytes_per_weight]), UNITS)
     heading = heading or dtype
     if unit not in heading.split("(")[-1]:  # an author may write "Size (GB)"
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        sizes = sizes_in([row.count * bytes_of_one for row in rows], unit)
+        sizes = sizes_in([row.count * bytes_per_weight for row in rows], unit)
         pairs = zip(rows, sizes, strict=True)
         return (EMPTY if row.is_tied else cell(size) for row, size in pairs)
 

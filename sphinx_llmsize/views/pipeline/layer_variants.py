@@ -22,7 +22,7 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.views.pipeline.merged_stages import tables_of
 from sphinx_llmsize.views.pipeline.position_tables import is_table
-from sphinx_llmsize.views.pipeline.step_keys import same_step, same_structure, same_weights
+from sphinx_llmsize.views.pipeline.step_keys import step_key, structure_key, weights_key
 
 MAX_ALTERNATIVES = 3
 """Number of alternatives side by side; with more, those that differ only in sizes are joined."""
@@ -99,7 +99,7 @@ Item = Union[OneStage, SideBySide, Added]
 
 def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
     """The steps of layers that differ: common ones once, others side by side."""
-    found = _joined(variants, same_step)
+    found = _joined(variants, step_key)
     if len(found) == 1:
         return _items(found[0])
     begin = _common([variant.block for variant in found])
@@ -125,7 +125,7 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
     if all(len(variant.block) == 1 and _is_gate(variant.block[0]) for variant in variants):
         gates = (variant.map(_beside_line) for variant in variants)
-        return (SideBySide((merged_layers(_joined(gates, same_structure)), ())),)
+        return (SideBySide((merged_layers(_joined(gates, structure_key)), ())),)
     return _alternatives(variants)
 
 
@@ -163,9 +163,9 @@ def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
 
     If there are many, those that differ only in sizes are joined too.
     """
-    variants = _joined(variants, same_weights)
+    variants = _joined(variants, weights_key)
     if len(variants) > MAX_ALTERNATIVES:
-        variants = _joined(variants, same_structure)
+        variants = _joined(variants, structure_key)
     if len(variants) == 1:
         return _items(variants[0])
     branches = tuple(map(_items, variants))
@@ -246,5 +246,5 @@ def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> lis
 
 def _common(blocks: Sequence[Block]) -> int:
     """Number of first steps that are equal in all blocks."""
-    keys = zip(*(tuple(map(same_step, block)) for block in blocks), strict=False)
+    keys = zip(*(tuple(map(step_key, block)) for block in blocks), strict=False)
     return len(tuple(takewhile(lambda step_keys: len(set(step_keys)) == 1, keys)))

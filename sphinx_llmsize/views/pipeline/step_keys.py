@@ -1,4 +1,4 @@
-"""Values that are equal for steps that a diagram draws as one."""
+"""Comparison keys: a diagram merges steps whose keys are equal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable
 from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Stage, Step
 
 
-def same_step(step: Step) -> Hashable:
-    """Value that is equal for equal steps; names of norms do not count."""
+def step_key(step: Step) -> Hashable:
+    """Key that is equal for equal steps, whatever the names of their norms."""
     return _nested(step, _norm_or_stage)
 
 
@@ -19,13 +19,13 @@ def _norm_or_stage(stage: Stage) -> Hashable:
     return stage
 
 
-def same_weights(step: Step) -> Hashable:
-    """Value that is equal for steps with the same weights and names."""
+def weights_key(step: Step) -> Hashable:
+    """Key that is equal for steps with the same weights and names."""
     return _nested(step, lambda stage: (stage.id, stage.label, stage.tensors, stage.source))
 
 
-def same_structure(step: Step) -> Hashable:
-    """Value that is equal for steps that differ only in sizes."""
+def structure_key(step: Step) -> Hashable:
+    """Key that is equal for steps that differ only in sizes."""
     return _nested(step, lambda stage: stage.id)
 
 

@@ -114,13 +114,13 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
         tokens: length of the forward pass for FLOPs and activations.
         dtype: data type of the weights and the KV cache.
     """
-    bytes_of_one = bits_of(dtype) / 8
+    bytes_per_number = bits_of(dtype) / 8
     growth = partial(CountGrowth, scaled)
     yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active, id="active")
     yield growth(
-        _("Weights"), lambda m: m.total * bytes_of_one, _size_cell, id=f"{WEIGHTS}:{dtype}"
+        _("Weights"), lambda m: m.total * bytes_per_number, _size_cell, id=f"{WEIGHTS}:{dtype}"
     )
     yield growth(
         _("FLOPs per token"),
@@ -131,7 +131,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
     if cache_elements_added(scaled.base):
         yield growth(
             _("KV cache per token"),
-            lambda m: cache_elements_added(m) * bytes_of_one,
+            lambda m: cache_elements_added(m) * bytes_per_number,
             _size_cell,
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
         )

@@ -23,7 +23,7 @@ from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
-from sphinx_llmsize.views.numbers.byte_measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
@@ -67,7 +67,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """
     scaled = scaled_models(model, options)
     tokens = tokens_of(model, options)
-    dtype = options.dtype or CACHE_DTYPE
+    dtype = options.dtype or DEFAULT_DTYPE
     components = component_growths(scaled, options.labels)
     costs = tuple(cost_growths(scaled, tokens, dtype))
     has_dashes = any(growth.polynomial is None for growth in (*components, *costs))

@@ -75,6 +75,7 @@ def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) 
 def _independence(model: Model) -> Line:
     """Sentences on weights, which don't depend on T, and on scores, which do."""
     products = (m for place in model.architecture.places() for m in place.stage.computes)
+    # products with a column for each token that a query attends to are scores
     columns = frozenset().union(*(matmul.columns.symbols() for matmul in products))
     if T_SEEN not in columns:
         scores = _(

@@ -23,7 +23,7 @@ NAMES_BY_STAGE = {
     "memory": N_("mLSTM"),
     "time_mix": N_("RWKV time mixing"),
 }
-"""Names of mixers in layers without a kind, by the id of one of their stages."""
+"""Names of mixers in layers of no such kind, by the id of one of their stages."""
 
 
 def mixer_names(places: Iterable[PlacedStage]) -> tuple[str, ...]:
@@ -37,15 +37,14 @@ def mixer_names(places: Iterable[PlacedStage]) -> tuple[str, ...]:
 
 
 def _name(stack: Stack | None, ids: set[str]) -> str:
-    """Name of a mixer with these stages.
-
-    Only Mamba, unlike Mamba-2, has a projection of its own for the time steps, B and C.
-    """
+    """Name of a mixer with these stages."""
     if "state_space" in ids:
+        # Mamba projects the time steps, B and C on their own, Mamba-2 with its input
         return MAMBA if "selection" in ids else MAMBA_2
     kinds = stack.kinds if stack else ()
     names = [NAMES_BY_KIND[kind.id] for kind in kinds if kind.id in NAMES_BY_KIND]
     names += [NAMES_BY_STAGE[id] for id in NAMES_BY_STAGE if id in ids]
+    # other mixers only have short convolutions
     return names[0] if names else CONVOLUTION
 
 

@@ -45,27 +45,27 @@ def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterato
     for model in models:
         if model.preset:
             by_series[_name_parts(model).generation.key].append(model)
-    models_of_list = set(models)
+    listed_models = set(models)
     by_maker: dict[str, list[nodes.Node]] = {}
     for maker, name in sorted(by_series, key=lambda key: (key[0].casefold(), key[1])):
         members = by_series[maker, name]
-        if any(_shown_predecessor(model, models_of_list) for model in members):
-            by_maker.setdefault(maker, []).append(_series(directive, members, models_of_list))
+        if any(_shown_predecessor(model, listed_models) for model in members):
+            by_maker.setdefault(maker, []).append(_series(directive, members, listed_models))
     for maker, lists in by_maker.items():
         title = heading(directive, maker)
         yield nodes.container("", title, *lists, classes=["llmsize-maker"])
 
 
 def _series(
-    directive: SphinxDirective, members: Sequence[Model], models_of_list: set[Model]
+    directive: SphinxDirective, members: Sequence[Model], listed_models: set[Model]
 ) -> nodes.bullet_list:
     """The versions of a series in order, plain models before variants, by size."""
     items = []
-    for _of_group, group in groupby(sorted(members, key=_order), key=_version):
+    for _shared_version, group in groupby(sorted(members, key=_order), key=_version):
         models = list(group)
         title = _name_parts(models[0]).beginning
         strong = nodes.strong("", title)
-        entries = (_model_item(directive, model, title, models_of_list) for model in models)
+        entries = (_model_item(directive, model, title, listed_models) for model in models)
         items.append(
             nodes.list_item(
                 "",
@@ -86,11 +86,12 @@ def _version(model: Model) -> tuple[int, ...]:
 
 
 def _order(model: Model) -> tuple[tuple[int, ...], list[str], int]:
+    """Version, variant and size, by which the models of a series are sorted."""
     return _version(model), sorted(_name_parts(model).variant), model.total
 
 
 def _model_item(
-    directive: SphinxDirective, model: Model, title: str, models_of_list: set[Model]
+    directive: SphinxDirective, model: Model, title: str, listed_models: set[Model]
 ) -> nodes.list_item:
     """A model, and its size as a multiple of its predecessor's.
 
@@ -98,12 +99,12 @@ def _model_item(
         directive: the directive.
         model: the model.
         title: beginning of its name, which the list shows above it.
-        models_of_list: all models of the list.
+        listed_models: all models of the list.
     """
     assert model.preset
     name = _name_without(title, model.name) or model.preset.size
     line = nodes.paragraph("", "", model_reference(directive.env, model, name), **GENERATED)
-    if before := _shown_predecessor(model, models_of_list):
+    if before := _shown_predecessor(model, listed_models):
         text = _multiple(model, before)
         label = difference_label(model.preset.name)
         between = nodes.inline("", " · ", classes=[BETWEEN_CLASS])
@@ -131,7 +132,7 @@ def _multiple(model: Model, before: Model) -> str:
     return _("{factor} × {model}", factor=factor, model=before.name)
 
 
-def _shown_predecessor(model: Model, models_of_list: set[Model]) -> Model | None:
-    """The predecessor if the list shows it too."""
+def _shown_predecessor(model: Model, listed_models: set[Model]) -> Model | None:
+    """The predecessor of a model; None if there is none in the list."""
     before = predecessor(model)
-    return before if before in models_of_list else None
+    return before if before in listed_models else None
