@@ -117,8 +117,9 @@ def ablog(session: nox.Session) -> None:
 @nox.session
 def mkdocs(session: nox.Session) -> None:
     """Build sites with MkDocs, Material for MkDocs, Zensical and Pelican, as the docs say."""
-    session.install("-e", ".[markdown]", "pytest", "pytest-xdist", *MARKDOWN_SITES)
-    session.run("pytest", "tests/sites/test_sites.py", *session.posargs)
+    session.install("-e", ".[markdown]", "playwright", "pytest", "pytest-xdist", *MARKDOWN_SITES)
+    tests = ("tests/sites/test_sites.py", "tests/sites/test_sites_in_browser.py")
+    session.run("pytest", *tests, *session.posargs)
 
 
 @nox.session
