@@ -24,11 +24,26 @@ PAGE = (
     + "\n```llm-compare gpt2, llama-7b, mixtral-8x7b\n```\n"
     + "\n```llm-diff llama-2-7b, llama-3-8b\n```\n"
 )
+MKDOCS_THEME = """  name: material
+  font: false
+  palette:
+    - {media: "(prefers-color-scheme: light)", scheme: default}
+    - {media: "(prefers-color-scheme: dark)", scheme: slate}
+"""
+ZENSICAL_THEME = """[project.theme]
+font = false
+[[project.theme.palette]]
+media = "(prefers-color-scheme: light)"
+scheme = "default"
+[[project.theme.palette]]
+media = "(prefers-color-scheme: dark)"
+scheme = "slate"
+"""
 SITES = {
-    "mkdocs": ("mkdocs.yml", "  name: material\n", "  name: material\n  font: false\n"),
-    "zensical": ("zensical.toml", "", "[project.theme]\nfont = false\n"),
+    "mkdocs": ("mkdocs.yml", "  name: material\n", MKDOCS_THEME),
+    "zensical": ("zensical.toml", "", ZENSICAL_THEME),
 }
-"""Files of the sites, with a setting to replace so that no font is requested from elsewhere."""
+"""Files of the sites; light and dark, and without a font that is requested from elsewhere."""
 TOO_WIDE = """() => [...document.querySelectorAll(".llmsize")].flatMap((each) =>
   [each, ...each.querySelectorAll("table, figure, math")]).filter((each) =>
   each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
@@ -62,9 +77,9 @@ def page(site: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.goto(site.as_uri())
-        if scheme == "dark":  # both themes have a palette of this name
-            page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
         page.wait_for_timeout(300)  # colors change gradually
+        palette = {"light": "default", "dark": "slate"}[scheme]
+        assert page.evaluate("document.body.dataset.mdColorScheme") == palette
         yield page
         browser.close()
 
