@@ -256,6 +256,15 @@ def test_traceable_views_follow_the_controls(name: str) -> None:
         assert any(all_hold(variant.conditions, values) for variant in variants)
 
 
+@pytest.mark.parametrize("name", sorted(TRACEABLE_VIEWS))
+def test_the_script_has_every_format(name: str) -> None:
+    begin = module().index("const FORMATS = {")
+    formats = {"name", *re.findall(r"^  (\w+): ", module()[begin:].split("\n};")[0], re.MULTILINE)}
+    texts = explored.explored(load("deepseek-v3"), (name,)).explorer.trace.texts
+    assert texts
+    assert {format_name for format_name, *_others in texts} <= formats
+
+
 def test_the_script_is_small() -> None:
     start = script().removeprefix(module())
     assert len(gzip.compress((module() + start[-600:]).encode())) < LIMIT

@@ -76,7 +76,7 @@ def traceable(function: Function) -> Function:
 
     The function takes a number and returns a text, or takes a sequence of numbers and returns a
     list of texts. Other arguments are part of the format. Its name is that of the format in the
-    trace.
+    trace and in the explorer's script.
     """
     form = function.__name__
 

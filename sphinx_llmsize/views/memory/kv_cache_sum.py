@@ -87,6 +87,7 @@ def _size_row(elements: int, dtype: str) -> SumRow:
 
 def _notes(size: Fraction) -> tuple[str, ...]:
     """``≈ 2.15 GB`` and ``= 2 GiB``; none for a size of less than 1 KB, or 1 KiB."""
+    # a size below 1 KB has one text only, in bytes
     return tuple(
         f"{size_sign(size, base)} {text}"
         for text, base in zip(size_texts(size), (1000, 1024), strict=False)

@@ -47,7 +47,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         model: the model.
         labels: the author's own labels of stages and groups.
     """
-    stages = _weighted_occurrences(model)
+    stages = _grouped_occurrences(model)
     norms = [each for each in stages if each.stage.group is Group.NORMS]
     others = [each for each in stages if each not in norms]
     # a stage outside the layers is in a bracket of its own
@@ -71,7 +71,7 @@ def active_sum(model: Model) -> Derivation:
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
     experts = [
-        each for each in _weighted_occurrences(model) if each.stage.expert_count is not SINGLE
+        each for each in _grouped_occurrences(model) if each.stage.expert_count is not SINGLE
     ]
     for members in _grouped(experts, lambda each: (each.stacks, each.stage.expert_count)):
         brackets.append(_other_experts(model, members))
@@ -98,7 +98,7 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
     return Bracket((Summand((unused, expert), name),), layers.factors, name, is_subtracted=True)
 
 
-def _weighted_occurrences(model: Model) -> tuple[Occurrence, ...]:
+def _grouped_occurrences(model: Model) -> tuple[Occurrence, ...]:
     """The stages that have tensors, group by group."""
     places = [place for place in model.architecture.places() if place.stage.tensors]
     stages = occurrences(places, model.architecture)

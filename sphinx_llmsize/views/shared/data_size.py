@@ -67,11 +67,11 @@ def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
     if size < min(units.values()):
         return size_in(size, "bytes")
-    return _text_in_base(size, units["KB" if units is DECIMAL else "KiB"])
+    return _size_text(size, units["KB" if units is DECIMAL else "KiB"])
 
 
 @traceable
-def _text_in_base(size: Fraction, base: int) -> str:
+def _size_text(size: Fraction, base: int) -> str:
     """The size in the largest unit of this base, 1000 or 1024."""
     return size_in(size, unit_of(size, _units_of_base(base)))
 
