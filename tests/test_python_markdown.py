@@ -122,6 +122,7 @@ def test_places(around: str) -> None:
         "    ```llm-size nonsense\n    ```",
         "text\n\n    ```llm-size nonsense\n    :show: x\n    ```\n\ntext",
         r"\{llm-size}`x`",
+        "{llama}`x` {: .llm-sise}`x` {llm-size} `x`",
         "`a` ``b {llm-size}`x` c``",
         "```python\nllm-size\n```",
         "llm-size gpt2 and llm-template",
@@ -154,6 +155,16 @@ def test_numbers() -> None:
     assert '<h1 id="124m-parameters">124M parameters</h1>' in shown
     assert "<strong>124,439,808</strong>, 12.5×" in shown
     assert "<td>45.5%</td>" in shown
+    assert html("{llm-size}``gpt2``") == "<p>124M</p>"
+
+
+@pytest.mark.parametrize(
+    "call", ["llm-size gpt2\n:show: table", "llm-compare gpt2", "llm-diff gpt2, gpt2-xl"]
+)
+def test_numbers_in_captions(call: str) -> None:
+    caption = "**Size** {llm-size}`gpt2` and {llm-size}``gpt2:total:exact``, `code`"
+    shown = html(f"```{call}\n:caption: {caption}\n```")
+    assert '<span class="caption-text">**Size** 124M and 124,439,808, `code`</span>' in shown
 
 
 def test_models_of_the_page() -> None:
@@ -305,11 +316,17 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         ("a\nb {llm-size}`gpt2:mpl`", 2, "GPT-2 small has no 'mpl'"),
         ("```\n{llm-size}`x`\n```\na {llm-size}`x`", 4, "unknown model 'x'"),
         ("# {llm-size}`x`", 1, "unknown model 'x'"),
+        ("a\nb {llm-sise}`gpt2`", 2, "unknown role 'llm-sise' (did you mean 'llm-size'?)"),
+        ("{llmsize}``gpt2``", 1, "unknown role 'llmsize' (did you mean 'llm-size'?)"),
+        ("a\nb {llm-size}``", 2, "cannot read '' as a number of a model"),
+        ("{llm-size}`` `x` ``", 1, "unknown model '`x`'"),
+        ("```llm-size gpt2\n:show: table\n:caption: {llm-size}`x`\n```", 3, "unknown model 'x'"),
     ],
 )
 def test_mistakes(text: str, place: int, message: str, caplog: pytest.LogCaptureFixture) -> None:
     shown = html(text, stylesheet="inline")
-    (warning,) = taken(caplog)
+    (warning,) = warnings(caplog)
+    assert taken(caplog)
     assert warning.startswith(f"{place}: {message}")
     assert re.search(r" \[llmsize\.\w+\]$", warning)
     assert "llmsize-error" in shown

@@ -33,7 +33,7 @@ _QUOTED_OR_COMMA = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]
 """A text in quotes, or a comma between groups of digits: ``~12,288``."""
 _UNKNOWN_VALUE = re.compile(r"(?<=:)\s*\?\s*(?=[,}])")
 """A question mark as a value: ``{total: ?}``."""
-_BULLET = re.compile(r"[-*+]\s+(?=\S)")
+_BULLET = re.compile(r"^[-*+]\s+(?=\S)")
 _COMMA = "\ue000"
 """Character that replaces a comma within a number while braces are parsed."""
 
