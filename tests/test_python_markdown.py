@@ -81,6 +81,21 @@ def test_spellings(opening: str, options: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[table, memory]",
+        "['table',\"memory\" ]",
+        "\n  - table\n  - 'memory'",
+        "\n- table\n- memory",
+    ],
+)
+def test_lists_of_yaml(value: str) -> None:
+    plain = html("```llm-size gpt2\n:show: table, memory\n```")
+    shown = html(f"```llm-size gpt2\n---\nshow: {value}\n---\n```")
+    assert shown.replace(ids(shown), ids(plain)) == plain
+
+
 def ids(shown: str) -> str:
     """Prefix of the ids; empty if there are none."""
     found = re.search(r'id="(llmsize-\w+-)', shown)
@@ -305,6 +320,7 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         ("```llm-diff\ngpt2\ngpt2-xl\nshow: table\n```", 4, "'show' is an option"),
         ("```llm-size gpt2\n:expect: 3\n```", 2, "GPT-2 small has 124,439,808 parameters, not 3"),
         ("```llm-size gpt2\n:show: table\n:show: table\n```", 3, "option show is given twice"),
+        ("```llm-size gpt2 { .a #b }\n```", 1, "'{ .a #b }' are attributes of HTML (remove them"),
         ("```llm-size gpt2\n:-\n```", 2, "'-' is not an option"),
         ("```llm-size gpt2\n---\nshow: table\n```", 2, "the options begin with ---"),
         ("```llm-size gpt2\n:config: none.json\n```", 2, "cannot read configuration file"),
