@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -358,6 +359,46 @@ def test_strict_builds(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(RuntimeError, match="2 mistakes on this page"):
         html("# {llm-size}`x`\n\n{llm-size}`y`", strict=True)
     assert len(taken(caplog)) == 2
+
+
+class ZensicalContext:
+    """What Zensical registers before it converts a page."""
+
+    def __init__(self, config: dict[str, object]) -> None:
+        self.config = {"docs_dir": "docs", **config}
+        self.page = type("Page", (), {"path": "a.md"})()
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Leave the page as it is."""
+        return lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "config", "stops"),
+    [
+        (["zensical", "build", "--strict"], {}, True),
+        (["zensical", "build", "-s"], {}, True),
+        (["zensical", "build"], {"strict": True}, True),
+        (["zensical", "build"], {}, False),
+        (["zensical", "serve", "-s"], {}, False),
+    ],
+)
+def test_strict_builds_of_zensical(
+    arguments: list[str],
+    config: dict[str, object],
+    stops: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sys, "argv", arguments)
+    md = Markdown(extensions=[makeExtension(stylesheet="none")])
+    md.preprocessors.register(ZensicalContext(config), "zensical", 1)  # type: ignore[arg-type]
+    if stops:
+        with pytest.raises(RuntimeError, match="1 mistake on this page"):
+            md.convert("{llm-size}`x`")
+    else:
+        md.convert("{llm-size}`x`")
+    assert taken(caplog) == ["docs/a.md:1: unknown model 'x' [llmsize.model]"]
 
 
 class LinkResolver:
