@@ -159,6 +159,23 @@ and HERE
 - item `CODE` ``CODE`` and
   HERE
 
+Term HERE
+: Definition
+  and HERE
+
+::::{tab-set}
+:::{tab-item} One
+1. a
+   - b
+     HERE
+
+## Heading HERE
+
+[link HERE](https://example.org) **bold
+HERE**
+:::
+::::
+
 > quoted {llm-size}`
 > WRONG:total`
 
@@ -307,8 +324,10 @@ def test_mistakes(target: str, tmp_path: Path) -> None:
         assert len(notices) == len(MISTAKES) - 1  # one is in the title
 
 
-@pytest.mark.parametrize("name", ["wrong", "wrong-{line}"])
-def test_lines_and_columns_of_roles(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "line_end"), [("wrong", "\n"), ("wrong", "\r\n"), ("wrong-{line}", "\n")]
+)
+def test_lines_and_columns_of_roles(name: str, line_end: str, tmp_path: Path) -> None:
     """Every mistake has its own line, also among equal ones, in tables and in templates."""
     lines, expected = [], []
     for number, line in enumerate(ROLES.split("\n"), 1):
@@ -323,8 +342,7 @@ def test_lines_and_columns_of_roles(name: str, tmp_path: Path) -> None:
         code = role if "`CODE`" not in line else f"x {role} x"
         made = line.replace("`CODE` ``CODE``", f"`` x {role} x ``").replace("CODE", code)
         lines.append(made.replace("HERE", role).replace("WRONG", model))
-    text = "\n".join(lines)
-    site(tmp_path, index=text)
+    site(tmp_path, index=line_end.join(lines))
     found = []
     for printed in errors(build(tmp_path, "--site")):
         match = re.match(r"index\.md:(\d+)(?::(\d+))? ([^(]*[^( ])", printed)

@@ -61,7 +61,7 @@ function placeRoles(mistakes, texts, offset = 0) {
 // Texts with Markdown in a file: its own, or those of a notebook's cells.
 function textsOf(path) {
   try {
-    const text = readFileSync(path, "utf-8");
+    const text = readFileSync(path, "utf-8").replaceAll("\r\n", "\n");
     if (!path.endsWith(".ipynb")) return [text];
     return JSON.parse(text).cells.map(({ source }) => [source].flat().join(""));
   } catch {
