@@ -41,7 +41,7 @@ SMALL_BENCHMARKS = (
     ("import_cost",),
     ("update", "--regions", "20", "--files", "4"),
 )
-MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]")
+MARKDOWN_SITES = ("mkdocs<2", "mkdocs-material", "zensical", "pelican[markdown]", "nikola")
 GPT2_TOTAL = "124,439,808"
 
 
@@ -116,7 +116,7 @@ def ablog(session: nox.Session) -> None:
 
 @nox.session
 def mkdocs(session: nox.Session) -> None:
-    """Build sites with MkDocs, Material for MkDocs, Zensical and Pelican, as the docs say."""
+    """Build sites with MkDocs, Material, Zensical, Pelican and Nikola, as the docs say."""
     session.install("-e", ".[markdown]", "playwright", "pytest", "pytest-xdist", *MARKDOWN_SITES)
     tests = ("tests/sites/test_sites.py", "tests/sites/test_sites_in_browser.py")
     session.run("pytest", *tests, *session.posargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 
 if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
@@ -21,6 +21,18 @@ def option_given_twice(option: str) -> ConfigError:
     """Error for a directive that has an option twice."""
     message = _("option {option} is given twice", option=option)
     return ConfigError(message, Problem.OPTION, _("keep one of them"))
+
+
+def not_two_models(number: int, example: str) -> ConfigError:
+    """Error for a difference of another number of models than two.
+
+    Args:
+        number: number of models.
+        example: two models in the host's syntax.
+    """
+    message = ngettext("{n} model", "{n} models", number, n=number)
+    hint = _("write two, with a comma between: {example}", example=example)
+    return ConfigError(message, Problem.MODEL, hint)
 
 
 def unexpected_total(model: Model, expected: int | None, hint: str) -> ConfigError | None:

@@ -16,12 +16,15 @@ from sphinx_llmsize.html.embedded import embed, embed_for_marimo
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.loading import load
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.model_errors import not_two_models
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import Options, read_options
 
 ModelSource = Model | Mapping[str, object] | str | Path
 """A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""
+ModelSources = ModelSource | list[ModelSource] | tuple[ModelSource, ...]
+"""One of these, or several of them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,12 +72,13 @@ class NotebookOutput:
         return "text/html", embed_for_marimo(self.blocks)
 
 
-def show(model: Model, *views: str, **options: object) -> NotebookOutput:
+def show(model: Model, *views: str | Iterable[str], **options: object) -> NotebookOutput:
     """Views of a model: ``show(model, "memory", context=8192)``.
 
     Args:
         model: the model.
-        views: names of views, in order; by default those of the directive ``llm-size``.
+        views: names of views, in order, or a list of them; by default those of the directive
+            ``llm-size``.
         options: options of the directive, as numbers, texts, or lists or mappings of them.
 
     Raises:
@@ -83,47 +87,59 @@ def show(model: Model, *views: str, **options: object) -> NotebookOutput:
     return NotebookOutput(report_of(model, _read(views, options, ShowOptions)).blocks)
 
 
-def compare(*models: ModelSource, **options: object) -> NotebookOutput:
+def compare(*models: ModelSources, **options: object) -> NotebookOutput:
     """Models side by side: ``compare("gpt2", "gpt2-xl", columns="total, mlp:share")``.
 
     Args:
-        models: names of models, or models.
+        models: names of models, or models; or a list of them.
         options: options of the directive ``llm-compare``; ``show`` selects its views.
 
     Raises:
         ConfigError: a model or an option is unknown, or they don't fit each other.
     """
-    if not models:
+    loaded = _loaded(models)
+    if not loaded:
         hint = _("write their names: {example}", example='compare("gpt2", "gpt2-xl")')
         raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-    loaded = tuple(map(_as_model, models))
     return NotebookOutput(comparison_of(loaded, _read((), options, CompareOptions)).blocks)
 
 
-def diff(one: ModelSource, other: ModelSource, **options: object) -> NotebookOutput:
+def diff(*models: ModelSources, **options: object) -> NotebookOutput:
     """Changes from one model to another: ``diff("llama-2-7b", "llama-3-8b")``.
 
     Args:
-        one: name of the first model, or the model.
-        other: the same for the second one.
+        models: names of the two models, or the models; or a list of them.
         options: options of the directive ``llm-diff``; ``show`` selects its views.
 
     Raises:
-        ConfigError: a model or an option is unknown, or they don't fit each other.
+        ConfigError: there are not two models, a model or an option is unknown, or they don't fit
+            each other.
     """
-    report = difference_of(_as_model(one), _as_model(other), _read((), options, DiffOptions))
+    loaded = _loaded(models)
+    if len(loaded) != 2:  # noqa: PLR2004 - two models
+        raise not_two_models(len(loaded), 'diff("llama-2-7b", "llama-3-8b")')
+    report = difference_of(*loaded, _read((), options, DiffOptions))
     return NotebookOutput(report.blocks)
 
 
-def _as_model(model: ModelSource) -> Model:
-    return model if isinstance(model, Model) else load(model)
+def _loaded(sources: Iterable[ModelSources]) -> tuple[Model, ...]:
+    """The models of arguments, each of which is one model or several."""
+    models: list[Model] = []
+    for source in sources:
+        if isinstance(source, Model):
+            models.append(source)
+        elif isinstance(source, (list, tuple)):
+            models += _loaded(source)
+        else:
+            models.append(load(source))
+    return tuple(models)
 
 
-def _read(views: tuple[str, ...], options: Mapping[str, object], kind: type[Options]) -> Options:
+def _read(views: tuple[object, ...], options: Mapping[str, object], kind: type[Options]) -> Options:
     """Read options from Python values; the views, if there are any, are the option ``show``."""
     texts = {name: _text(value) for name, value in options.items()}
     if views:
-        texts["show"] = ", ".join(views)
+        texts["show"] = _text(views)
     return read_options(texts, kind)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 class NotebookDisplay:
     """Base class of :class:`~sphinx_llmsize.Model`: its views as the output of a notebook cell."""
 
-    def show(self: Any, *views: str, **options: object) -> NotebookOutput:
+    def show(self: Any, *views: str | Iterable[str], **options: object) -> NotebookOutput:
         """Views of the model, which a notebook shows: ``show("memory", context=8192)``.
 
         Args:
-            views: names of views, in order; by default those of the directive ``llm-size``.
+            views: names of views, in order, or a list of them; by default those of the directive
+                ``llm-size``.
             options: options of the directive: numbers, texts, or lists or mappings of them.
 
         Raises:

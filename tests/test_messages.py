@@ -1,12 +1,16 @@
-"""Messages stay short for overlong words."""
+"""Messages stay short for overlong words, and quote others as they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.page import MarkdownPage
+from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.errors import nearest
 from sphinx_llmsize.hosts.sphinx import directive_options
 from sphinx_llmsize.make_model import make_model
@@ -115,3 +119,14 @@ def test_a_message_is_short(mistake: Callable[[], object]) -> None:
 def test_only_the_beginning_of_a_word_is_compared() -> None:
     beginning = "x" * 100
     assert nearest(beginning * 20, [beginning], cutoff=1.0) == beginning
+
+
+@pytest.mark.parametrize("name", ["<!-- c -->", "*b* _i_ | pipe", "a - b", "+ - * c", "- d", "~e~"])
+def test_names_are_quoted_as_written(name: str) -> None:
+    """Signs between words are part of a name, not the marks of a list."""
+    page = MarkdownPage(Path())
+    body = name if name[1] != " " else f"- {name}"
+    for call in (Call("llm-size", name, {}, ""), Call("llm-compare", "", {}, body)):
+        with pytest.raises(ConfigError) as caught:
+            DIRECTIVES[call.directive].run(page, call)
+        assert caught.value.message == f"unknown model {name!r}"

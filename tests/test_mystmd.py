@@ -145,6 +145,15 @@ def test_mistakes(wrong: Any, expected: tuple[str, str, int | None] | None) -> N
         assert option == "config"
 
 
+def test_numbers_in_captions() -> None:
+    (*_facts, table) = ask(call(argument="gpt2", show="table", caption="{llm-size}`gpt2`!"))[
+        "nodes"
+    ]
+    assert shown(table["children"][:1]) == "124M!"
+    wrong = call(argument="gpt2", caption="{llm-size}`x`")
+    assert mistake(ask(wrong)) == ("unknown model 'x'", "caption", None)
+
+
 def test_mistake_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "llama",\n "num_hidden_layers": "x"}')
     wrong = call(argument="x", config="config.json")

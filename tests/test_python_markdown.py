@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -81,6 +82,21 @@ def test_spellings(opening: str, options: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[table, memory]",
+        "['table',\"memory\" ]",
+        "\n  - table\n  - 'memory'",
+        "\n- table\n- memory",
+    ],
+)
+def test_lists_of_yaml(value: str) -> None:
+    plain = html("```llm-size gpt2\n:show: table, memory\n```")
+    shown = html(f"```llm-size gpt2\n---\nshow: {value}\n---\n```")
+    assert shown.replace(ids(shown), ids(plain)) == plain
+
+
 def ids(shown: str) -> str:
     """Prefix of the ids; empty if there are none."""
     found = re.search(r'id="(llmsize-\w+-)', shown)
@@ -122,6 +138,7 @@ def test_places(around: str) -> None:
         "    ```llm-size nonsense\n    ```",
         "text\n\n    ```llm-size nonsense\n    :show: x\n    ```\n\ntext",
         r"\{llm-size}`x`",
+        "{llama}`x` {: .llm-sise}`x` {llm-size} `x`",
         "`a` ``b {llm-size}`x` c``",
         "```python\nllm-size\n```",
         "llm-size gpt2 and llm-template",
@@ -154,6 +171,16 @@ def test_numbers() -> None:
     assert '<h1 id="124m-parameters">124M parameters</h1>' in shown
     assert "<strong>124,439,808</strong>, 12.5×" in shown
     assert "<td>45.5%</td>" in shown
+    assert html("{llm-size}``gpt2``") == "<p>124M</p>"
+
+
+@pytest.mark.parametrize(
+    "call", ["llm-size gpt2\n:show: table", "llm-compare gpt2", "llm-diff gpt2, gpt2-xl"]
+)
+def test_numbers_in_captions(call: str) -> None:
+    caption = "**Size** {llm-size}`gpt2` and {llm-size}``gpt2:total:exact``, `code`"
+    shown = html(f"```{call}\n:caption: {caption}\n```")
+    assert '<span class="caption-text">**Size** 124M and 124,439,808, `code`</span>' in shown
 
 
 def test_models_of_the_page() -> None:
@@ -294,6 +321,7 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         ("```llm-diff\ngpt2\ngpt2-xl\nshow: table\n```", 4, "'show' is an option"),
         ("```llm-size gpt2\n:expect: 3\n```", 2, "GPT-2 small has 124,439,808 parameters, not 3"),
         ("```llm-size gpt2\n:show: table\n:show: table\n```", 3, "option show is given twice"),
+        ("```llm-size gpt2 { .a #b }\n```", 1, "'{ .a #b }' are attributes of HTML (remove them"),
         ("```llm-size gpt2\n:-\n```", 2, "'-' is not an option"),
         ("```llm-size gpt2\n---\nshow: table\n```", 2, "the options begin with ---"),
         ("```llm-size gpt2\n:config: none.json\n```", 2, "cannot read configuration file"),
@@ -305,11 +333,17 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         ("a\nb {llm-size}`gpt2:mpl`", 2, "GPT-2 small has no 'mpl'"),
         ("```\n{llm-size}`x`\n```\na {llm-size}`x`", 4, "unknown model 'x'"),
         ("# {llm-size}`x`", 1, "unknown model 'x'"),
+        ("a\nb {llm-sise}`gpt2`", 2, "unknown role 'llm-sise' (did you mean 'llm-size'?)"),
+        ("{llmsize}``gpt2``", 1, "unknown role 'llmsize' (did you mean 'llm-size'?)"),
+        ("a\nb {llm-size}``", 2, "cannot read '' as a number of a model"),
+        ("{llm-size}`` `x` ``", 1, "unknown model '`x`'"),
+        ("```llm-size gpt2\n:show: table\n:caption: {llm-size}`x`\n```", 3, "unknown model 'x'"),
     ],
 )
 def test_mistakes(text: str, place: int, message: str, caplog: pytest.LogCaptureFixture) -> None:
     shown = html(text, stylesheet="inline")
-    (warning,) = taken(caplog)
+    (warning,) = warnings(caplog)
+    assert taken(caplog)
     assert warning.startswith(f"{place}: {message}")
     assert re.search(r" \[llmsize\.\w+\]$", warning)
     assert "llmsize-error" in shown
@@ -325,6 +359,46 @@ def test_strict_builds(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(RuntimeError, match="2 mistakes on this page"):
         html("# {llm-size}`x`\n\n{llm-size}`y`", strict=True)
     assert len(taken(caplog)) == 2
+
+
+class ZensicalContext:
+    """What Zensical registers before it converts a page."""
+
+    def __init__(self, config: dict[str, object]) -> None:
+        self.config = {"docs_dir": "docs", **config}
+        self.page = type("Page", (), {"path": "a.md"})()
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Leave the page as it is."""
+        return lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "config", "stops"),
+    [
+        (["zensical", "build", "--strict"], {}, True),
+        (["zensical", "build", "-s"], {}, True),
+        (["zensical", "build"], {"strict": True}, True),
+        (["zensical", "build"], {}, False),
+        (["zensical", "serve", "-s"], {}, False),
+    ],
+)
+def test_strict_builds_of_zensical(
+    arguments: list[str],
+    config: dict[str, object],
+    stops: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sys, "argv", arguments)
+    md = Markdown(extensions=[makeExtension(stylesheet="none")])
+    md.preprocessors.register(ZensicalContext(config), "zensical", 1)  # type: ignore[arg-type]
+    if stops:
+        with pytest.raises(RuntimeError, match="1 mistake on this page"):
+            md.convert("{llm-size}`x`")
+    else:
+        md.convert("{llm-size}`x`")
+    assert taken(caplog) == ["docs/a.md:1: unknown model 'x' [llmsize.model]"]
 
 
 class LinkResolver:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import Build
 
-from sphinx_llmsize import ConfigError, compare, load
+from sphinx_llmsize import ConfigError, compare, diff, load
 from sphinx_llmsize.views import VIEWS
 
 TYPES = ["text/html", "text/markdown", "text/plain"]
@@ -112,6 +112,22 @@ def test_comparison() -> None:
         compare("gpt2", colums="total")
     with pytest.raises(ConfigError, match="no models to compare"):
         compare()
+
+
+def test_lists() -> None:
+    """Views and models may be in a list."""
+    assert repr(load("gpt2").show(["table", "rule"])) == repr(load("gpt2").show("table", "rule"))
+    assert repr(compare(["gpt2", "gpt2-xl"])) == repr(compare("gpt2", "gpt2-xl"))
+    assert repr(diff(["gpt2", "gpt2-xl"])) == repr(diff("gpt2", "gpt2-xl"))
+    with pytest.raises(ConfigError, match="unknown view '3'"):
+        load("gpt2").show(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("models", [(), ("gpt2",), ("gpt2", "gpt2-xl", "opt-125m")])
+def test_differences_are_of_two_models(models: tuple[str, ...]) -> None:
+    message = rf'{len(models)} models? \(write two, with a comma between: diff\("llama'
+    with pytest.raises(ConfigError, match=message):
+        diff(*models)
 
 
 def test_hostile_names_are_text() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.blocks import Document, Table, with_caption
 from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.caption import with_numbers
 from sphinx_llmsize.directives.options import (
     CompareOptions,
     DiffOptions,
@@ -22,13 +23,13 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.interactive.document import interactive_document
 from sphinx_llmsize.interactive.source import Source, source_of
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.model_errors import unexpected_total
+from sphinx_llmsize.model_errors import not_two_models, unexpected_total
 from sphinx_llmsize.sources.comparison_text import (
     ComparisonLine,
     UndisclosedModel,
     comparison_lines,
 )
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
@@ -41,7 +42,7 @@ def size(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: the model or an option is wrong, or the total isn't the expected one.
     """
-    options = read_call_options(call.options, SizeOptions)
+    options = with_numbers(read_call_options(call.options, SizeOptions), page)
     model = page.select_model(call.argument, call.body, options.config)
     return model_document(model, options, source_of(model, call.options))
 
@@ -76,7 +77,7 @@ def compare(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: a model or an option is wrong.
     """
-    options = read_call_options(call.options, CompareOptions)
+    options = with_numbers(read_call_options(call.options, CompareOptions), page)
     lines = compared_lines(call.argument, call.body)
     return comparison_document([compared_row(page, line) for line in lines], options)
 
@@ -99,7 +100,7 @@ def diff(page: Page, call: Call) -> Document:
     Raises:
         ConfigError: there are not two models, or a model or an option is wrong.
     """
-    options = read_call_options(call.options, DiffOptions)
+    options = with_numbers(read_call_options(call.options, DiffOptions), page)
     return difference_document(*two_models(page, call.argument, call.body), options)
 
 
@@ -196,9 +197,7 @@ def two_models(page: Page, argument: str, body: str) -> tuple[Model, Model]:
     """
     lines = _listed_models(argument, body)
     if len(lines) != 2:  # noqa: PLR2004 - two models
-        message = ngettext("{n} model", "{n} models", len(lines), n=len(lines))
-        hint = _("write two, with a comma between: {example}", example="llama-2-7b, llama-3-8b")
-        raise ConfigError(message, Problem.MODEL, hint)
+        raise not_two_models(len(lines), "llama-2-7b, llama-3-8b")
     rows = [compared_row(page, line) for line in lines]
     one, other = (_public_model(*each) for each in zip(rows, lines, strict=True))
     return one, other

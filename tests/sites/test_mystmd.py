@@ -96,7 +96,7 @@ Text.
 ````
 """
 MISTAKES = [
-    "index.md:5:7 GPT-2 small has no 'mpl' (did you mean 'mlp'?)",
+    "index.md:5:9 GPT-2 small has no 'mpl' (did you mean 'mlp'?)",
     "index.md:11 unknown model 'lama-7b' (did you mean 'llama-7b'?)",
     "index.md:16 unknown option 'shwo' (did you mean 'show'?)",
     "index.md:21 unknown view 'tabel' (did you mean 'table'?)",
@@ -104,6 +104,93 @@ MISTAKES = [
     "index.md:40 unknown model 'nonsense-1'",
     "index.md:49 unknown model 'lama-7b' (did you mean 'llama-7b'?)",
 ]
+ROLES = """---
+description: Sizes
+---
+
+# Title
+
+A long paragraph
+over several lines
+with a HERE, {llm-size}`gpt2` and
+HERE
+
+| a | b |
+| - | - |
+| {llm-size}`gpt2` | HERE |
+| HERE and HERE | {llm-size}`gpt2` |
+
+:::{note} HERE
+Text
+and HERE
+
+```python
+CODE
+```
+and HERE
+:::
+
+```{csv-table}
+:header: a, b
+{llm-size}`gpt2`, HERE
+{llm-size}`gpt2`, HERE
+```
+
+```{list-table}
+* - {llm-size}`gpt2`
+  - HERE
+* - ````{llm-template}
+    text
+    and HERE
+    ````
+```
+
+````{llm-template}
+word
+and HERE
+{% for n in [1, 2] %}
+
+and HERE
+{% endfor %}
+````
+
+% CODE
+<!-- CODE -->
+- item `CODE` ``CODE`` and
+  HERE
+
+Term HERE
+: Definition
+  and HERE
+
+::::{tab-set}
+:::{tab-item} One
+1. a
+   - b
+     HERE
+
+## Heading HERE
+
+[link HERE](https://example.org) **bold
+HERE**
+:::
+::::
+
+> quoted {llm-size}`
+> WRONG:total`
+
+HERE [^1] and
+{llm-size}`  gpt2?num_layers=12
+:nonsense`
+
+[^1]: HERE
+
+```{code-block} markdown
+CODE
+```
+Last HERE.
+"""
+"""HERE is a role with a mistake, CODE the same in code."""
 
 pytestmark = pytest.mark.skipif(not MYST, reason="needs mystmd from npm, as LLMSIZE_MYST or myst")
 
@@ -237,12 +324,65 @@ def test_mistakes(target: str, tmp_path: Path) -> None:
         assert len(notices) == len(MISTAKES) - 1  # one is in the title
 
 
+@pytest.mark.parametrize(
+    ("name", "line_end"), [("wrong", "\n"), ("wrong", "\r\n"), ("wrong-{line}", "\n")]
+)
+def test_lines_and_columns_of_roles(name: str, line_end: str, tmp_path: Path) -> None:
+    """Every mistake has its own line, also among equal ones, in tables and in templates."""
+    lines, expected = [], []
+    for number, line in enumerate(ROLES.split("\n"), 1):
+        model = name.format(line=number)
+        role = f"{{llm-size}}`{model}`"
+        if "HERE" in line:
+            expected.append((number, f"unknown model '{model}'"))  # once if it is there twice
+        if "WRONG" in line:
+            expected.append((number - 1, f"unknown model '{model}'"))
+        if ":nonsense" in line:
+            expected.append((number - 1, "GPT-2 small has no 'nonsense'"))
+        code = role if "`CODE`" not in line else f"x {role} x"
+        made = line.replace("`CODE` ``CODE``", f"`` x {role} x ``").replace("CODE", code)
+        lines.append(made.replace("HERE", role).replace("WRONG", model))
+    site(tmp_path, index=line_end.join(lines))
+    found = []
+    for printed in errors(build(tmp_path, "--site")):
+        match = re.match(r"index\.md:(\d+)(?::(\d+))? ([^(]*[^( ])", printed)
+        assert match, printed
+        line, column, message = match.groups()
+        found.append((int(line), message))
+        assert column is None or lines[int(line) - 1][int(column) - 1 :].startswith("{llm-size}`")
+    assert found == expected
+
+
+def test_mistakes_in_included_files(tmp_path: Path) -> None:
+    """Each is reported once, with its own file, even if the page has the same mistake."""
+    site(tmp_path, index="a\n\n{llm-size}`x`\n\n```{include} parts/one.txt\n```\n")
+    part = "b\nc {llm-size}`x`\n\n```{llm-size} lama\n```\n\n```{include} two.txt\n```\n"
+    write(tmp_path, {"parts/one.txt": part, "parts/two.txt": "| a |\n|-|\n| {llm-size}`x` |\n"})
+    found = [error.partition(" (")[0] for error in errors(build(tmp_path, "--site"))]
+    assert found == [
+        "index.md:3 unknown model 'x'",
+        "index.md parts/one.txt:2: unknown model 'x'",
+        "index.md parts/one.txt:4: unknown model 'lama'",
+        "index.md parts/two.txt:3: unknown model 'x'",
+    ]
+
+
+def test_lines_in_cells_of_a_notebook(tmp_path: Path) -> None:
+    cells = ["# Page", "a\nb\nand {llm-size}`x`", "a\n\nb\nc\nand {llm-size}`y`"]
+    made = [{"cell_type": "markdown", "metadata": {}, "source": cell} for cell in cells]
+    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    site(tmp_path, index="# Start")
+    write(tmp_path, {"page.ipynb": json.dumps(notebook)})
+    found = [error.partition(" (")[0] for error in errors(build(tmp_path, "--site"))]
+    assert found == ["page.ipynb:3:5 unknown model 'x'", "page.ipynb:5:5 unknown model 'y'"]
+
+
 def test_a_mistake_in_a_title_of_a_page_that_includes_another(tmp_path: Path) -> None:
     included = "```{include} part.txt\n```\n"
     site(tmp_path, index=f"# Title {{llm-size}}`gpt2:mpl`\n\n{included}")
     write(tmp_path, {"part.txt": "{llm-size}`gpt2`\n"})
     (error,) = errors(build(tmp_path, "--site", "--strict", code=1))
-    assert error.startswith("index.md:1:7 GPT-2 small has no 'mpl'")
+    assert error.startswith("index.md:1:9 GPT-2 small has no 'mpl'")
 
 
 def test_no_program(tmp_path: Path) -> None:

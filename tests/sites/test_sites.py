@@ -1,4 +1,4 @@
-"""Sites of MkDocs, Material for MkDocs, Zensical and Pelican, from the files in the docs' start."""
+"""Sites of MkDocs, Material, Zensical, Pelican and Nikola, from the files in the docs' start."""
 
 from __future__ import annotations
 
@@ -54,13 +54,14 @@ def shown_total(layers: int) -> str:
     return f"{load({'model_type': 'llama', 'num_hidden_layers': layers}).total:,}"
 
 
-def check_start(page: str) -> None:
-    """Check the page of the docs' start."""
+def check_start(page: str, stylesheet: str = "") -> None:
+    """Check the page of the docs' start, whose stylesheet is inside unless it has an address."""
     assert "Llama has 6.74B parameters" in page
     assert "64.2% of them" in page
     assert page.count('<div class="llmsize">') == 3
     assert "45,350,912" in page
-    assert page.count(style_element()) == 1
+    assert page.count(style_element()) == (not stylesheet)
+    assert page.count(f'<link rel="stylesheet" href="{stylesheet}">') == bool(stylesheet)
     assert "```" not in page
     found = re.findall(r'\bid="(llmsize[^"]*)"', page)
     assert len(found) == len(set(found)) > 0
@@ -111,19 +112,30 @@ def test_zensical(name: str, tmp_path: Path) -> None:
     check_start((tmp_path / "site" / "index.html").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("setting", ["", "strict = true\n"])
+@pytest.mark.parametrize("setting", ["", "strict = true\n", "[project]\nstrict = true\n"])
 def test_mistakes_in_zensical(setting: str, tmp_path: Path) -> None:
     config = f"{FILES['zensical.toml']}{setting}"
+    if "[project]" in setting:
+        config = FILES["zensical.toml"].replace("[project]\n", setting)
     write(tmp_path, {"zensical.toml": config, "docs/index.md": WRONG})
     printed = run(tmp_path, "zensical", "build", code=1 if setting else 0)
     assert all(mistake in printed for mistake in MISTAKES)
 
 
+def test_strict_build_of_zensical(tmp_path: Path) -> None:
+    write(tmp_path, {"zensical.toml": FILES["zensical.toml"], "docs/index.md": WRONG})
+    run(tmp_path, "zensical", "build", "--clean")
+    assert MISTAKES[0] in run(tmp_path, "zensical", "build", "--clean", "--strict", code=1)
+    write(tmp_path, {"docs/index.md": START})
+    run(tmp_path, "zensical", "build", "--clean", "--strict")
+
+
 @pytest.mark.parametrize("page", [WITH_FILE, SNIPPET])
 def test_changed_file_in_zensical(page: str, tmp_path: Path) -> None:
     """A folder to watch, or an included file, builds the page again."""
-    watch = 'watch = ["docs/models"]\n' if page == WITH_FILE else ""
-    config = FILES["zensical.toml"].replace("[project]\n", f"[project]\n{watch}")
+    watch = 'watch = ["docs/models"]\n'
+    assert watch in FILES["zensical.toml"]
+    config = FILES["zensical.toml"].replace(watch, watch if page == WITH_FILE else "")
     config += "[project.markdown_extensions.pymdownx.snippets]\n"
     write(tmp_path, {"zensical.toml": config, "docs/index.md": page})
     for layers in (2, 3):
@@ -134,9 +146,46 @@ def test_changed_file_in_zensical(page: str, tmp_path: Path) -> None:
 
 
 def test_pelican(tmp_path: Path) -> None:
+    """Summaries on the index page have the beginning of articles, not of a stylesheet."""
     page = f"Title: Page\nDate: 2026-01-01\n\n{START}"
-    write(tmp_path, {"pelicanconf.py": FILES["pelicanconf.py"], "content/page.md": page})
-    run(tmp_path, "pelican", "--fatal", "errors")
-    check_start((tmp_path / "output" / "page.html").read_text("utf-8"))
+    older = FILES["content/llama.md"].replace("2026", "2025")
+    files = {"pelicanconf.py": FILES["pelicanconf.py"], "content/page.md": page}
+    write(tmp_path, {**files, "content/older.md": older})
+    run(tmp_path, "llmsize", "assets", "content/llmsize")
+    run(tmp_path, "pelican", "content", "--fatal", "errors")
+    output = tmp_path / "output"
+    check_start((output / "page.html").read_text("utf-8"), "/llmsize/llmsize.css")
+    assert (output / "llmsize" / "llmsize.css").is_file()
+    index = (output / "index.html").read_text("utf-8")
+    assert "LLaMA 7B has 6.74B parameters, 64.2% of them" in index
+    assert "hidden dimension" in index.partition("LLaMA 7B has 6.74B")[2]
+    assert "<style" not in index
     write(tmp_path, {"content/page.md": page.replace("llm-size llama-7b", "llm-size lama-7b")})
     assert "9: unknown model 'lama-7b'" in " ".join(run(tmp_path, "pelican").split())
+
+
+def test_nikola(tmp_path: Path) -> None:
+    """A post, an older `config.json` and a strict build."""
+    run(tmp_path, "nikola", "init", "--quiet", "site")
+    site = tmp_path / "site"
+    config = f"{(site / 'conf.py').read_text('utf-8')}\n{FILES['conf.py']}"
+    post = FILES["posts/llama.md"]
+    header = post.partition("\n\n")[0].replace("slug: llama", "slug: own")
+    with_file = WITH_FILE.removeprefix(FRONT)
+    write(site, {"conf.py": config, "posts/llama.md": post})
+    write(site, {"posts/own.md": f"{header}\n\n{with_file}"})
+    for layers in (2, 3):
+        write(site, {"models/config.json": CONFIG.replace("2", str(layers))})
+        run(site, "nikola", "build", "-a")
+        own = (site / "output" / "posts" / "own" / "index.html").read_text("utf-8")
+        assert shown_total(layers) in own
+    page = (site / "output" / "posts" / "llama" / "index.html").read_text("utf-8")
+    assert "LLaMA 7B has 6.74B parameters, 64.2% of them" in page
+    assert page.count('<div class="llmsize">') == 1
+    assert page.count(style_element()) == 1
+    strict = 'MARKDOWN_EXTENSION_CONFIGS = {DEFAULT_LANG: {"sphinx_llmsize": {"strict": True}}}\n'
+    assert strict in (DOCS / "hosts" / "pelican.md").read_text("utf-8")
+    write(site, {"posts/llama.md": post.replace("llm-size llama-7b", "llm-size lama-7b")})
+    assert "unknown model 'lama-7b'" in run(site, "nikola", "build")
+    write(site, {"conf.py": config + strict})
+    run(site, "nikola", "build", "-a", code=1)

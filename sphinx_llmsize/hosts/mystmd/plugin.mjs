@@ -6,7 +6,7 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -105,16 +105,20 @@ function pageOf(path) {
 }
 
 // --- places: an answer's nodes have the line of the mistake, which mystmd moves with its other
-// nodes where it has read part of a page on its own
+// nodes where it has read part of a page on its own. A role has the first line of its paragraph, or
+// a wrong one: mistakes.mjs finds its own by the role's text
 
-function placed(answer, file, node, line) {
+let mistakeCount = 0;
+
+function placed(answer, file, node, line, role) {
   if (!answer.mistake) return answer.nodes;
   const { message, rule } = answer.mistake;
   const start = { line, column: node.position?.start.column ?? 1 };
   const position = { start, end: { ...start } };
-  const mistake = { message, rule, file, position };
+  const mistake = { id: ++mistakeCount, message, rule, file, position, role };
   mistakes.get(file)?.push(mistake);
-  return answer.nodes.map((each) => ({ ...each, position, data: { llmsize: mistake } }));
+  const [first, ...others] = answer.nodes; // one, as the position of each is moved
+  return [{ ...first, position, data: { llmsize: mistake } }, ...others];
 }
 
 function lineOf({ option, line }, node, path) {
@@ -165,7 +169,7 @@ function runRole(data, vfile) {
   const { node } = data;
   const earlier = pageOf(vfile.path).calls;
   const answer = ask({ folder: dirname(vfile.path), earlier, role: data.body ?? "" });
-  return placed(answer, vfile.path, node, node.position?.start.line ?? 1);
+  return placed(answer, vfile.path, node, node.position?.start.line ?? 1, data.body ?? "");
 }
 
 let isWithin = false; // while the output of a template is read
@@ -182,50 +186,14 @@ function parsed({ lines, origins }, node, context) {
   } finally {
     isWithin = false;
   }
+  placeRoles(mistakesIn(children), [lines.join("\n")], start);
   const moved = (line) => first + (origins[line - start - 1] ?? 0);
   for (const { position } of all({ children })) {
     if (!position) continue;
-    position.start.line = moved(position.start.line);
-    position.end.line = moved(position.end.line);
+    position.start = { line: moved(position.start.line), column: 1 };
+    position.end = { line: moved(position.end.line), column: 1 };
   }
   return children;
-}
-
-// --- mistakes: those that are reported while a page is read are not counted by --strict
-
-function* all(node) {
-  yield node;
-  for (const child of node.children ?? []) yield* all(child);
-}
-
-function report(tree, vfile) {
-  const found = new Map();
-  const add = (mistake) => found.set(`${mistake.position.start.line}:${mistake.message}`, mistake);
-  for (const node of all(tree)) {
-    if (!node.data?.llmsize) continue;
-    add(node.data.llmsize);
-    delete node.data;
-  }
-  const registered = mistakes.get(vfile.path) ?? []; // mystmd takes the title out of the page
-  registered.forEach(add);
-  registered.areReported = true;
-  const lineOfMistake = ({ position }) => position.start.line;
-  const sorted = [...found.values()].sort((a, b) => lineOfMistake(a) - lineOfMistake(b));
-  for (const { message, rule, file, position } of sorted) {
-    const isHere = file === vfile.path;
-    const shown = isHere ? message : `${file}:${position.start.line}: ${message}`;
-    const reported = vfile.message(shown, isHere ? position : undefined);
-    Object.assign(reported, { fatal: true, ruleId: rule });
-  }
-  if (sorted.length && process.argv.includes("--strict")) failBuild();
-}
-
-// mystmd itself stops sites only, not exports
-let fails = false;
-
-function failBuild() {
-  if (!fails) process.on("exit", () => (process.exitCode ||= 1));
-  fails = true;
 }
 
 const directives = declared.directives.map(({ name, doc, options }) => ({

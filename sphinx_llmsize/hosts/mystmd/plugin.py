@@ -11,15 +11,17 @@ from sphinx_llmsize.directives.template import TEMPLATE
 from sphinx_llmsize.hosts.mystmd.answers import ROLE
 from sphinx_llmsize.views.options import options_of
 
-SOURCE = Path(__file__).with_name("plugin.mjs")
+SOURCES = tuple(Path(__file__).with_name(name) for name in ("plugin.mjs", "mistakes.mjs"))
+"""Parts of the plugin, one below the other."""
 PLACEHOLDER = '"DECLARED"'
-"""Text in ``plugin.mjs`` that the declarations replace."""
+"""Text in the first part that the declarations replace."""
 
 
 def plugin_source(version: str) -> str:
     """The plugin of a release, a JavaScript module without dependencies."""
     declared = json.dumps({"version": version, **declarations()}, indent=2)
-    return SOURCE.read_text("utf-8").replace(PLACEHOLDER, declared, 1)
+    source = "\n".join(path.read_text("utf-8") for path in SOURCES)
+    return source.replace(PLACEHOLDER, declared, 1)
 
 
 def declarations() -> dict[str, Any]:

@@ -30,6 +30,10 @@ _BLOCK_MARK = "---"
 """Line before and after options that don't begin with colons."""
 _BLOCK_SCALAR = re.compile(r"[|>][-+]?")
 """YAML's sign for a value on the lines below it: ``|``, ``>-``."""
+_LIST = re.compile(r"\[(?P<items>.*)\]")
+"""List of YAML on one line: ``[table, memory]``."""
+_ITEM = re.compile(r"-\s+(?P<value>.*)")
+"""Item of a list of YAML on a line of its own: ``- table``."""
 NumberedLine = tuple[int, str]
 """A line with its number in the fence, whose first line is 0."""
 
@@ -79,8 +83,8 @@ def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
     last = ""  # name of the option above
     for number, text in numbered:
         match = _OPTION.fullmatch(text.rstrip())
-        if last and text[:1].isspace():  # the line continues the option above
-            options[last] = f"{options[last]} {text.strip()}".strip()
+        if last and (text[:1].isspace() or _ITEM.match(text)):  # it continues the option above
+            options[last] = _continued(options[last], text.strip())
         elif not match:
             message = _("{text} is not an option", text=repr(text.strip()[:60]))
             raise ConfigError(message, Problem.OPTION, _("write name: value"), number)
@@ -129,10 +133,22 @@ def _without_comments(lines: Sequence[str]) -> Iterator[NumberedLine]:
             yield number, line
 
 
+def _continued(value: str, text: str) -> str:
+    """A value with the text of the next line, which may be an item of a list: ``- table``."""
+    if item := _ITEM.fullmatch(text):
+        return ", ".join(filter(None, (value, _value(item["value"]))))
+    return f"{value} {text}".strip()
+
+
 def _value(text: str) -> str:
-    """A value without quotes around it; empty for the sign of a value on the lines below."""
+    """A value without quotes around it; empty for the sign of a value on the lines below.
+
+    The items of a list are joined: ``table, memory`` for ``[table, memory]``.
+    """
     text = text.strip()
     if _BLOCK_SCALAR.fullmatch(text):
         return ""
+    if items := _LIST.fullmatch(text):
+        return ", ".join(map(_value, items["items"].split(",")))
     is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
     return text[1:-1] if is_quoted else text

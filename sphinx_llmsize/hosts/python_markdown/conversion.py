@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,8 @@ from sphinx_llmsize.translation import ngettext
 
 MKDOCS_LOGGER, LOGGER = "mkdocs.sphinx_llmsize", "sphinx_llmsize"
 """Names of the loggers; MkDocs counts warnings of those below ``mkdocs``."""
+ZENSICAL_STRICT = frozenset({"--strict", "-s"})
+"""Options of ``zensical build`` that extensions can't read from its configuration."""
 
 
 @dataclass
@@ -63,7 +66,10 @@ class Conversion:
     def _is_strict(self) -> bool:
         """True if mistakes stop the build; Zensical has no other way to fail because of them."""
         context = zensical_context(self.md)
-        return self.settings.strict or bool(context and context.config.get("strict"))
+        is_strict_build = "build" in sys.argv and not ZENSICAL_STRICT.isdisjoint(sys.argv)
+        return self.settings.strict or bool(
+            context and (context.config.get("strict") or is_strict_build)
+        )
 
     @cached_property
     def _hash(self) -> str:

@@ -31,6 +31,8 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import options_of
 
 FENCE = "```"
+_ATTRIBUTES = re.compile(r"\{:?\s*[.#]\w.*\}$")
+"""Attributes after the argument of a fence, ``{ .class #id }``, as in pymdownx.superfences."""
 GetConversion = Callable[[], Conversion]
 """Function that returns the conversion of the current page; one extension converts many pages."""
 
@@ -208,6 +210,9 @@ def _parse_fence(fence: Fence) -> LocatedCall:
         message = _("the fence of {directive} isn't closed", directive=name)
         hint = _("end it with a line of the same characters")
         raise ConfigError(message, Problem.SYNTAX, hint)
+    if attributes := _ATTRIBUTES.search(argument):
+        message = _("{text} are attributes of HTML", text=repr(attributes[0][:60]))
+        raise ConfigError(message, Problem.SYNTAX, _("remove them: {name} has none", name=name))
     located = parse_call(name, argument, fence.body)
     _refuse_misplaced(located)
     return located

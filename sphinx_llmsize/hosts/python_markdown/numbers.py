@@ -8,17 +8,19 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output import wrong_number
+from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.numbers.role_text import role_text
 
+ROLE = "llm-size"
 ROLE_OR_CODE = (
-    r"(?<![\\`])(?:(?P<role>\{llm-size\}`(?P<wanted>[^`]*)`(?!`))"
-    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"(?<![\\`])(?:\{(?P<role>llm[\w-]+)\})?"
+    r"(?:(?P<ticks>`+)(?!`)(?P<wanted>.+?)(?<!`)(?P=ticks)(?!`)|(?<=\})``(?!`))"
 )
-"""The role, or another code span: these are matched so that a role inside one stays text."""
+"""A role with a name like ours, perhaps misspelt, or a code span, in which a role stays text."""
 
 
 class Numbers(InlineProcessor):
@@ -32,14 +34,16 @@ class Numbers(InlineProcessor):
     def handleMatch(  # type: ignore[override] # noqa: N802 - Python-Markdown's name
         self, m: re.Match[str], data: str
     ) -> tuple[str | Element | None, int | None, int | None]:
-        """Return the number, or the role's text marked as an error after a warning."""
+        """Return the number, or the text of a wrong role marked as an error after a warning."""
         if not m["role"]:
             return None, None, None
         conversion = self.conversion()
-        text = " ".join(m["wanted"].split())
+        text = " ".join((m["wanted"] or "").split())
         try:
+            if m["role"] != ROLE:
+                raise unknown_word(N_("unknown role {name}"), m["role"], (ROLE,), Problem.SYNTAX)
             result: str | Element = visible(role_text(text, conversion.page.model_of_number))
         except ConfigError as error:
-            conversion.report(error, conversion.line_of(m["role"].partition("\n")[0]))
+            conversion.report(error, conversion.line_of(m[0].partition("\n")[0]))
             result = wrong_number(error, text)
         return result, m.start(), m.end()

@@ -1,0 +1,135 @@
+// --- the places of roles: that of the role's text in a file, outside of code. For equal roles it is
+// the first that isn't taken, if possible from the line on that mystmd states
+
+const CODE = /^(anywidget|code|llm-|math|mermaid|raw|sourcecode)/; // directives without Markdown
+const FENCE = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,}|:{3,})\s*(?:\{([\w:-]+)[^}]*\})?(.*)$/;
+const ROLE_OR_CODE =
+  /\\[^]|<!--[^]*?-->|^[ \t]*%.*|(?:\{\s*([\w:-]+)[^{}]*\})?(?<!`)(`+)(?!`)((?:(?!\n[ \t]*\n)[^])+?)(?<!`)\2(?!`)/gm;
+
+// The text, with empty lines in place of fences of code, and without the marks of directives.
+function withoutCode(text) {
+  const open = []; // marks of the directives around a line
+  let code; // mark of the code around it
+  const lines = text.split("\n").map((line) => {
+    const [, mark, directive, rest] = FENCE.exec(line) ?? [];
+    const closes = (other) => mark?.startsWith(other) && !directive && !rest.trim();
+    if (code) {
+      if (closes(code)) code = undefined;
+      return "";
+    }
+    if (!mark || (mark.startsWith("`") && rest.includes("`"))) return line; // text, or a code span
+    if (open.length && closes(open.at(-1))) open.pop();
+    else if (directive && !CODE.test(directive)) open.push(mark);
+    else if (directive || !mark.startsWith(":")) code = mark;
+    return code ? "" : line.replace(mark, " ".repeat(mark.length)); // the title of a directive
+  });
+  return lines.join("\n");
+}
+
+// A role's text as written or as mystmd passes it on, which differ in quotes and tables.
+const plainRole = (text) => text.replace(/\s+[\s>]*/g, " ").replaceAll("\\|", "|").trim();
+
+function rolesIn(text) {
+  const markdown = withoutCode(text);
+  const roles = [];
+  for (const { 1: name, 3: body, index } of markdown.matchAll(ROLE_OR_CODE)) {
+    if (name !== declared.role.name) continue;
+    const before = markdown.slice(0, index).split("\n");
+    roles.push({ role: plainRole(body), line: before.length, column: before.at(-1).length + 1 });
+  }
+  return roles;
+}
+
+const byLine = (a, b) => a.position.start.line - b.position.start.line;
+
+// Set the places of mistakes in roles that are in texts; lines are counted from after `offset`.
+function placeRoles(mistakes, texts, offset = 0) {
+  const roles = texts.flatMap(rolesIn);
+  const ofRoles = mistakes.filter(({ role }) => role !== undefined);
+  for (const mistake of ofRoles.sort(byLine)) {
+    const { start, end } = mistake.position;
+    const equal = roles.filter(({ role }) => role === plainRole(mistake.role));
+    const place = equal.find(({ line }) => line + offset >= start.line) ?? equal[0];
+    const line = place ? place.line + offset : start.line;
+    for (const each of [start, end]) Object.assign(each, { line, column: place?.column ?? 1 });
+    if (!place) continue;
+    roles.splice(roles.indexOf(place), 1);
+    delete mistake.role; // its place is known
+  }
+}
+
+// Texts with Markdown in a file: its own, or those of a notebook's cells.
+function textsOf(path) {
+  try {
+    const text = readFileSync(path, "utf-8").replaceAll("\r\n", "\n");
+    if (!path.endsWith(".ipynb")) return [text];
+    return JSON.parse(text).cells.map(({ source }) => [source].flat().join(""));
+  } catch {
+    return [];
+  }
+}
+
+// --- mistakes: those that are reported while a page is read are not counted by --strict
+
+function* all(node) {
+  yield node;
+  for (const child of node.children ?? []) yield* all(child);
+}
+
+function mistakesIn(nodes) {
+  return [...all({ children: nodes })].map(({ data }) => data?.llmsize).filter(Boolean);
+}
+
+// Take the mistakes out of a tree; those below an `include` are in the included file.
+function takeMistakes(node, file, mistakes) {
+  const isIncluded = node.type === "include" && node.file;
+  const folder = isIncluded && node.file.startsWith("/") ? process.cwd() : dirname(file);
+  const path = isIncluded ? join(folder, node.file) : file;
+  if (node.data?.llmsize) {
+    mistakes.set(node.data.llmsize.id, { ...node.data.llmsize, file: path });
+    delete node.data;
+  }
+  for (const child of node.children ?? []) takeMistakes(child, path, mistakes);
+}
+
+function report(tree, vfile) {
+  const registered = mistakes.get(vfile.path) ?? []; // mystmd takes the title out of the page
+  registered.areReported = true;
+  const found = new Map(registered.map((mistake) => [mistake.id, structuredClone(mistake)]));
+  takeMistakes(tree, vfile.path, found);
+  const all = [...found.values()];
+  for (const file of new Set([vfile.path, ...all.map((mistake) => mistake.file)])) {
+    reportFile(
+      all.filter((mistake) => mistake.file === file),
+      vfile,
+    );
+  }
+  if (all.length && process.argv.includes("--strict")) failBuild();
+}
+
+// Report the mistakes in a page or in a file that it includes, each once.
+function reportFile(mistakes, vfile) {
+  const file = mistakes[0]?.file;
+  const texts = textsOf(file);
+  placeRoles(mistakes, texts);
+  const lastLine = Math.max(1, ...texts.map((text) => text.split("\n").length));
+  const shown = new Set();
+  for (const { message, rule, position } of mistakes.sort(byLine)) {
+    const line = Math.min(position.start.line, lastLine);
+    const isHere = file === vfile.path;
+    const text = isHere ? message : `${relative("", file)}:${line}: ${message}`;
+    if (shown.has(`${line} ${message}`)) continue;
+    shown.add(`${line} ${message}`);
+    const start = { line, column: position.start.column };
+    const reported = vfile.message(text, isHere ? { start, end: start } : undefined);
+    Object.assign(reported, { fatal: true, ruleId: rule });
+  }
+}
+
+// mystmd itself stops sites only, not exports
+let fails = false;
+
+function failBuild() {
+  if (!fails) process.on("exit", () => (process.exitCode ||= 1));
+  fails = true;
+}
