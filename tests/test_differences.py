@@ -32,7 +32,7 @@ from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
-from sphinx_llmsize.picture_widths import NARROW
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 from sphinx_llmsize.views.difference.changed_values import key_change_text
 from sphinx_llmsize.views.difference.counted_difference import count_difference
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
@@ -544,9 +544,11 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     assert change.cost == Cost()
 
 
-def test_narrow_lanes_are_aligned() -> None:
-    drawn = draw_pipeline(diagram("gpt2", "llama-7b"), NARROW)
-    assert drawn.width <= NARROW
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_drawn_lanes_are_aligned(width: int) -> None:
+    drawn = draw_pipeline(diagram("gpt2", "llama-7b"), width)
+    assert drawn.width <= width
+    assert min(box.frame.top for box in drawn.boxes) >= 0
     half = len(drawn.boxes) // 2
     rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]
     assert rows[:half] == rows[half:]

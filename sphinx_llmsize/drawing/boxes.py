@@ -146,7 +146,7 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=self._common_rows(fork))
-        sized = [sizing._branch(branch, is_at_side=branch in fork.at_sides) for branch in ordered]
+        sized = [sizing._branch(branch, fork) for branch in ordered]
         lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
         for branch in sized:
             lines.append(end + max(branch.chain.room.before, branch.label_room.before))
@@ -177,16 +177,16 @@ class Sizing:
         to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
-    def _branch(self, branch: Branch, *, is_at_side: bool) -> SizedBranch:
+    def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
         # a router is narrower than the experts below it
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
-        if branch.own_input:
+        if fork.addition and branch.own_input:
             chain = chain.with_space(SPREAD)
             raised = chain.parts[0].room.along
-        return SizedBranch(0, label, label_room, chain, is_at_side, raised)
+        return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
         """Number of lines of the boxes of two models, of which each pair is equally high."""
