@@ -59,7 +59,7 @@ def _growing(model: Model) -> Line:
     symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
     names = dict.fromkeys(_(GROWING.get(symbol.name[0], symbol.meaning)) for symbol in symbols)
     sentence = (
-        _("{D} is the {meaning}, {number}; the {sizes} are assumed to grow with it.")
+        _("{D} is the {meaning}, {number}; we assume the {sizes} to grow with it.")
         if names
         else _("{D} is the {meaning}, {number}.")
     )
