@@ -456,16 +456,29 @@ def test_an_empty_path_is_not_the_current_folder(run: Run) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="links need privileges")
 def test_patterns_in_folders_with_links(run: Run) -> None:
-    """A file has its shortest path, and is left out if a pattern matches its own path."""
+    """``**`` follows none; a file is left out if a pattern matches its own path."""
     for name in ("docs/a.md", "docs/sub/b.md", "z/c.md"):
         page("<!-- llm-size: gpt2 -->1<!-- /llm-size -->", name)
     os.symlink(".", "docs/loop")
+    os.symlink("..", "docs/sub/up")
+    os.symlink("..", "docs/sub/up2")  # each way through two of them would be a match of its own
     os.symlink("../z", "docs/linked")
     os.symlink("../../z/c.md", "docs/sub/d.md")
     out = run("docs/**/*.m*", "--exclude", "docs/sub/*")[1]
-    assert re.findall(r"(\S+): 1 region", out) == ["docs/a.md", "docs/linked/c.md"]
+    assert re.findall(r"(\S+): 1 region", out) == ["docs/a.md"]
+    assert "docs/linked/c.md: 1 region" in run("docs/l*/*.md")[1]
     page("<!-- llm-size: gpt2 -->1<!-- /llm-size -->", "z/c.md")
     assert run("docs/**/*.m*", "--exclude", "docs/sub", "--exclude", "z")[1] == ""
+
+
+def test_a_name_with_a_minus_within_a_line(run: Run) -> None:
+    text = (
+        f"<!-- llm-size: Ours - v2\n{MINE} -->\n<!-- /llm-size -->\n\n"
+        "It has <!-- llm-size: Ours - v2:total:exact -->?<!-- /llm-size -->.\n"
+    )
+    assert f"-->{MINE_TOTAL}<!--" in updated(run, text)
+    page(text.replace("Ours - v2:", "Others - v2:"))
+    assert "unknown model 'Others'" in run("README.md")[2]
 
 
 def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,12 +62,31 @@ def _files_of(text: str) -> list[Path]:
         return [path]
     if glob.has_magic(text):
         skipped = SKIPPED_FOLDERS.difference(path.parts)  # folders in the pattern are not skipped
-        matches = map(Path, glob.glob(text, recursive=True))
+        matches = _matching(path)
         files = [each for each in matches if each.is_file() and skipped.isdisjoint(each.parts)]
         if files:
             return sorted(_shortest(files))
     message = _("there is no file {name}", name=repr(text[:100]))
     raise ConfigError(message, Problem.FILE, did_you_mean_beside(path))
+
+
+def _matching(pattern: Path) -> Iterator[Path]:
+    """The paths that match a pattern; ``**`` follows no links, of which some lead to a parent.
+
+    Hidden files and folders match only a pattern with a hidden part.
+    """
+    parts = pattern.relative_to(pattern.anchor).parts
+    text = "/".join((*parts, "*") if parts[-1] == "**" else parts)
+    try:
+        found = list(Path(pattern.anchor).glob(text))
+    except ValueError:  # such as "**.md"
+        return
+    is_hidden = any(_is_hidden(part) for part in parts)
+    yield from (path for path in found if is_hidden or not any(map(_is_hidden, path.parts)))
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".") and part not in {".", ".."}
 
 
 def _shortest(paths: list[Path]) -> Iterable[Path]:

@@ -327,7 +327,8 @@ def test_mistakes(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "line_end"), [("wrong", "\n"), ("wrong", "\r\n"), ("wrong-{line}", "\n")]
 )
-def test_lines_and_columns_of_roles(name: str, line_end: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["--site", "--md"])
+def test_lines_and_columns_of_roles(name: str, line_end: str, target: str, tmp_path: Path) -> None:
     """Every mistake has its own line, also among equal ones, in tables and in templates."""
     lines, expected = [], []
     for number, line in enumerate(ROLES.split("\n"), 1):
@@ -344,7 +345,9 @@ def test_lines_and_columns_of_roles(name: str, line_end: str, tmp_path: Path) ->
         lines.append(made.replace("HERE", role).replace("WRONG", model))
     site(tmp_path, index=line_end.join(lines))
     found = []
-    for printed in errors(build(tmp_path, "--site")):
+    for printed in errors(build(tmp_path, target)):
+        if printed.startswith("_build"):  # mystmd can't export everything
+            continue
         match = re.match(r"index\.md:(\d+)(?::(\d+))? ([^(]*[^( ])", printed)
         assert match, printed
         line, column, message = match.groups()

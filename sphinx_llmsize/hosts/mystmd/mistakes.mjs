@@ -92,11 +92,21 @@ function takeMistakes(node, file, mistakes) {
   for (const child of node.children ?? []) takeMistakes(child, path, mistakes);
 }
 
+// An export reads a page twice, each time with new ids; the tree has those of the last time.
+const sameMistake = ({ message, role, position }) =>
+  JSON.stringify([message, role, position.start.line]);
+
 function report(tree, vfile) {
   const registered = mistakes.get(vfile.path) ?? []; // mystmd takes the title out of the page
   registered.areReported = true;
-  const found = new Map(registered.map((mistake) => [mistake.id, structuredClone(mistake)]));
+  const found = new Map();
   takeMistakes(tree, vfile.path, found);
+  const known = new Set([...found.values()].map(sameMistake));
+  for (const mistake of registered) {
+    if (known.has(sameMistake(mistake))) continue;
+    known.add(sameMistake(mistake));
+    found.set(mistake.id, structuredClone(mistake));
+  }
   const all = [...found.values()];
   for (const file of new Set([vfile.path, ...all.map((mistake) => mistake.file)])) {
     reportFile(

@@ -23,6 +23,8 @@ from sphinx_llmsize.translation import _
 
 _INFO = re.compile(r"(?P<brace>\{)?(?P<name>llm-[\w-]+)(?(brace)\})(?:\s+(?P<argument>.*))?")
 """Text after the mark of a fence: ``llm-size`` or ``{llm-size}``, and an argument."""
+_MISSPELT = re.compile(r"(?i:\{?\s*\.?llm[-_]?(?:size|compare|diff|template)\b.*)")
+"""Other ways to write a directive's name: ``llm_size``, ``{.llm-size}``, ``LLM-size``."""
 _OPTION = re.compile(
     r"""(?P<quote>['"]?)(?P<name>[A-Za-z][\w-]*)(?P=quote)\s*:(?:\s+(?P<value>.*))?"""
 )
@@ -60,9 +62,15 @@ class LocatedCall:
 
 
 def directive_of(info: str) -> tuple[str, str] | None:
-    """Name and argument of the directive in the text after a fence's mark; None for other text."""
-    match = _INFO.fullmatch(info)
-    return (match["name"], (match["argument"] or "").strip()) if match else None
+    """Name and argument of the directive in the text after a fence's mark; None for other text.
+
+    A misspelt name is returned as written, so that a mistake suggests the right one.
+    """
+    if match := _INFO.fullmatch(info):
+        return match["name"], (match["argument"] or "").strip()
+    if _MISSPELT.fullmatch(info):
+        return info.replace("{ ", "{").split()[0].rstrip("}"), ""
+    return None
 
 
 def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step, stages_of
+from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Source, Step, stages_of
 from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
@@ -18,8 +18,8 @@ FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 
 
 def encoder_decoder(model: Model) -> str:
-    """Sentence on a model with cross-attention; empty for others."""
-    if not _reads_another_sequence(model):
+    """Sentence on a model with an encoder and cross-attention to it; empty for others."""
+    if not _has_encoder(model):
         return ""
     return _(
         "Encoder and decoder: the encoder reads a whole text, and each layer of the decoder "
@@ -125,6 +125,14 @@ def _groups_of(steps: Iterable[Step]) -> set[Group]:
 
 def _groups(model: Model) -> set[Group]:
     return {place.stage.group for place in model.architecture.places()}
+
+
+def _has_encoder(model: Model) -> bool:
+    """True if a stage computes from the encoder's text, unlike cross-attention to an image."""
+    return any(
+        T_SOURCE in place.stage.length.symbols() and place.stage.source is not Source.ENCODER
+        for place in model.architecture.places()
+    )
 
 
 def _reads_another_sequence(model: Model) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
@@ -45,12 +45,32 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
     """
     if difference := parse_difference(text):
         one, other = difference
-        return difference_text(model(one), one.words, model(other), other.words)
+        try:
+            return difference_text(model(one), one.words, model(other), other.words)
+        except UnknownModel as error:
+            return _of_name_with_minus(text, model, error)
     one, *divisor = parse_numbers(text)
     if not divisor:
         return number_text(model(one), one.words)
     (other,) = divisor
     return ratio_text(model(one), one.words, model(other), other.words)
+
+
+def _of_name_with_minus(
+    text: str, model: Callable[[NumberText], Model], error: UnknownModel
+) -> str:
+    """The number of a model with a minus in its name: ``Ours - v2``.
+
+    Args:
+        text: text of the role.
+        model: function that returns the model for a parsed number.
+        error: the error of the text as a difference, raised if there is no such model either.
+    """
+    try:
+        (number,) = parse_numbers(text)
+        return number_text(model(number), number.words)
+    except (UnknownModel, ValueError):
+        raise error from None
 
 
 def ratio_text(

@@ -11,6 +11,9 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
+USUAL_DIGITS = 2
+"""Digits of a number of layers, to compare the lengths of texts whatever the number."""
+
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     """``× 32 layers``, with the kind of layers that all stacks have in common."""
@@ -37,17 +40,22 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = thousands(sum(architecture.count(stack.uses) for stack in of))
-    text = ngettext(
+    kind = _(label_of(_own_kinds(stacks, of)))
+    # Mermaid breaks longer texts, which moves the line beside them
+    if kind and len(kind) <= len(_of_layers(used, "", "")) + USUAL_DIGITS - 1:
+        return (f"{thousands(used)} {kind}",)
+    return (_of_layers(used, thousands(used), total),)
+
+
+def _of_layers(used: int, number: str, total: str) -> str:
+    """``4 of 32 layers``; only the words if the texts of the numbers are empty."""
+    return ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
         used,
-        number=thousands(used),
+        number=number,
         total=total,
     )
-    kind = _(label_of(_own_kinds(stacks, of)))
-    with_kind = f"{thousands(used)} {kind}" if kind else ""
-    # Mermaid breaks longer texts, which moves the line beside them
-    return (with_kind,) if with_kind and len(with_kind) <= len(text) else (text,)
 
 
 def _own_kinds(stacks: Sequence[Stack], of: Sequence[Stack]) -> list[LayerKind]:
