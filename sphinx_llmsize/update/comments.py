@@ -202,9 +202,12 @@ def _record_comments(state: StateInline, silent: bool) -> bool:
     start = state.pos
     # the alternative text of an image is parsed too, as a source of its own
     is_in_content = state.src == state.env["content"]
-    # without the comparison, many unclosed comments would each be searched to the end
-    has_end = is_in_content and start < state.env["last_end"]
-    if has_end and (found := _INLINE_COMMENT.match(state.src, start, state.posMax)):
+    if is_in_content and state.src.startswith(OPENING, start):
+        # without the comparison, many unclosed comments would each be searched to the end
+        has_end = start < state.env["last_end"]
+        found = _INLINE_COMMENT.match(state.src, start, state.posMax) if has_end else None
+        if not found:
+            return False
         state.pos = found.end()
     elif not html_inline(state, silent):
         return False

@@ -40,7 +40,7 @@ MODELS = ("llama-7b", "deepseek-v3", "jamba-v0.1")
 EVERY_MODEL = (
     *MODELS, "gpt2", "mixtral-8x7b", "gemma-2-2b", "qwen3-30b-a3b", "bert-base-uncased", "t5-small",
     "falcon-7b", "mamba-130m", "phi-2", "opt-125m", "bloom-560m", "gpt-oss-20b", "switch-base-8",
-    "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "bart-base",
+    "command-r-v01", "stablelm-2-1_6b", "rwkv-4-169m-pile", "bart-base", "qwen3-next-80b-a3b",
 )  # fmt: skip
 MANY = int(os.environ.get("LLMSIZE_EXPLORER_SETTINGS", "0"))
 BUDGET = {"llama-7b": 16, "deepseek-v3": 50}
