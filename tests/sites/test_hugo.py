@@ -26,7 +26,7 @@ def test_start(tmp_path: Path) -> None:
     write(tmp_path, {**files_of("hosts/hugo.md"), "layouts/page.html": LAYOUT})
     page = build(tmp_path)
     assert "LLaMA 7B has 6.74B parameters" in re.sub("<!--.*?-->", "", page)
-    assert "<em>H</em><sub>kv</sub> = 32" in page
+    assert "<em>d</em><sub><em>h</em></sub> = 128" in page
     assert page.count('class="katex-display"') == 1
     assert "katex-error" not in page
     (picture,) = re.findall(r'<img src="/([^"]+)"', page)
