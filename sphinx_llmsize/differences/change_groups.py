@@ -61,25 +61,24 @@ def _with_changes(
     attempts = [{**derived, **values}, {**derived, **heads, **values}, values, {**heads, **values}]
     unshared = [each for each in all_unshared if each.key not in values]
     others = {each.key: each.after for each in unshared if not each.is_used_before}
-    others |= _scaled_with_hidden_dim(values, sizes, unshared)
+    disappearing = {each.key for each in unshared if each.is_used_before}
+    for follower, size in followers_of_hidden_dim(values, sizes).items():
+        if follower in disappearing and size.denominator == 1:
+            others[follower] = int(size)
     if others:
         attempts += [{**attempt, **others} for attempt in attempts]
     return first_valid(model, attempts)
 
 
-def _scaled_with_hidden_dim(
-    values: Values, sizes: dict[Key, int], unshared: Iterable[KeyChange]
-) -> Values:
-    """The sizes that only the first model depends on, in proportion to a new hidden dimension."""
+def followers_of_hidden_dim(values: Values, sizes: dict[Key, int]) -> dict[Key, Fraction]:
+    """The sizes that usually grow with a new hidden dimension, in proportion to it.
+
+    Some may be fractions; there are none if the values have no hidden dimension.
+    """
     for key, value in values.items():
         if key.symbol == D and type(value) is int:
-            disappearing = {each.key for each in unshared if each.is_used_before}
-            scaled = {
-                follower: Fraction(sizes[follower] * value, sizes[key])
-                for follower in usual_followers(key, sizes)
-                if follower in disappearing
-            }
-            return {k: int(size) for k, size in scaled.items() if size.denominator == 1}
+            factor = Fraction(value, sizes[key])
+            return {each: sizes[each] * factor for each in usual_followers(key, sizes)}
     return {}
 
 

@@ -106,15 +106,10 @@ def _brings_into_use(
         unshared: changes of keys that only one of the models depends on, made too if possible.
         unused: one of them.
     """
-    values = (unused.before, unused.after)
     for changes in ((*group, *unshared), (*group, unused)):
-        model = (
-            with_changes(one, changes)
-            if unused.is_used_after
-            else with_changes(other, [each.reverse for each in changes])
-        )
-        if model is not None:
-            return any(is_used(model, unused.key, value) for value in values)
+        uses = _uses_after(one, other, changes, unused)
+        if uses:
+            return True in uses
     return False
 
 
@@ -123,10 +118,22 @@ def _is_needed_to_use(
 ) -> bool:
     """True if after all changes but those of a group, no model depends on a key."""
     made = [each for each in changes if each not in group]
+    return set(_uses_after(one, other, made, unused)) == {False}
+
+
+def _uses_after(
+    one: Model, other: Model, changes: Sequence[KeyChange], unused: KeyChange
+) -> tuple[bool | None, ...]:
+    """Whether a key is used after changes of the model that doesn't depend on it.
+
+    There are two results of :func:`is_used`, for the key's values in both models; none if the
+    changes result in no valid model.
+    """
     model = (
-        with_changes(one, made)
+        with_changes(one, changes)
         if unused.is_used_after
-        else with_changes(other, [each.reverse for each in made])
+        else with_changes(other, [each.reverse for each in changes])
     )
-    values = (unused.before, unused.after)
-    return model is not None and all(is_used(model, unused.key, v) is False for v in values)
+    if model is None:
+        return ()
+    return tuple(is_used(model, unused.key, value) for value in (unused.before, unused.after))

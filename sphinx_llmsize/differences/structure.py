@@ -10,10 +10,9 @@ from typing import cast
 
 from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.changes.followers import usual_followers
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
-from sphinx_llmsize.differences.change_groups import first_valid
+from sphinx_llmsize.differences.change_groups import first_valid, followers_of_hidden_dim
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
@@ -75,7 +74,7 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     if H_KV not in {each.key.symbol for each in shared}:
         values |= _heads_in_proportion(other, values)
     equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
-    followers = _followers_of_hidden_dim(other, values)
+    followers = _whole_followers(other, values)
     attempts = (
         {**equal, **values},
         values,
@@ -85,23 +84,16 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     return first_valid(other, attempts)
 
 
-def _followers_of_hidden_dim(other: Model, values: Values) -> Values:
-    """Sizes that usually grow with the hidden dimension, in proportion to a new one.
+def _whole_followers(other: Model, values: Values) -> Values:
+    """The sizes that usually grow with a new hidden dimension, unless one would not be whole.
 
-    An example is the number of state-space heads in Mamba-2; the values are empty if one of these
-    sizes would not be whole.
+    An example is the number of state-space heads in Mamba-2.
     """
-    sizes = sizes_of(other)
-    for key, value in values.items():
-        if key.symbol == D and type(value) is int:
-            scaled = {
-                follower: Fraction(sizes[follower] * value, sizes[key])
-                for follower in usual_followers(key, sizes)
-                if follower not in values
-            }
-            if all(size.denominator == 1 for size in scaled.values()):
-                return {follower: int(size) for follower, size in scaled.items()}
-    return {}
+    followers = followers_of_hidden_dim(values, sizes_of(other))
+    scaled = {key: size for key, size in followers.items() if key not in values}
+    if any(size.denominator != 1 for size in scaled.values()):
+        return {}
+    return {key: int(size) for key, size in scaled.items()}
 
 
 def _heads_in_proportion(other: Model, values: Values) -> Values:

@@ -88,10 +88,8 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
 
 
 def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
-    """A change with its cost, or alone if that is the whole difference, given by the totals."""
-    if not cost.parameters and not cost.cache:
-        return _("{sentence}.", sentence=change)
-    if cost == counted.difference.total and not cost.cache:
+    """A change with its cost, or alone without one, or if the totals have given it."""
+    if not cost.cache and (not cost.parameters or cost == counted.difference.total):
         return _("{sentence}.", sentence=change)
     return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
 
@@ -107,7 +105,7 @@ def _totals(counted: CountedDifference) -> str:
             other=title_in_sentence(difference.other),
             number=before,
         )
-    names = _names(difference)
+    names = {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
     more = _with_active(difference.total)
     if short(before) == short(after):
         return _("{other} has {difference} than {one}.", difference=more, **names)
@@ -118,11 +116,6 @@ def _totals(counted: CountedDifference) -> str:
         after=short(after),
         **names,
     )
-
-
-def _names(difference: Difference) -> dict[str, str]:
-    """The names of the models in a sentence that begins with the second one's."""
-    return {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
 
 
 def _size_change(change: SizeChange) -> str:
@@ -140,9 +133,9 @@ def _size_change(change: SizeChange) -> str:
 def _key_change(change: KeyChange) -> str:
     """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
-    name = key_name(change.key)
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
+    name = key_name(change.key)
     if not change.key.symbol or type(before) is not int or type(after) is not int:
         before_text, after_text = key_change_values(change)
         return _(OTHER, name=capital(name), before=before_text, after=after_text)
