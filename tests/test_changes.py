@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from families import ONE_OF_EACH_FAMILY
+from families import ONE_OF_EACH_FAMILY, SOME_PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -43,7 +43,7 @@ def refused(model: str) -> ConfigError:
     return caught.value
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 @pytest.mark.parametrize("key", ["hidden_dim", "num_layers"])
 def test_a_scaled_model_is_that_of_the_scaling_view(name: str, key: str) -> None:
     def in_the_view() -> Model:

@@ -6,16 +6,14 @@ import re
 from functools import cache
 
 import pytest
-from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
+from families import SOME_PRESETS
 from sums import joined, total_of
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
-from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
-PRESETS = list(presets()) if EVERY_PRESET else ONE_OF_EACH_FAMILY
 LAYERS = re.compile(r"(?<![A-Za-z{])L(?:_\{((?:\\mathrm\{[^}]*\}|[^{}])*)\})?")
 """A number of layers in TeX, with its subscript."""
 OF_LAYERS = re.compile(r" \([\d,]+ (?:\S+ )*layers?\)$")
@@ -43,7 +41,7 @@ def layer_symbols(found: Derivation) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     model = load(name)
     facts, _table, derivation = shown(name)
@@ -82,7 +80,7 @@ def numbers_of(table: Table) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 def test_equal_names_have_equal_numbers(name: str) -> None:
     _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
@@ -94,7 +92,7 @@ def test_equal_names_have_equal_numbers(name: str) -> None:
             assert row.result in numbers[component], row.name
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 def test_every_row_is_in_the_table(name: str) -> None:
     _facts, table, derivation = shown(name)
     numbers = numbers_of(table)
@@ -103,6 +101,6 @@ def test_every_row_is_in_the_table(name: str) -> None:
         assert is_layer or OF_LAYERS.sub("", row.name) in numbers
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SOME_PRESETS)
 def test_the_rows_add_up(name: str) -> None:
     assert total_of(shown(name)[2]) == load(name).total

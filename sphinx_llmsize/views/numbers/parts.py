@@ -24,6 +24,8 @@ OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 """Groups that ``non_embedding`` excludes."""
 GROUPS = {group.value: group for group in Group}
 """Groups of stages by id, such as ``attention``."""
+ALWAYS_KNOWN = (TOTAL, NON_EMBEDDING, *GROUPS)
+"""Ids that every model knows, even if none of its parts has them."""
 UNION = "+"
 """Sign between alternative ids, of which a part needs one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
@@ -150,10 +152,12 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
     return selected
 
 
-def has_id(parts: Iterable[Part], id: str) -> bool:
+def has_id(parts: Sequence[Part], id: str) -> bool:
     """True if some part has the id; for ids joined with ``+``, if some part has each of them."""
-    known = ids_of(parts)
-    return all(each in known for each in id.split(UNION))
+    return all(
+        each in ALWAYS_KNOWN or any(each in ids for part in parts for ids in part.ids)
+        for each in id.split(UNION)
+    )
 
 
 def begins_with(id: str, words: str) -> bool:
@@ -163,7 +167,7 @@ def begins_with(id: str, words: str) -> bool:
 
 def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     """Every id, the more general ones first."""
-    ids = dict.fromkeys((TOTAL, NON_EMBEDDING, *GROUPS))
+    ids = dict.fromkeys(ALWAYS_KNOWN)
     for ids_of_kind in zip(*(part.ids for part in parts), strict=True):
         for ids_of_part in dict.fromkeys(ids_of_kind):
             ids |= dict.fromkeys(sorted(ids_of_part))
