@@ -142,6 +142,7 @@ def mystmd(session: nox.Session) -> None:
     session.run(*npm, external=True)
     environment = {"LLMSIZE_MYST": str(packages / "node_modules" / ".bin" / "myst")}
     session.run("pytest", "tests/sites/test_mystmd.py", *session.posargs, env=environment)
+    session.run("python", "benchmarks/mystmd.py", "--rounds", "1", env=environment)
 
 
 @nox.session

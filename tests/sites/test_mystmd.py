@@ -13,7 +13,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -32,14 +31,6 @@ THEME = "title: none\nmyst: v1\nkind: site\n"
 EXPORT = "project:\n  exports: [{format: md, article: index.md, output: _build/out.md}]\n"
 RENDER = Path(__file__).with_name("render.mjs")
 PROGRAM = Path(sys.executable).with_name("llmsize")
-USES = "".join(
-    f"Number {{llm-size}}`{name}:{number}`.\n\n"
-    for name in ("llama-7b", "gpt2", "opt-125m", "llama-3-8b")
-    for number in (
-        *("total", "active", "hidden_dim", "num_layers", "norms", "lm_head", "weights:bf16"),
-        *("kv_cache:512", "flops:5", "non_embedding"),
-    )
-)
 SMALL = "hidden_dim: 8\nnum_layers: 1\nnum_heads: 1\nvocab_size: 9\n"
 WRONG = """---
 date: 2026-01-01
@@ -439,16 +430,3 @@ def test_hostile_names(tmp_path: Path) -> None:
         types = {node["type"] for node in all_nodes(data(folder)["mdast"])}
         assert types.isdisjoint({"html", "link", "mystRole", "inlineExpression"})
         assert "alert(1)" in text_of(data(folder)["mdast"])
-
-
-def test_time_of_a_page_with_40_uses(tmp_path: Path) -> None:
-    """At most twice the time of the page without them, which is a second: 2 s."""
-    assert USES.count("{llm-size}") == 40
-    times = []
-    for number, text in enumerate((USES.replace("{llm-size}", ""), USES)):
-        folder = tmp_path / str(number)
-        site(folder, index=text)
-        start = time.monotonic()
-        build(folder, "--site", "--strict")
-        times.append(time.monotonic() - start)
-    assert times[1] - times[0] < 2 * times[0]

@@ -6,7 +6,7 @@ Text is the value of a node, so that no theme or export reads it as markup.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sphinx_llmsize import templating
@@ -129,17 +129,23 @@ def _row(row: Row, table: Table) -> Node:
 
 
 def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bool = False) -> Node:
-    """A cell with a paragraph for each line; with ``is_bold``, the first one is bold."""
-    paragraphs: list[Node] = []
+    """A cell of some lines; with ``is_bold``, the first one is bold."""
+    contents: list[list[Node]] = []
     for line in filter(None, lines):
         pieces = tuple(map(_without_breaks, line)) if column.folds else line
         content = _line(pieces)
-        if is_bold and not paragraphs:
+        if is_bold and not contents:
             content = [_parent("strong", *content)]
         if is_indented:
             content = [text(INDENT), *content]
-        paragraphs.append(_parent("paragraph", *content))
-    return {**_parent("tableCell", *paragraphs), "align": "right" if column.numeric else "left"}
+        contents.append(content)
+    return _aligned_cell(contents, "right" if column.numeric else "left")
+
+
+def _aligned_cell(lines: Sequence[list[Node]], align: str) -> Node:
+    """A cell with a paragraph for each line, or with the only line itself."""
+    content = lines[0] if len(lines) == 1 else [_parent("paragraph", *line) for line in lines]
+    return {**_parent("tableCell", *content), "align": align}
 
 
 def _without_breaks(piece: Inline) -> Inline:
@@ -164,13 +170,13 @@ def _sum_row(row: SumRow) -> Node:
     if row.kind is SumRowKind.TOTAL:
         name, result = _parent("strong", name), _parent("strong", result)
     space = [text(INDENT)] if row.kind.is_inside else []
-    results = [_parent("paragraph", each) for each in (result, *map(text, row.notes))]
+    results = [[each] for each in (result, *map(text, row.notes))]
     return _parent(
         "tableRow",
         _parent("tableCell", *space, name),
         _parent("tableCell", *_math(row.symbols)),
         _parent("tableCell", *_math(row.numbers, before="= ")),
-        {**_parent("tableCell", *results), "align": "right"},
+        _aligned_cell(results, "right"),
     )
 
 

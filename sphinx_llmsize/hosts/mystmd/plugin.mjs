@@ -1,8 +1,8 @@
 // Plugin of sphinx-llmsize for mystmd and Jupyter Book 2.
 // Written by `llmsize mystmd-plugin`: write it again after an upgrade; don't edit it.
 //
-// `llmsize` makes all output. It is started once for a build, at the first use, by a second thread:
-// mystmd wants output at once, so this thread waits for each answer.
+// `llmsize` makes all output. It is started once for a build, while mystmd starts, by a second
+// thread: mystmd wants output at once, so this thread waits for each answer.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ if (isThread) answerFrom(workerData.llmsize);
 // --- questions
 
 const answers = new Map(); // by request: pages are read again for each export
-let thread;
+const thread = isThread ? undefined : startThread();
 let failure;
 
 function startThread() {
@@ -63,7 +63,6 @@ function ask(question) {
   const request = JSON.stringify(question);
   if (answers.has(request)) return JSON.parse(answers.get(request));
   if (failure) return failed(question.role !== undefined);
-  thread ??= startThread();
   Atomics.store(thread.flag, 0, 0);
   thread.port.postMessage(request);
   Atomics.wait(thread.flag, 0, 0, TIMEOUT);
