@@ -150,7 +150,7 @@ def group_label(labels: Labels, group: Group) -> str:
     return own_label(labels, _group_ids(group), _(group.label))
 
 
-def usual_label(id: str, label: str) -> Labels:
+def generated_label(id: str, label: str) -> Labels:
     """Labels in place of an id's usual one: alone, and with a small first letter in a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 

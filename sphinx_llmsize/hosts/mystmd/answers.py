@@ -18,7 +18,8 @@ from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice, text
+from sphinx_llmsize.hosts.mystmd.inline_nodes import text
+from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 

@@ -6,10 +6,9 @@ of the model itself: of groups, stages, components, tensors, stacks and kinds of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
@@ -31,9 +30,6 @@ UNION = "+"
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
 """Last words of a name, for the number in one layer and for the number of layers."""
-MAX_KINDS = 2
-"""Maximum number of kinds of layers in a name; beyond that it lists stacks."""
-
 Ids = tuple[str, ...]
 """The ids in a name, between its dots."""
 
@@ -172,58 +168,6 @@ def ids_of(parts: Iterable[Part]) -> dict[str, None]:
         for ids_of_part in dict.fromkeys(ids_of_kind):
             ids |= dict.fromkeys(sorted(ids_of_part))
     return ids
-
-
-def name_of(
-    parts: Sequence[Part],
-    wanted: Sequence[Part],
-    beginnings: Iterable[Ids],
-    is_reserved: Callable[[str], bool] = lambda _name: False,
-) -> str:
-    """The shortest name that selects exactly the wanted parts; empty if there is none.
-
-    Args:
-        parts: all parts.
-        wanted: some of them.
-        beginnings: ids to begin with, in order of preference; ids of layers are added if necessary.
-        is_reserved: True for names that mean something else.
-    """
-    usable = [ids for ids in beginnings if all(has_id(parts, id) for id in ids)]
-    stacks = {part.stack: None for part in wanted if part.stack}
-    for layers in ((), *_layer_names(wanted, tuple(stacks))):
-        for beginning in usable:
-            ids = (*beginning, *layers)
-            name = ".".join(ids)
-            is_same = _relevant(_chosen(parts, ids)) == _relevant(wanted)
-            if is_same and not is_reserved(name):
-                return name
-    return ""
-
-
-def _relevant(parts: Iterable[Part]) -> list[Part]:
-    """The parts that have a number or are in layers; not, for example, a tied LM head."""
-    return [part for part in parts if part.count or part.stack]
-
-
-def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Ids]:
-    """Ids of layers that may select the wanted parts alone: a kind, two kinds, or stacks."""
-    shared = frozenset.intersection(*(part.ids.layers for part in wanted))
-    ids = sorted(shared - {stack.id for stack in stacks})
-    for number in range(1, MAX_KINDS + 1):
-        yield from combinations(ids, number)
-    kinds = dict.fromkeys(kind.id for stack in stacks for kind in stack.kinds)
-    yield from ((UNION.join(some),) for some in combinations(kinds, MAX_KINDS))
-    if stacks:
-        yield (UNION.join(stack.id for stack in stacks),)
-        yield from ((UNION.join(stack.id for stack in stacks), id) for id in ids)
-
-
-def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
-    """The parts that have all ids; none if :func:`select` raises an error."""
-    try:
-        return select(parts, ids, "")
-    except ConfigError:
-        return ()
 
 
 def _with_id(parts: Sequence[Part], id: str, name: str, repetition: int) -> frozenset[Part]:

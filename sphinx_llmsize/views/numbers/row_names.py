@@ -13,7 +13,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
 from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
-from sphinx_llmsize.views.numbers.parts import Ids, Part, name_of
+from sphinx_llmsize.views.numbers.parts import Ids, Part
+from sphinx_llmsize.views.numbers.shortest_name import name_of
 
 
 def stage_name(model: Model, stage: Stage) -> str:

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.author_labels import Labels, usual_label
+from sphinx_llmsize.views.author_labels import Labels, generated_label
 
 MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
 CONVOLUTION = N_("Convolution")
@@ -60,4 +60,4 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
         return labels
     names = mixer_names(places)
     # mixers of several kinds have the group's usual label
-    return (*labels, *usual_label(id, names[0])) if len(names) == 1 else labels
+    return (*labels, *generated_label(id, names[0])) if len(names) == 1 else labels

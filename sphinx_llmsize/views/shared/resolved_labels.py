@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.author_labels import AS_GROUP, Labels, own_label, usual_label
+from sphinx_llmsize.views.author_labels import AS_GROUP, Labels, generated_label, own_label
 from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
 
 
@@ -26,7 +26,7 @@ def _with_group_labels(model: Model, labels: Labels) -> Labels:
     more: list[tuple[str, str]] = []
     for group, ids in stages.items():
         if len(ids) > 1 and group.value in ids & given.keys():
-            more += usual_label(f"{group.value}{AS_GROUP}", group.label)
+            more += generated_label(f"{group.value}{AS_GROUP}", group.label)
         elif len(ids) == 1:
             both = (*ids, group.value)
             label = own_label(labels, both, "")

@@ -1,0 +1,171 @@
+"""Pieces of a pipeline between two cuts, for paper.
+
+A cut arrow ends at a numbered circle and continues at the circle with the same number. The frame of
+a cut cluster is open at the cut, and its title is repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, pairwise
+
+from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
+from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
+from sphinx_llmsize.drawing.pipeline_picture import (
+    JOINT,
+    DrawnArrow,
+    DrawnCluster,
+    Frame,
+    Joint,
+    Lettering,
+    PipelinePicture,
+    sides,
+)
+from sphinx_llmsize.drawing.spacing import EDGE
+from sphinx_llmsize.drawing.text_runs import Run
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A pipeline between two cuts.
+
+    Attributes:
+        breaks: cuts of the whole pipeline.
+        begin: position of the first cut.
+        end: position of the second cut.
+        before: numbers of the circles at the first cut, by position across the pipeline.
+        after: numbers of the circles at the second cut, likewise.
+    """
+
+    breaks: PageBreaks
+    begin: float
+    end: float
+    before: dict[float, int]
+    after: dict[float, int]
+
+    @cached_property
+    def picture(self) -> PipelinePicture:
+        """The picture of the piece."""
+        whole, across = self.breaks.whole, self.breaks.orientation.across
+        drawn = replace(
+            whole,
+            clusters=tuple(self._clusters()),
+            boxes=tuple(box for box in whole.boxes if self._contains(box.frame.corners[0])),
+            arrows=tuple(chain.from_iterable(map(self._clipped, whole.arrows))),
+            labels=tuple(text for text in whole.labels if self._contains(text.at)),
+            dots=tuple(filter(self._contains, whole.dots)),
+            badges=tuple(each for each in whole.badges if self._contains(each.text.at)),
+            joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
+                    *self._joints(self.after, self._last - JOINT)),
+        )  # fmt: skip
+        places = [across(at) for at in _covered(drawn)]
+        low, high = min(places) - EDGE, max(places) + EDGE
+        width, height = self.breaks.orientation.at(self._last - self._first, high - low)
+        left, top = self.breaks.orientation.at(self._first, low)
+        return replace(drawn.moved(-left, -top), width=width, height=height)
+
+    @property
+    def _first(self) -> float:
+        """Start of the piece, including circles and repeated titles."""
+        return self.begin - self.breaks.space_before(self.begin)
+
+    @property
+    def _last(self) -> float:
+        """End of the piece, including circles."""
+        return self.end + (TAIL if self.after else 0)
+
+    def _contains(self, at: Point) -> bool:
+        """True for a point between the two cuts."""
+        return self.begin < self.breaks.orientation.along(at) < self.end
+
+    def _clusters(self) -> Iterator[DrawnCluster]:
+        """The clusters, or parts of clusters, in the piece."""
+        along, first = self.breaks.orientation.along, self._first
+        cut_before = self.breaks.clusters_at(self.begin)
+        cut_after = self.breaks.clusters_at(self.end)
+        for each in self.breaks.whole.clusters:
+            if each in cut_before:
+                yield self._open(each, first, is_cut_after=each in cut_after)
+                first += self.breaks.title_space(each)
+            elif each in cut_after:
+                yield self._open(each, None, is_cut_after=True)
+            elif self.begin <= along(each.frame.corners[0]) < self.end:
+                yield each
+
+    def _open(
+        self, cluster: DrawnCluster, first: float | None, *, is_cut_after: bool
+    ) -> DrawnCluster:
+        """A cut cluster, with its title.
+
+        Args:
+            cluster: the whole cluster.
+            first: new start of the frame; None if the cluster starts in this piece.
+            is_cut_after: the cluster continues in the next piece.
+        """
+        orientation = self.breaks.orientation
+        upper_left, _, lower_right, _ = cluster.frame.corners
+        begin = orientation.along(upper_left)
+        new_begin = begin if first is None else first
+        new_end = self._last if is_cut_after else orientation.along(lower_right)
+        left, top = orientation.at(new_begin, orientation.across(upper_left))
+        right, bottom = orientation.at(new_end, orientation.across(lower_right))
+        frame = Frame(left, top, right - left, bottom - top)
+        above, right_side, below, left_side = sides(frame)
+        ends = (above, below) if orientation.is_down else (left_side, right_side)
+        is_cut = (first is not None, is_cut_after)
+        cut = [side for side, is_missing in zip(ends, is_cut, strict=True) if is_missing]
+        shift = orientation.at(new_begin - begin, 0)
+        return DrawnCluster(
+            cluster.cluster,
+            frame,
+            tuple(text.moved(*shift) for text in cluster.texts),
+            tuple(side for side in sides(frame) if side not in cut),
+        )
+
+    def _clipped(self, arrow: DrawnArrow) -> Iterator[DrawnArrow]:
+        """The parts of an arrow in the piece."""
+        along = self.breaks.orientation.along
+        lines: list[list[Point]] = []
+        for one, other in pairwise(arrow.points):
+            low, high = sorted((along(one), along(other)))
+            if high <= self.begin or low >= self.end:
+                continue
+            start, stop = self._up_to_circle(one), self._up_to_circle(other)
+            if lines and lines[-1][-1] == start:
+                lines[-1].append(stop)
+            else:
+                lines.append([start, stop])
+        for line in lines:
+            head = arrow.head if line[-1] == arrow.points[-1] else ()
+            yield DrawnArrow(arrow.start, arrow.end, tuple(line), head)
+
+    def _up_to_circle(self, at: Point) -> Point:
+        """The point, moved to the edge of the circle if it is outside the piece."""
+        orientation = self.breaks.orientation
+        along = orientation.along(at)
+        if along <= self.begin:
+            along = self.begin - TAIL + 2 * JOINT
+        elif along >= self.end:
+            along = self._last - 2 * JOINT
+        return orientation.at(along, orientation.across(at))
+
+    def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
+        """The numbered circles of a cut; ``lines`` are their numbers by position across."""
+        for line, number in lines.items():
+            x, y = self.breaks.orientation.at(along, line)
+            text = Lettering(point(x, y + BASELINE), (Run(str(number)),), Anchor.MIDDLE)
+            yield Joint((x, y), text)
+
+
+def _covered(drawn: PipelinePicture) -> Iterator[Point]:
+    """Corners of the bounding boxes of everything in a picture."""
+    clusters = (cluster.frame for cluster in drawn.clusters)
+    boxes = (box.frame for box in drawn.boxes)
+    written = (text.room for text in drawn.texts)
+    yield from chain.from_iterable(frame.corners for frame in chain(clusters, boxes, written))
+    yield from chain.from_iterable(arrow.points for arrow in drawn.arrows)
+    for joint in drawn.joints:
+        x, y = joint.at
+        yield from ((x - JOINT, y - JOINT), (x + JOINT, y + JOINT))
