@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import displayed, displayed_sum, is_book, runs_scripts
+from sphinx_llmsize.hosts.sphinx.nodes import display_formula, display_sum, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
 from sphinx_llmsize.html.markup import Markup, join
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.html.display_math import WriteMath
 
 
-def visit_html(self: Any, node: displayed) -> None:
+def visit_html(self: Any, node: display_formula) -> None:
     """Write the equations or the sum."""
     from sphinx_llmsize.html.display_math import display_math
 
@@ -33,7 +33,7 @@ def visit_html(self: Any, node: displayed) -> None:
     raise nodes.SkipNode
 
 
-def _math_writer(translator: Any, node: displayed) -> WriteMath:
+def _math_writer(translator: Any, node: display_formula) -> WriteMath:
     """Function that writes math for the builder: as MathML, as text, or by the project's renderer.
 
     Text replaces MathML in books (EPUB), in which Sphinx does not declare it, and MathJax where no
@@ -47,7 +47,7 @@ def _math_writer(translator: Any, node: displayed) -> WriteMath:
     is_mathjax = builder.math_renderer_name == "mathjax"
     if is_mathjax and not runs_scripts(builder, translator.document):
         return _as_text
-    style = "" if isinstance(node, displayed_sum) else r"\displaystyle "
+    style = "" if isinstance(node, display_sum) else r"\displaystyle "
     return partial(_render, translator, style)
 
 
@@ -81,7 +81,7 @@ def _inline_math(translator: Any, tex: str) -> Markup:
     return html
 
 
-def visit_sum_latex(self: Any, node: displayed_sum) -> None:
+def visit_sum_latex(self: Any, node: display_sum) -> None:
     """Write a sum in the font size of tables."""
     self.body.append(
         f"\n\\begin{{equation*}}\\mbox{{\\footnotesize${node.astext()}$}}\\end{{equation*}}\n"
@@ -91,5 +91,5 @@ def visit_sum_latex(self: Any, node: displayed_sum) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the visitors; other writers display the node's TeX."""
-    app.add_node(displayed, html=(visit_html, None))
-    app.add_node(displayed_sum, latex=(visit_sum_latex, None))
+    app.add_node(display_formula, html=(visit_html, None))
+    app.add_node(display_sum, latex=(visit_sum_latex, None))

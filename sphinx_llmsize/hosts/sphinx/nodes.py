@@ -84,11 +84,11 @@ class deferred(nodes.container):  # noqa: N801
     """Placeholder for the nodes of ``block``, a table or list; see :mod:`.deferred`."""
 
 
-class displayed(nodes.math_block):  # noqa: N801
+class display_formula(nodes.math_block):  # noqa: N801
     """Displayed equations, ``block``; the text is the TeX that other writers display."""
 
 
-class displayed_sum(displayed):  # noqa: N801
+class display_sum(display_formula):  # noqa: N801
     """A displayed sum, ``block``."""
 
 
@@ -197,7 +197,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
         bar.replace_self(nodes.paragraph("", "", *bar.children))
     for text in [*page.findall(wrong_text)]:
         text.replace_self(nodes.strong("", "", *text.children))
-    for math in [*page.findall(displayed)]:
+    for math in [*page.findall(display_formula)]:
         attributes = {key: math[key] for key in ("number", "label", "nowrap", "classes")}
         math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
     kinds: tuple[type[nodes.Element], ...] = (interactive, scroll_region, pipeline, chart)

@@ -33,8 +33,8 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     UNSEARCHED_CLASS,
     chart,
     deferred,
-    displayed,
-    displayed_sum,
+    display_formula,
+    display_sum,
     folded,
     pipeline,
     scroll_region,
@@ -148,10 +148,10 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     return group
 
 
-def displayed_math(item: Formula | Derivation) -> displayed:
+def displayed_math(item: Formula | Derivation) -> display_formula:
     """Displayed equations or a sum."""
     tex = display_tex(item)
-    kind = displayed_sum if isinstance(item, Derivation) else displayed
+    kind = display_sum if isinstance(item, Derivation) else display_formula
     return kind(
         tex,
         tex,

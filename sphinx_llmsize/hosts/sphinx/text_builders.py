@@ -13,7 +13,7 @@ from sphinx.writers.text import Cell, Table, my_wrap
 
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
-    displayed,
+    display_formula,
     pass_through,
     pipeline,
     scroll_region,
@@ -41,7 +41,7 @@ class PlainFormulas(SphinxPostTransform):
         """Replace the formulas."""
         from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
-        for math in list(self.document.findall(displayed)):
+        for math in list(self.document.findall(display_formula)):
             text = "\n".join(plain_lines(math["block"]))
             math.replace_self(nodes.literal_block(text, text, language="none"))
 
