@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=CHOICES["diagram"],
         help="Diagrams as Mermaid, the default, or as SVG files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help="Folder of SVG files, in place of Mermaid.")
+    parser.add_argument("--assets", metavar="DIR", help="Folder of the SVG files.")
     parser.epilog = (
         f"The file {FILE} can set flavor, diagram and assets for the files beside it\n"
         "and in the folders below."
