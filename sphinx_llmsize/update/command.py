@@ -11,7 +11,13 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error, print_message, shown_path
+from sphinx_llmsize.command_errors import (
+    BAD_INPUT,
+    DIFFERENT,
+    print_error,
+    print_message,
+    shown_path,
+)
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
