@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, INTERRUPTED, print_error
 from sphinx_llmsize.commands import assets, completion, mystmd, presets, show
+from sphinx_llmsize.commands.output import write
 from sphinx_llmsize.commands.parser import Parser
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.files import reason_of
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.update import command as update
 
 
@@ -31,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = args.run(args)
         if isinstance(result, int):  # an exit code: the command has printed its output
             return result
-        _write(result)
+        write(result)
     except ConfigError as error:
         print_error(error)
         return DIFFERENT if error.problem is Problem.EXPECT else BAD_INPUT
@@ -40,29 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _write(text: str) -> None:
-    """Print a text; a pipe that its reader has closed is not an error."""
-    if sys.stdout is None:  # closed before the start, so that print() would do nothing
-        _stop(_("standard output is closed"))
-    try:
-        print(text, flush=True)
-    except OSError as error:
-        # Python flushes the buffer again at exit; redirect it so that this does not fail
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            _stop(_("cannot write the output: {reason}", reason=reason_of(error)))
-
-
-def _stop(message: str) -> NoReturn:
-    """Exit with an error that is not of a file."""
-    print_error(ConfigError(message, Problem.FILE))
-    sys.exit(BAD_INPUT)
-
-
 def _add_update(parser: Parser) -> None:
     """Declare the arguments of ``llmsize update``, which prints its output itself."""
     update.add_arguments(parser)
-    parser.set_defaults(run=lambda args: update.run(args, _write))
+    parser.set_defaults(run=lambda args: update.run(args, write))
 
 
 COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {

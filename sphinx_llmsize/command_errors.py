@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
@@ -27,7 +29,28 @@ def print_error(error: ConfigError, file: Path | str = "") -> None:
     name = error.file or file
     line = "" if error.line is None else f"{error.line + 1}:"
     position = f"{shown_path(name)}:{line} " if name else ""
-    print(f"llmsize: {position}{error}", file=sys.stderr)
+    print_message(f"llmsize: {position}{error}")
+
+
+def print_message(text: str) -> None:
+    """Print a text on standard error, unless that is closed or can't be written."""
+    if sys.stderr is not None:  # otherwise print() would write to standard output
+        with suppress(OSError):
+            print_at_once(text, sys.stderr)
+
+
+def print_at_once(text: str, stream: TextIO) -> None:
+    """Print a text.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        # Python flushes the buffer again at exit; redirect it so that this does not fail
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
 
 
 def shown_path(path: Path | str) -> str:

@@ -412,20 +412,30 @@ COMMAND = (sys.executable, "-m", "sphinx_llmsize", "show")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_output_that_cannot_be_written() -> None:
+@pytest.mark.parametrize("arguments", ["show gpt2", "--help", "list --help", "--version"])
+def test_output_that_cannot_be_written(arguments: str) -> None:
+    command = (sys.executable, "-m", "sphinx_llmsize", *arguments.split())
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            (*COMMAND, "gpt2"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "llmsize: cannot write the output: no space left on device\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
-def test_output_that_is_closed() -> None:
-    command = f"'{sys.executable}' -m sphinx_llmsize show gpt2 >&-"
+@pytest.mark.parametrize("arguments", ["show gpt2", "--help"])
+def test_output_that_is_closed(arguments: str) -> None:
+    command = f"'{sys.executable}' -m sphinx_llmsize {arguments} >&-"
     done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "llmsize: standard output is closed\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", ["show nonsense", "show --nonsense", "update nonsense"])
+@pytest.mark.parametrize("errors", ["/dev/full", "&-"])
+def test_errors_that_cannot_be_written(arguments: str, errors: str) -> None:
+    command = f"'{sys.executable}' -m sphinx_llmsize {arguments} 2>{errors}"
+    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.parametrize("command", ["show gpt2", "list mixtral"])
@@ -435,7 +445,7 @@ def test_an_interruption_is_quiet(
     def interrupt(_text: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sphinx_llmsize.cli._write", interrupt)
+    monkeypatch.setattr("sphinx_llmsize.cli.write", interrupt)
     assert main(command.split()) == 130
     assert capsys.readouterr() == ("", "")
 

@@ -338,10 +338,12 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
         ("```\n{llm-size}`x`\n```\na {llm-size}`x`", 4, "unknown model 'x'"),
         ("# {llm-size}`x`", 1, "unknown model 'x'"),
         ("a\nb {llm-sise}`gpt2`", 2, "unknown role 'llm-sise' (did you mean 'llm-size'?)"),
+        ("{LLM-size}`gpt2`", 1, "unknown role 'LLM-size' (did you mean 'llm-size'?)"),
         ("{llmsize}``gpt2``", 1, "unknown role 'llmsize' (did you mean 'llm-size'?)"),
         ("a\nb {llm-size}``", 2, "cannot read '' as a number of a model"),
         ("{llm-size}`` `x` ``", 1, "unknown model '`x`'"),
         ("```llm-size gpt2\n:show: table\n:caption: {llm-size}`x`\n```", 3, "unknown model 'x'"),
+        ("```llm-size gpt2\n:caption: {llm-sise}`gpt2`\n```", 2, "unknown role 'llm-sise'"),
     ],
 )
 def test_mistakes(text: str, place: int, message: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -188,6 +188,16 @@ def test_no_number_is_skipped_without_a_message(
     assert bool(errors) == bool(found)
 
 
+@pytest.mark.parametrize(("mark", "deepest"), [("> ", 100), ("- ", 50), ("> - ", 33)])
+def test_numbers_are_found_down_to_the_level_in_the_message(
+    mark: str, deepest: int, run: Run
+) -> None:
+    number = "<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n"
+    assert "124M" in updated(run, f"{mark * deepest}{number}")
+    page(f"{mark * (deepest + 1)}{number}")
+    assert "at most 100 levels; a list with its items is two" in run("README.md")[2]
+
+
 def test_deep_lists_need_no_message_without_comments_below(run: Run) -> None:
     text = "<!-- llm-size: gpt2 -->1<!-- /llm-size -->\n\n" + "- " * 200 + "a\n"
     assert "124M" in updated(run, text)

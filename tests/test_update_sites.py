@@ -256,9 +256,27 @@ def test_folders_of_pictures_that_cannot_be_used(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {"a.md": REGION, "file": ""})
-    assert main(("update", "a.md", "--assets", assets)) == 2
+    assert main(("update", "a.md", "--diagram", "svg", "--assets", assets)) == 2
     assert capsys.readouterr().err.startswith(message)
     assert Path("a.md").read_text("utf-8") == REGION
+
+
+@pytest.mark.parametrize("settings", ["", 'assets = "img"'])
+def test_a_folder_of_pictures_draws_none_by_itself(
+    settings: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"a.md": REGION, ".llmsize.toml": settings})
+    folder = () if settings else ("--assets", "img")
+    assert main(("update", "a.md", *folder)) == 2
+    assert "a folder for SVG files needs diagram svg (add --diagram" in capsys.readouterr().err
+    assert main(("update", "a.md", *folder, "--diagram", "mermaid")) == 0
+    assert not Path("img").exists()
+    assert main(("update", "a.md", *folder, "--diagram", "svg")) == 0
+    assert Path("img/llama-7b-diagram.svg").exists()
 
 
 SETTINGS = 'diagram = "svg"\nassets = "img"\n'

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from sphinx_llmsize.command_errors import BAD_INPUT
+from sphinx_llmsize.command_errors import BAD_INPUT, print_message
+from sphinx_llmsize.commands.output import write
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion, unknown_word
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts import HOSTS
@@ -50,8 +51,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit; control characters become escapes."""
-        self.print_usage(sys.stderr)
-        self.exit(BAD_INPUT, f"llmsize: {visible(message)}\n")
+        print_message(f"{self.format_usage()}llmsize: {visible(message)}")
+        sys.exit(BAD_INPUT)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print the help or the version; argparse would ignore that it can't be written."""
+        (print_message if file is sys.stderr else write)(message.removesuffix("\n"))
 
     def _unknown_argument(self, argument: str) -> ConfigError:
         """Error for an unknown option, or for an argument that the command doesn't take."""

@@ -8,11 +8,8 @@ from typing import TypeVar
 
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, SizeOptions
 from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.directives.role import ROLE_OR_CODE, role_number
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.views.numbers.role_text import role_text
-
-_ROLE = re.compile(r"\{llm-size\}(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)")
-
 
 Captioned = TypeVar("Captioned", SizeOptions, CompareOptions, DiffOptions)
 
@@ -21,13 +18,15 @@ def with_numbers(options: Captioned, page: Page) -> Captioned:
     """The options, with numbers in place of roles in the caption.
 
     Raises:
-        ConfigError: a role names no number.
+        ConfigError: a role is misspelt or names no number.
     """
 
-    def number(role: re.Match[str]) -> str:
-        return role_text(role["text"].strip(), page.model_of_number)
+    def replaced(found: re.Match[str]) -> str:
+        if not found["role"]:
+            return found[0]
+        return role_number(found["role"], (found["text"] or "").strip(), page)
 
     try:
-        return replace(options, caption=_ROLE.sub(number, options.caption))
+        return replace(options, caption=ROLE_OR_CODE.sub(replaced, options.caption))
     except ConfigError as error:
         raise error.at(option="caption") from None

@@ -11,6 +11,13 @@ from sphinx_llmsize.translation import _
 
 OPTION_OR_KEY = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
 """Line with an option, ``:show: table``, or with an option or a key, ``show: table``."""
+OPTION_WITH_EQUALS = re.compile(
+    r"""\s+(?P<name>[A-Za-z][\w-]*)=(?P<value>"[^"]*"|'[^']*'|[^\s"']\S*|)(?=\s|$)"""
+)
+"""Option in a comment of a Markdown file: `` show=table``, `` show="table, formula"``.
+
+No backslash escapes a quote.
+"""
 _MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 """Name of a model or a preset: ``llama-7b``, ``meta-llama/Llama-2-7b``."""
 
@@ -39,15 +46,43 @@ def refuse_option(line: str, options: Collection[str]) -> None:
     match = OPTION_OR_KEY.fullmatch(line.rstrip())
     if match is None:
         return
-    option = f":{match['name']}:{match['value']}"[:60]
+    option = f":{match['name']}:{match['value']}"
     if match["colon"]:
-        message = _("the option {option} is below a blank line or other text", option=repr(option))
+        shown = repr(option[:60])
+        message = _("the option {option} is below a blank line or other text", option=shown)
         hint = _("write it right below the first line of the directive")
         raise ConfigError(message, Problem.OPTION, hint)
     if is_option(match["name"], options):
-        message = _("{option} is an option", option=repr(match["name"]))
-        hint = _("write {value} right below the first line of the directive", value=repr(option))
-        raise ConfigError(message, Problem.OPTION, hint)
+        raise _is_option(match["name"], option)
+
+
+def _is_option(text: str, option: str) -> ConfigError:
+    """Error for an option in the wrong place.
+
+    Args:
+        text: the option as the author wrote it.
+        option: the option as it should be.
+    """
+    message = _("{option} is an option", option=repr(text[:60]))
+    value = repr(option[:60])
+    hint = _("write {value} right below the first line of the directive", value=value)
+    return ConfigError(message, Problem.OPTION, hint)
+
+
+def refuse_options_in_name(name: str) -> None:
+    """Raise ConfigError if a model's name ends with an option, as in comments of Markdown files.
+
+    Args:
+        name: the name: ``gpt2 show=table``.
+    """
+    for found in OPTION_WITH_EQUALS.finditer(name):
+        # imported here, so that pages with nothing but roles start 0.1 s faster
+        from sphinx_llmsize.directives.options import OPTIONS
+        from sphinx_llmsize.views.options import options_of
+
+        if any(is_option(found["name"], options_of(kind)) for kind in OPTIONS.values()):
+            value = found["value"].strip("'\"")
+            raise _is_option(found[0].strip(), f":{found['name']}: {value}")
 
 
 def is_option(name: str, options: Collection[str]) -> bool:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 
 from sphinx_llmsize.changes.apply_changes import apply_changes
+from sphinx_llmsize.directives.misplaced import refuse_options_in_name
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
@@ -70,6 +71,7 @@ class Page(ABC):
         name = printable(name)
         model = self.models.get(name.casefold()) or self._project_model_or_preset(name)
         if not model:
+            refuse_options_in_name(name)
             raise self.unknown_model_error(name)
         return apply_changes(model, changes) if changes else model
 
@@ -85,6 +87,7 @@ class Page(ABC):
                 have its line, and no file.
         """
         name = printable(name)
+        refuse_options_in_name(name)
         if config:
             model = self._model_of_file(name, config)
             return apply_changes(model, read_text(body)) if body.strip() else model

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from textwrap import dedent
 
 from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.misplaced import OPTION_WITH_EQUALS
 from sphinx_llmsize.directives.options import INTERACTIVE, OPTIONS
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.regions import Region
 from sphinx_llmsize.views.options import options_of
-
-# a value in quotes, which a backslash cannot escape, or without spaces
-_OPTION = re.compile(
-    r"""\s+(?P<name>[A-Za-z][\w-]*)=(?P<value>"[^"]*"|'[^']*'|[^\s"']\S*|)(?=\s|$)"""
-)
 
 
 def call_of(region: Region) -> Call:
@@ -29,7 +24,7 @@ def call_of(region: Region) -> Call:
     """
     head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
     head = f" {head.strip()}"  # also the first option has a space before it
-    first = _OPTION.search(head)
+    first = OPTION_WITH_EQUALS.search(head)
     end_of_argument = first.start() if first else len(head)
     argument = head[:end_of_argument].strip()
     options, rest = _read_options(head[end_of_argument:])
@@ -46,7 +41,7 @@ def _read_options(text: str) -> tuple[dict[str, str], str]:
     """Read options such as `` show="table, formula" detail=full``, up to the rest that is none."""
     options: dict[str, str] = {}
     position = 0
-    while found := _OPTION.match(text, position):
+    while found := OPTION_WITH_EQUALS.match(text, position):
         if found["name"] in options:
             raise option_given_twice(found["name"])
         value = found["value"]

@@ -5,14 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.command_errors import BAD_INPUT, DIFFERENT, print_error, shown_path
+from sphinx_llmsize.command_errors import (
+    BAD_INPUT,
+    DIFFERENT,
+    print_error,
+    print_message,
+    shown_path,
+)
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
@@ -50,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=CHOICES["diagram"],
         help="Diagrams as Mermaid, the default, or as SVG files.",
     )
-    parser.add_argument("--assets", metavar="DIR", help="Folder of SVG files, in place of Mermaid.")
+    parser.add_argument("--assets", metavar="DIR", help="Folder of the SVG files.")
     parser.epilog = (
         f"The file {FILE} can set flavor, diagram and assets for the files beside it\n"
         "and in the folders below."
@@ -102,7 +107,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
         many = "no markers such as {marker} in {n} files"
         marker = "<!-- llm-size: llama-7b -->"
         message = ngettext(one, many, len(jobs), marker=marker, n=len(jobs))
-        print(f"llmsize: {message}", file=sys.stderr)
+        print_message(f"llmsize: {message}")
     return code
 
 

@@ -89,7 +89,7 @@ def _refuse_unread(token: Token, lines: list[str]) -> None:
     The parser skips the rest of the quote, or of the file after a list item.
     """
     is_container = token.type in {"blockquote_open", "list_item_open"}
-    if not is_container or token.level + 1 < MAX_NESTING:
+    if not is_container or token.level < MAX_NESTING:
         return
     assert token.map
     first, end = token.map
@@ -192,7 +192,8 @@ def _inline_spans(content: str) -> list[tuple[int, int]]:
 @cache
 def _parser() -> MarkdownIt:
     """Parser that only splits a text into blocks; its inline parser records comments."""
-    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable("inline")
+    settings = {"maxNesting": MAX_NESTING + 1}  # the parser counts the file itself as a level
+    parser = MarkdownIt("commonmark", settings).disable("inline")
     parser.inline.ruler.at("html_inline", _record_comments)
     return parser
 

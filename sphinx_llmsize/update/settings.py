@@ -39,7 +39,7 @@ class Settings:
 
     Attributes:
         flavor: name of the flavour of Markdown; empty for that of the site.
-        diagram: ``mermaid`` or ``svg``; empty for SVG files if there is a folder for them.
+        diagram: ``mermaid`` or ``svg``; empty for the default, Mermaid.
         assets: folder of the SVG files; None for none.
     """
 
@@ -49,21 +49,29 @@ class Settings:
 
     def with_defaults(self, defaults: Settings) -> Settings:
         """These settings, with the defaults for those that are not set."""
-        diagram = self.diagram or (SVG if self.assets else defaults.diagram)
-        return Settings(self.flavor or defaults.flavor, diagram, self.assets or defaults.assets)
+        return Settings(
+            self.flavor or defaults.flavor,
+            self.diagram or defaults.diagram,
+            self.assets or defaults.assets,
+        )
 
     @property
     def pictures_folder(self) -> Path | None:
         """Folder of the SVG files of diagrams and charts; None for Mermaid.
 
         Raises:
-            ConfigError: diagrams are to be SVG files, but no folder is set, or it is a file.
+            ConfigError: diagrams are to be SVG files, but no folder is set, or it is a file; or a
+                folder is set, but not that diagrams are to be SVG files.
         """
+        if self.assets and not self.diagram:
+            message = _("a folder for SVG files needs diagram svg")
+            hint = _("add --diagram svg, or diagram in {file}", file=FILE)
+            raise ConfigError(message, Problem.OPTION, hint)
         if self.diagram == SVG and not self.assets:
             message = _("there is no folder for SVG files")
             hint = _("add --assets DIR, or assets in {file}", file=FILE)
             raise ConfigError(message, Problem.OPTION, hint)
-        folder = None if self.diagram == MERMAID else self.assets
+        folder = self.assets if self.diagram == SVG else None
         if folder and folder.exists() and not folder.is_dir():
             message = _("the folder for SVG files is a file")
             raise ConfigError(message, Problem.FILE, file=str(folder))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakes.case import HERE, Case, body, directive, sentence
+from mistakes.case import HERE, SIZES, Case, body, directive, sentence
 from mistakes.others import with_directive
 
 ROLES = {
@@ -95,5 +95,28 @@ CASES = (
     named_in_body("name_in_body", "", f"gpt2{HERE}"),
     named_in_body("name_below_options", ":show: table", f"gpt2{HERE}"),
     named_in_body("name_above_options", "", f"gpt2{HERE}\n:show: table"),
+    directive(
+        "name_and_option",
+        f"gpt2 show=table{HERE}",
+        "",
+        "",
+        "option",
+        message="write ':show: table' right below the first line of the directive",
+    ),
+    directive(
+        "name_and_options_of_own",
+        f'Mine show="table, rule" detail=full{HERE}',
+        "",
+        SIZES,
+        "option",
+        message="write ':show: table, rule' right below",
+    ),
+    with_directive(
+        "name_and_option_of_compare",
+        "llm-compare",
+        f"gpt2\ngpt2-xl sort=total{HERE}",
+        "option",
+        "write ':sort: total' right below",
+    ),
     with_directive("dashes", "llm-compare", "gpt2\n- bloom-560m\n* gtp2", "model", "'gpt2'"),
 )

@@ -290,7 +290,7 @@ def test_the_html_of_a_theme(tmp_path: Path) -> None:
     page = html(tmp_path).replace("\xa0", " ")
     assert "64.2% of them are in feed-forward layers" in page
     assert "<p>Parameters by component</p></figcaption>" in page
-    assert '<td class="text-right"><p><strong>6,738,415,616</strong></p></td>' in page
+    assert '<td class="text-right"><strong>6,738,415,616</strong></td>' in page
     assert '<td class="text-left"><p><em>V</em> × <em>D</em></p><p>32,000' in page
     assert 'class="katex-mathml"' in page
     assert re.search(r'<img [^>]*src="[^"]+\.svg" alt="[^"]*912 parameters', page)
@@ -345,6 +345,41 @@ def test_lines_and_columns_of_roles(name: str, line_end: str, target: str, tmp_p
         found.append((int(line), message))
         assert column is None or lines[int(line) - 1][int(column) - 1 :].startswith("{llm-size}`")
     assert found == expected
+
+
+YAML_OPTIONS = """# Title
+
+- item
+
+  ```{llm-size} gpt2
+  ---
+  caption: |
+    show: this
+  show: tabel
+  ---
+  ```
+
+> ```{llm-size} gpt2
+> ---
+> "show": tabel
+> ---
+> ```
+
+```{llm-size} gpt2
+---
+caption: >-
+  Has {llm-size}`gpt2:mpl`
+  show: tabel
+---
+```
+"""
+
+
+def test_lines_of_options_in_yaml(tmp_path: Path) -> None:
+    """A line of the text below ``caption: |`` isn't the option of that name."""
+    site(tmp_path, index=YAML_OPTIONS)
+    found = [error.partition(" ")[0] for error in errors(build(tmp_path, "--site"))]
+    assert found == ["index.md:9", "index.md:15", "index.md:21"]
 
 
 def test_mistakes_in_included_files(tmp_path: Path) -> None:

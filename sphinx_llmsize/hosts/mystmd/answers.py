@@ -15,6 +15,7 @@ from typing import Any
 from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
+from sphinx_llmsize.directives.role import ROLE
 from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
@@ -23,8 +24,6 @@ from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
-ROLE = "llm-size"
-"""Name of the role."""
 Answer = dict[str, Any]
 """``nodes``, or ``lines`` with ``origins``, the 0-based lines of the body that they come from; and
 ``mistake`` for a call that is wrong."""

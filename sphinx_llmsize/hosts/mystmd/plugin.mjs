@@ -133,12 +133,17 @@ function lineOf({ option, line }, node, path) {
   return (child("mystDirectiveBody")?.position?.start.line ?? first + 1) + line;
 }
 
-// Options between lines of --- all have the position of the directive.
+// Options between lines of --- all have the position of the directive. Each is indented, or quoted
+// with >, like the first of them; a line of another option's value, after "caption: |", is not.
 function yamlLine(option, directive, first, path) {
-  const [opening, ...lines] = readFileSync(path, "utf-8").split("\n").slice(first - 1);
-  const index = lines.findIndex((line) => line.trim().startsWith(`${option}:`));
+  const [opening, , ...lines] = readFileSync(path, "utf-8").split("\n").slice(first - 1);
+  const before = /^[\s>]*/.exec(lines[0])[0];
+  const name = new RegExp(`^(["']?)${option}\\1\\s*:`);
+  const index = lines.findIndex(
+    (line) => line.startsWith(before) && name.test(line.slice(before.length)),
+  );
   // in a template, the line is not one of the file
-  return index < 0 || !opening?.includes(directive) ? first : first + 1 + index;
+  return index < 0 || !opening?.includes(directive) ? first : first + 2 + index;
 }
 
 // --- directives and the role

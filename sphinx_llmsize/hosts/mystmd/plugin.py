@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.directives.registry import DIRECTIVES
+from sphinx_llmsize.directives.role import ROLE
 from sphinx_llmsize.directives.template import TEMPLATE
-from sphinx_llmsize.hosts.mystmd.answers import ROLE
 from sphinx_llmsize.views.options import options_of
 
 SOURCES = tuple(Path(__file__).with_name(name) for name in ("plugin.mjs", "mistakes.mjs"))

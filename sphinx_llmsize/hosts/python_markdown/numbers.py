@@ -8,27 +8,19 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
 
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.directives.role import ROLE_OR_CODE, role_number
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
 from sphinx_llmsize.hosts.python_markdown.output import wrong_number
-from sphinx_llmsize.translation import N_
-from sphinx_llmsize.views.numbers.role_text import role_text
-
-ROLE = "llm-size"
-ROLE_OR_CODE = (
-    r"(?<![\\`])(?:\{(?P<role>llm[\w-]+)\})?"
-    r"(?:(?P<ticks>`+)(?!`)(?P<wanted>.+?)(?<!`)(?P=ticks)(?!`)|(?<=\})``(?!`))"
-)
-"""A role with a name like ours, perhaps misspelt, or a code span, in which a role stays text."""
 
 
 class Numbers(InlineProcessor):
     """Replaces the role by a number of a model."""
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
-        super().__init__(ROLE_OR_CODE, md)
-        self.compiled_re = re.compile(ROLE_OR_CODE, re.DOTALL)
+        super().__init__(ROLE_OR_CODE.pattern, md)
+        self.compiled_re = ROLE_OR_CODE
         self.conversion = conversion
 
     def handleMatch(  # type: ignore[override] # noqa: N802 - Python-Markdown's name
@@ -38,11 +30,9 @@ class Numbers(InlineProcessor):
         if not m["role"]:
             return None, None, None
         conversion = self.conversion()
-        text = " ".join((m["wanted"] or "").split())
+        text = " ".join((m["text"] or "").split())
         try:
-            if m["role"] != ROLE:
-                raise unknown_word(N_("unknown role {name}"), m["role"], (ROLE,), Problem.SYNTAX)
-            result: str | Element = visible(role_text(text, conversion.page.model_of_number))
+            result: str | Element = visible(role_number(m["role"], text, conversion.page))
         except ConfigError as error:
             conversion.report(error, conversion.line_of(m[0].partition("\n")[0]))
             result = wrong_number(error, text)
