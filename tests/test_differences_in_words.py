@@ -1,0 +1,69 @@
+"""Words of differences: each row and note names what the models have, in their own terms."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Note, Table
+from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_view import differences
+
+
+def shown_rows(one: str, other: str) -> list[str]:
+    """The first cells of the rows with changes, lines separated by slashes."""
+    table, *_notes = differences(load(one), load(other), ("table",), DifferenceOptions())
+    assert isinstance(table, Table)
+    cells = (row.cells[0] for row in table.rows)
+    texts = [" / ".join("".join(map(str, line)) for line in cell) for cell in cells]
+    return texts[1:-2]
+
+
+def shown_notes(one: str, other: str) -> list[str]:
+    blocks = differences(load(one), load(other), ("table",), DifferenceOptions())
+    return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Note)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # what the model computes from its configuration
+        ("lfm2-350m", "lfm2-1.2b", "Feed-forward dimension / 4,608 → 8,192"),
+        (
+            "llama-7b",
+            "lfm2-1.2b",
+            "Feed-forward / gated MLP (11,008 wide) → gated MLP (8,192 wide)",
+        ),
+        # a size has the name of the part that it belongs to
+        (
+            "granite-4.0-h-tiny",
+            "granite-4.0-micro",
+            "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
+            "dimension of the shared expert → feed-forward dimension / 512 → not used / 64 → 0 / "
+            "6 → not used / 1,024 → 8,192",
+        ),
+        (
+            "granite-4.0-micro",
+            "granite-4.0-micro?shared_expert_dim=4096",
+            "Feed-forward dimension / 8,192 → 4,096",
+        ),
+        ("xlstm-7b", "xlstm-7b?num_heads=4", "Heads / 8 → 4"),
+    ],
+)
+def test_sizes_are_those_of_the_layers(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
+
+
+def test_heads_without_attention_are_not_attention_heads() -> None:
+    assert [row.partition(" / ")[0] for row in shown_rows("llama-7b", "xlstm-7b")] == [
+        "Vocabulary size",
+        "Sequence mixing",
+        "Feed-forward",
+    ]
+
+
+def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
+    assert (
+        "Changed with the architecture: feed-forward dimension (8,192) → feed-forward dimension of "
+        "an expert (512)."
+    ) in shown_notes("granite-3.0-2b", "granite-3.0-1b-a400m")
