@@ -67,3 +67,38 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
         "Changed with the architecture: feed-forward dimension (8,192) → feed-forward dimension of "
         "an expert (512)."
     ) in shown_notes("granite-3.0-2b", "granite-3.0-1b-a400m")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        (
+            "telechat-12b",
+            "telechat-52b",
+            "Biases on all projections of a layer and RMS norms instead of layer norms / not used "
+            "→ no / not used → yes / Attention: multi-head attention (with biases in output "
+            "projection) → multi-head attention (without biases) / Feed-forward: gated MLP (with "
+            "biases in down) → gated MLP (without biases)",
+        ),
+        (
+            "chatglm-6b",
+            "chatglm2-6b",
+            "Attention: multi-head attention → grouped-query attention / Feed-forward: MLP with "
+            "biases → gated MLP / Norms: 57 layer norms with biases → 57 norms",
+        ),
+    ],
+)
+def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str) -> None:
+    assert [text for text in shown_rows(one, other) if text.endswith(row)]
+
+
+def test_sentences_name_replaced_parts() -> None:
+    blocks = differences(load("chatglm-6b"), load("chatglm2-6b"), ("text",), DifferenceOptions())
+    text = "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
+    assert "feed-forward (MLP with biases → gated MLP)" in text
+
+
+def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
+    """Another number has no effect there, but the number is true nonetheless."""
+    (row,) = (row for row in shown_rows("switch-large-128", "switch-c-2048") if "with exp" in row)
+    assert row.endswith("/ 12 → 15 / 12 → 15")

@@ -30,7 +30,7 @@ class KeyChange:
     keys_after: tuple[Key, ...]
     is_used_before: bool = True
     is_used_after: bool = True
-    effective: tuple[int, int] | None = None
+    effective: tuple[Setting, Setting] | None = None
 
     @property
     def is_shared(self) -> bool:

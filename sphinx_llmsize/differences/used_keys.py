@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -32,6 +32,14 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     """
     if key.symbol in _symbols(model):
         return True
+    if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
+        # another number may have the same effect, such as that of layers with experts
+        return is_used(model, key, 0) or _has_effect(model, key, value)
+    return _has_effect(model, key, value)
+
+
+def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
+    """True if the model has other layers with the value; None if it is invalid with it."""
     try:
         changed = with_values(model, {key: value})
     except ConfigError:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.change_groups import with_changes
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
@@ -20,7 +21,11 @@ from sphinx_llmsize.views.difference.counted_difference import (
     shown_keys,
 )
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import (
+    changed_parts,
+    label_of_part,
+    part_change_in_words,
+)
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
@@ -66,11 +71,30 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
 def _size_cell(difference: Difference, change: SizeChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
     models = (difference.one, difference.other)
-    keys = shown_keys(change)
+    parts = changed_parts(difference, change)
+    keys = _without_sources(shown_keys(change)) if parts else shown_keys(change)
     names = capital(listed_text([changed_name(models, each) for each in keys]))
     has_class = any(each.key == k.ARCHITECTURES for each in keys)
     sizes = _sizes_of_one(difference.one, change.keys) if has_class else ()
-    return cell(names, *map(key_change_text, keys), *sizes)
+    lines = (
+        _("{name}: {change}", name=_(label), change=arrow_text(*texts)) for label, texts in parts
+    )
+    return cell(names, *map(key_change_text, keys), *sizes, *lines)
+
+
+def _without_sources(keys: Sequence[KeyChange]) -> Sequence[KeyChange]:
+    """The changed keys without numbers that only one model has, for a size that has its own row.
+
+    All of them if no other key changes.
+    """
+    others = [
+        each
+        for each in keys
+        if each.key.symbol
+        or each.key.kind is not ValueKind.COUNT
+        or None not in {each.before, each.after}
+    ]
+    return others or keys
 
 
 def _sizes_of_one(model: Model, keys: Sequence[KeyChange]) -> Iterator[str]:

@@ -121,6 +121,8 @@ def _with_structure(difference: Difference) -> Iterator[str]:
         if before == after:
             yield _key_change(change)
             continue
-        values = key_change_values(change)
-        names = (_("{name} ({values})", name=n, values=v) for n, v in zip((before, after), values))
-        yield arrow_text(*names)
+        value_before, value_after = key_change_values(change)
+        yield arrow_text(
+            _("{name} ({values})", name=before, values=value_before),
+            _("{name} ({values})", name=after, values=value_after),
+        )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
-from sphinx_llmsize.differences.difference import Difference
+from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -49,12 +51,51 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     own_sizes = (difference.one, difference.other)
     kinds = _kinds(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        before, after = (has_biases(places_of_part(m, change.aspect)) for m in own_sizes)
-        return kinds if before == after else _texts(part_with_biases, own_sizes, change.aspect)
+        return _with_biases_if_they_differ(own_sizes, change.aspect)
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
         return comma_separated(details[0]), comma_separated(details[1])
     return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
+
+
+def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
+    """The parts that a change of keys replaces, if they are several: label, before and after.
+
+    A single part is what the names of the keys say, and so are the biases of all parts. Parts that
+    later changes replace again are left out.
+    """
+    if all(each.key.symbol for each in change.keys):
+        return ()
+    models, own_models = (change.before, change.after), (difference.one, difference.other)
+    parts: list[tuple[str, Texts]] = []
+    is_vague = len(change.keys) > 1 or change.keys[0].key.kind is not ValueKind.FLAG
+    for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
+        texts = _part_of_same_family(models, aspect)
+        kinds, own_kinds = (_without_numbers(_kinds(m, aspect)) for m in (models, own_models))
+        before, after = _without_numbers(texts)
+        if before != after and kinds == own_kinds:
+            parts.append((part_label(models, aspect), texts))
+            is_vague |= kinds[0] != kinds[1]
+    return tuple(parts) if len(parts) > 1 and is_vague else ()
+
+
+def _without_numbers(texts: Texts) -> Texts:
+    """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
+    before, after = (re.sub("[0-9,]", "", text) for text in texts)
+    return before, after
+
+
+def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
+    kinds = _kinds(models, aspect)
+    if kinds[0] != kinds[1]:
+        return _with_biases_if_they_differ(models, aspect)
+    pairs = _columns(pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
+    return _with_details(kinds[0], pairs[0]), _with_details(kinds[1], pairs[1])
+
+
+def _with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
+    before, after = (has_biases(places_of_part(model, aspect)) for model in models)
+    return _texts(part_in_words if before == after else part_with_biases, models, aspect)
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:

@@ -16,12 +16,17 @@ from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.changed_values import (
+    arrow_text,
     changed_name,
     key_change_text,
     key_change_values,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import (
+    changed_parts,
+    label_of_part,
+    part_change_in_words,
+)
 from sphinx_llmsize.views.difference.part_details import window_sizes, windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
@@ -29,7 +34,13 @@ from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 from sphinx_llmsize.views.shared.key_text import is_counted
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    in_sentence,
+    listed_text,
+    title_first,
+    title_in_sentence,
+)
 
 MAX_CHANGES = 3
 """Maximum number of changes with a sentence: those that change the most parameters."""
@@ -127,9 +138,16 @@ def _size_change(difference: Difference, change: SizeChange) -> str:
     keys, models = shown_keys(change), (difference.one, difference.other)
     if len(keys) == 1:
         return _key_change(keys[0], changed_name(models, keys[0]))
+    parts = changed_parts(difference, change)
+    if parts:  # of the other keys, they say more
+        keys = tuple(each for each in keys if each.key.symbol or each.key in FLAGS)
     texts = [
         _("{name} ({values})", name=changed_name(models, each), values=key_change_text(each))
         for each in keys
+    ]
+    texts += [
+        _("{name} ({values})", name=in_sentence(label), values=arrow_text(*before_and_after))
+        for label, before_and_after in parts
     ]
     return _("{changes} changed together", changes=capital(listed_text(texts)))
 
