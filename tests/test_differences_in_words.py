@@ -102,3 +102,24 @@ def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
     """Another number has no effect there, but the number is true nonetheless."""
     (row,) = (row for row in shown_rows("switch-large-128", "switch-c-2048") if "with exp" in row)
     assert row.endswith("/ 12 → 15 / 12 → 15")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        (
+            "deberta-base",
+            "deberta-v2-xlarge",
+            "Embeddings / relative positions 1,024 × 768 → relative positions 512 × 1,536, with "
+            "norms",
+        ),
+        (
+            "deberta-base",
+            "deberta-v2-xlarge",
+            "Sequence mixing / multi-head attention (with relative positions) → convolution in 1 "
+            "layer and multi-head attention in 24 layers",
+        ),
+    ],
+)
+def test_parts_name_all_that_only_one_model_has(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE
 from sphinx_llmsize.formats import thousands
@@ -182,10 +182,16 @@ def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
         for tensor in stage.tensors:
             text = shape_numbers(tensor.shape, model.architecture)
             if len(components) > 1 or components[stage.id] > 1:
-                name = names_of([tensor.component]) if len(stage.tensors) > 1 else stage.label
+                name = names_of([tensor.component]) if _is_one_of_several(stage) else stage.label
                 text = _("{component} {shape}", component=in_sentence(name), shape=text)
             found[is_of_encoder, stage.id, tensor.name] = text
     return found
+
+
+def _is_one_of_several(stage: Stage) -> bool:
+    """True if the stage has several tensors; a norm on an embedding doesn't count."""
+    tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
+    return len(tensors) > 1
 
 
 def _stacks(places: Places) -> Iterator[Stack]:
