@@ -123,3 +123,12 @@ def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
 )
 def test_parts_name_all_that_only_one_model_has(one: str, other: str, row: str) -> None:
     assert row in shown_rows(one, other)
+
+
+def test_copies_within_a_layer_are_counted() -> None:
+    rows = shown_rows("deepseek-v3", "longcat-flash")
+    assert (
+        "Attention / multi-head latent attention → multi-head latent attention (2 in each layer)"
+    ) in rows
+    assert any("256 zero-computation experts" in row for row in rows)
+    assert not any("(2)" in row for row in rows)

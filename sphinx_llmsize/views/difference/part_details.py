@@ -20,6 +20,7 @@ from sphinx_llmsize.views.difference.part_components import (
     components_of,
     names_of,
     tensors_of,
+    times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
@@ -102,6 +103,12 @@ def _cache(_model: Model, places: Places) -> str:
     return _("with a KV cache") if any(p.stage.caches for p in places) else _("no KV cache")
 
 
+def _times_in_each_layer(_model: Model, places: Places) -> str:
+    """``2 in each layer``: attentions."""
+    number = times_in_each_layer([p for p in places if p.stage.group is Group.ATTENTION])
+    return _("{number} in each layer", number=number) if number > 1 else ""
+
+
 def _head_width(model: Model, places: Places) -> str:
     """``128 dimensions per head``."""
     width = model.config.sizes.get(D_H)
@@ -159,6 +166,7 @@ def _applications(model: Model, places: Places) -> str:
 
 DETAILS: tuple[Detail, ...] = (
     biases_in_words,
+    _times_in_each_layer,
     _shared_weights,
     windows,
     _cache,
