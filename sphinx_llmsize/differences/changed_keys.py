@@ -10,7 +10,7 @@ from sphinx_llmsize.config.key import Key, ValueKind
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, L_DEC, L_ENC, D, H, L, P, V
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
-from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
+from sphinx_llmsize.differences.used_keys import effective_size, is_multi_head, is_used
 from sphinx_llmsize.model import Model
 
 FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
@@ -48,7 +48,11 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key in {**before, **after}:
         if key in known and (key in explicit or key.symbol):
-            yield KeyChange(key, before.get(key), after.get(key), (key,))
+            sizes = effective_size(one, key), effective_size(other, key)
+            effective = None
+            if sizes != (before.get(key), after.get(key)) and sizes[0] != sizes[1]:
+                effective = sizes
+            yield KeyChange(key, before.get(key), after.get(key), (key,), effective=effective)
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from sphinx_llmsize.changes.scale_sizes import with_values
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.differences.change_groups import ChangeGroup, smallest_groups, with_changes
 from sphinx_llmsize.differences.key_change import KeyChange
@@ -136,4 +138,7 @@ def _uses_after(
     )
     if model is None:
         return ()
-    return tuple(is_used(model, unused.key, value) for value in (unused.before, unused.after))
+    values: tuple[Setting, ...] = (unused.before, unused.after)
+    if unused.key.kind is ValueKind.FLAG:
+        values = (False, True)
+    return tuple(is_used(model, unused.key, value) for value in values)

@@ -41,10 +41,14 @@ class SizeChange:
     Attributes:
         keys: one key, or several that cannot be changed without each other.
         cost: its cost in the first model.
+        before: the model that is changed.
+        after: the model with the changes.
     """
 
     keys: tuple[KeyChange, ...]
     cost: Cost
+    before: Model
+    after: Model
 
 
 @dataclass(frozen=True)
@@ -96,11 +100,12 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
     sizes: list[SizeChange] = []
     all_changes = _changes(groups)
     for group in groups:
-        changed, before = with_changes(one, group, all_changes), cost_of_one
+        changed, before = with_changes(one, group, all_changes), one
         if changed is None:  # possible only with all others, so it is made after them
             others = with_changes(one, [each for each in all_changes if each not in group])
-            changed, before = other, cost_of(others or one, forward_pass)
-        sizes.append(SizeChange(group, cost_of(changed, forward_pass) - before))
+            changed, before = other, others or one
+        cost = cost_of(changed, forward_pass) - cost_of(before, forward_pass)
+        sizes.append(SizeChange(group, cost, before, changed))
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
         same_sizes = with_sizes_before(one, other, _changes(groups)) or other
@@ -139,7 +144,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
         changed = with_changes(one, (*changes, *waiting), _changes(groups))
         if changed:
             cost = cost_of(changed, forward_pass)
-            sizes.append(SizeChange(waiting, cost - current_cost))
+            sizes.append(SizeChange(waiting, cost - current_cost, current, changed))
             current, current_cost = changed, cost
             changes = (*changes, *waiting)
             waiting = ()
@@ -148,7 +153,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
         structure = structure_changes(current, other, forward_pass)
         with_structure = (*waiting, *with_structure)
     elif waiting:
-        sizes.append(SizeChange(waiting, cost_of_other - current_cost))
+        sizes.append(SizeChange(waiting, cost_of_other - current_cost, current, other))
     return Difference(
         one, other, cost_of_one, cost_of_other, tuple(sizes), structure, with_structure
     )

@@ -20,6 +20,8 @@ class KeyChange:
             decoder.
         is_used_before: True if the first model depends on the key.
         is_used_after: True if the second model does.
+        effective: the sizes that the models compute from the values, if one of them computes
+            another one than its value.
     """
 
     key: Key
@@ -28,6 +30,7 @@ class KeyChange:
     keys_after: tuple[Key, ...]
     is_used_before: bool = True
     is_used_after: bool = True
+    effective: tuple[Setting, Setting] | None = None
 
     @property
     def is_shared(self) -> bool:
@@ -44,4 +47,5 @@ class KeyChange:
             self.keys_after,
             self.is_used_after,
             self.is_used_before,
+            self.effective and self.effective[::-1],
         )

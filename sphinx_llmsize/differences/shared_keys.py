@@ -11,7 +11,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import F_DEC, F_E, F_ENC, H_DEC, H_ENC, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.used_keys import is_used
+from sphinx_llmsize.differences.used_keys import effective_size, has_attention, is_used
 from sphinx_llmsize.model import Model
 
 WITHOUT_SYMBOL = (k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.FIRST_DENSE_LAYERS)
@@ -82,11 +82,19 @@ def _pairs(keys: Keys, keys_of_other: Keys) -> Iterator[tuple[tuple[Key, ...], t
 def _shareable(model: Model) -> Keys:
     """The keys that a configuration can set and that families share.
 
-    A feed-forward dimension that only experts have is F_e, whatever its symbol in the family.
+    A feed-forward dimension that only experts have is F_e, whatever its symbol in the family. One
+    from which the model computes another width isn't shared, nor the heads of a model without
+    attention.
     """
     known = set(model.family.vocabulary.values())
-    keys = [key for key, _value in model.config.settings if key in known]
+    keys = [
+        key
+        for key, value in model.config.settings
+        if key in known and effective_size(model, key) == value
+    ]
     found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
+    if not has_attention(model):
+        found.pop(H, None)
     if F in found and F_E not in found and is_width_of_experts(model, found[F]):
         found[F_E] = found.pop(F)
     return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, H, L
+from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.symbols import H_DEC, H_ENC, H_KV, D, F, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -31,6 +32,14 @@ def is_used(model: Model, key: Key, value: Setting) -> bool | None:
     """
     if key.symbol in _symbols(model):
         return True
+    if key.kind is ValueKind.WHOLE and not key.symbol and value != 0:
+        # another number may have the same effect, such as that of layers with experts
+        return is_used(model, key, 0) or _has_effect(model, key, value)
+    return _has_effect(model, key, value)
+
+
+def _has_effect(model: Model, key: Key, value: Setting) -> bool | None:
+    """True if the model has other layers with the value; None if it is invalid with it."""
     try:
         changed = with_values(model, {key: value})
     except ConfigError:
@@ -46,6 +55,24 @@ def is_multi_head(model: Model) -> bool:
     """True if each query head has a key/value head of its own."""
     sizes = model.config.sizes
     return sizes.get(H_KV) == sizes.get(H)
+
+
+def effective_size(model: Model, key: Key) -> Setting:
+    """The value of a key; for a feed-forward dimension, the width that the model computes from it.
+
+    LFM2 makes its MLPs 2/3 as wide as the configuration says.
+    """
+    if key.symbol == F:
+        for place in model.architecture.places():
+            for tensor in place.stage.tensors:
+                if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
+                    return tensor.shape[0].value
+    return dict(model.config.settings).get(key)
+
+
+def has_attention(model: Model) -> bool:
+    """True if a layer has attention, unlike the heads of recurrent networks."""
+    return any(place.stage.group is Group.ATTENTION for place in model.architecture.places())
 
 
 @lru_cache(maxsize=16)

@@ -6,17 +6,52 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, ValueKind
+from sphinx_llmsize.config.symbols import F_E, F_S, F, H
 from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.used_keys import has_attention
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.key_text import value_text
+from sphinx_llmsize.views.shared.key_text import key_name, value_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
 MAX_ITEMS = 4
 """Maximum number of items, or of different names, of a list that are shown."""
+
+
+def size_name(model: Model, key: Key) -> str:
+    """Name of a key in a model, by the parts that depend on it; usually that of the family.
+
+    The width of a family's experts may be its feed-forward dimension, and a model without routed
+    experts may have a single dense network as wide as the shared expert of other models.
+    """
+    groups = {p.stage.group for p in model.architecture.places() if _depends_on(p.stage, key)}
+    if key.symbol == F and groups == {Group.EXPERTS}:
+        return _(F_E.meaning)
+    if key.symbol == F_S and groups == {Group.FEED_FORWARD}:
+        return _(F.meaning)
+    if key.symbol == H and not has_attention(model):
+        return _("heads")
+    return key_name(key)
+
+
+def _depends_on(stage: Stage, key: Key) -> bool:
+    return key.symbol is not None and stage.depends_on(key.symbol)
+
+
+def changed_name(models: tuple[Model, Model], change: KeyChange) -> str:
+    """Name of a changed key; both names if it is another size in the second model."""
+    before = size_name(models[0], change.key) if change.is_used_before else ""
+    after = size_name(models[1], change.keys_after[0]) if change.is_used_after else ""
+    if len(change.keys_after) > 1 or not (before or after):
+        return key_name(change.key)
+    if before and after and before != after:
+        return arrow_text(before, after)
+    return before or after
 
 
 def key_change_text(change: KeyChange) -> str:
@@ -31,8 +66,9 @@ def key_change_values(change: KeyChange) -> tuple[str, str]:
     is_always_true = change.key == k.TIE_EMBEDDINGS
     is_shown_before = change.is_used_before or is_always_true
     is_shown_after = change.is_used_after or is_always_true
-    before = _value(change, change.before) if is_shown_before else _("not used")
-    after = _value(change, change.after) if is_shown_after else _("not used")
+    values = change.effective or (change.before, change.after)
+    before = _value(change, values[0]) if is_shown_before else _("not used")
+    after = _value(change, values[1]) if is_shown_after else _("not used")
     return before, after
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import (
     Difference,
@@ -27,6 +28,8 @@ from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
+COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
+"""Kinds of keys that are numbers of things."""
 NO_COST = Cost()
 """Cost of a change that affects no number."""
 
@@ -119,11 +122,11 @@ _cached_cumulative_difference = cached(256)(cumulative_difference)
 
 
 def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
-    """The keys of a change that are sizes.
+    """The keys of a change that are sizes or other numbers of things.
 
     All of its keys if none is a size, or if only one of the models depends on some.
     """
-    sizes = tuple(each for each in change.keys if each.key.symbol)
+    sizes = tuple(each for each in change.keys if each.key.symbol or each.key.kind in COUNTS)
     return sizes if sizes and all(each.is_shared for each in change.keys) else change.keys
 
 

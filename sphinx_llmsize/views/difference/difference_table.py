@@ -7,23 +7,27 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.change_groups import with_changes
 from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import SizeChange
+from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.changed_values import arrow_text, key_change_text
+from sphinx_llmsize.views.difference.changed_values import arrow_text, changed_name, key_change_text
 from sphinx_llmsize.views.difference.counted_difference import (
     NO_COST,
     CountedDifference,
     shown_keys,
 )
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import (
+    changed_parts,
+    label_of_part,
+    part_change_in_words,
+)
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.key_text import key_name
 from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
 
 
@@ -52,7 +56,7 @@ def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for what all of them cost together."""
     for change in counted.sizes:
-        yield _cost_row(counted, _size_cell(counted.difference.one, change), change.cost)
+        yield _cost_row(counted, _size_cell(counted.difference, change), change.cost)
     for part in counted.structure:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
@@ -64,13 +68,33 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         yield _cost_row(counted, head, together)
 
 
-def _size_cell(model: Model, change: SizeChange) -> Cell:
-    """The names of the changed keys of a model, then the values of each before and after."""
-    keys = shown_keys(change)
-    names = capital(listed_text([key_name(each.key) for each in keys]))
+def _size_cell(difference: Difference, change: SizeChange) -> Cell:
+    """The names of the changed keys, then the values of each before and after."""
+    models = (difference.one, difference.other)
+    parts = changed_parts(difference, change)
+    keys = _without_sources(shown_keys(change)) if parts else shown_keys(change)
+    names = capital(listed_text([changed_name(models, each) for each in keys]))
     has_class = any(each.key == k.ARCHITECTURES for each in keys)
-    sizes = _sizes_of_one(model, change.keys) if has_class else ()
-    return cell(names, *map(key_change_text, keys), *sizes)
+    sizes = _sizes_of_one(difference.one, change.keys) if has_class else ()
+    lines = (
+        _("{name}: {change}", name=_(label), change=arrow_text(*texts)) for label, texts in parts
+    )
+    return cell(names, *map(key_change_text, keys), *sizes, *lines)
+
+
+def _without_sources(keys: Sequence[KeyChange]) -> Sequence[KeyChange]:
+    """The changed keys without numbers that only one model has, for a size that has its own row.
+
+    All of them if no other key changes.
+    """
+    others = [
+        each
+        for each in keys
+        if each.key.symbol
+        or each.key.kind is not ValueKind.COUNT
+        or None not in {each.before, each.after}
+    ]
+    return others or keys
 
 
 def _sizes_of_one(model: Model, keys: Sequence[KeyChange]) -> Iterator[str]:

@@ -9,7 +9,12 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changed_values import key_change_text
+from sphinx_llmsize.views.difference.changed_values import (
+    arrow_text,
+    key_change_text,
+    key_change_values,
+    size_name,
+)
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -51,7 +56,8 @@ def notes(counted: CountedDifference) -> Iterator[str]:
         )
     if difference.with_structure:
         yield _(
-            "Changed with the architecture: {changes}.", changes=_listed(difference.with_structure)
+            "Changed with the architecture: {changes}.",
+            changes=comma_separated(_with_structure(difference)),
         )
     if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
@@ -96,7 +102,27 @@ def _is_listed(change: KeyChange) -> bool:
 
 def _listed(changes: Iterable[KeyChange]) -> str:
     """The changes with commas between them: ``positions (2,048 → 4,096), …``."""
-    return comma_separated(
-        _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
-        for change in changes
-    )
+    return comma_separated(map(_key_change, changes))
+
+
+def _key_change(change: KeyChange) -> str:
+    return _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
+
+
+def _with_structure(difference: Difference) -> Iterator[str]:
+    """The keys that change with the architecture, with both names of one that is another size.
+
+    ``feed-forward dimension (8,192) → feed-forward dimension of an expert (512)``: one model has a
+    dense network where the other has experts.
+    """
+    for change in difference.with_structure:
+        before = size_name(difference.one, change.key)
+        after = size_name(difference.other, change.keys_after[0])
+        if before == after:
+            yield _key_change(change)
+            continue
+        value_before, value_after = key_change_values(change)
+        yield arrow_text(
+            _("{name} ({values})", name=before, values=value_before),
+            _("{name} ({values})", name=after, values=value_after),
+        )

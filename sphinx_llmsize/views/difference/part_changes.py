@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
-from sphinx_llmsize.differences.difference import Difference
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
 from sphinx_llmsize.views.difference.part_components import (
     Places,
     components_of,
@@ -49,12 +53,75 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     own_sizes = (difference.one, difference.other)
     kinds = _kinds(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        before, after = (has_biases(places_of_part(m, change.aspect)) for m in own_sizes)
-        return kinds if before == after else _texts(part_with_biases, own_sizes, change.aspect)
+        texts = _with_biases_if_they_differ(own_sizes, change.aspect)
+        return _with_components(texts, own_sizes) if change.aspect is Aspect.SEQUENCE else texts
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
-        return comma_separated(details[0]), comma_separated(details[1])
+        return _listed_or_kind(details[0], kinds[0]), _listed_or_kind(details[1], kinds[1])
     return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
+
+
+def _listed_or_kind(details: list[str], kind: str) -> str:
+    return comma_separated(details) if details else kind
+
+
+def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
+    """The parts that a change of keys replaces, if they are several: label, before and after.
+
+    A single part is what the names of the keys say, and so are the biases of all parts. Parts that
+    later changes replace again are left out.
+    """
+    if all(each.key.symbol for each in change.keys):
+        return ()
+    models, own_models = (change.before, change.after), (difference.one, difference.other)
+    parts: list[tuple[str, Texts]] = []
+    is_vague = len(change.keys) > 1 or change.keys[0].key.kind is not ValueKind.FLAG
+    for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
+        texts = _part_of_same_family(models, aspect)
+        kinds, own_kinds = (_without_numbers(_kinds(m, aspect)) for m in (models, own_models))
+        before, after = _without_numbers(texts)
+        if before != after and kinds == own_kinds:
+            parts.append((part_label(models, aspect), texts))
+            is_vague |= kinds[0] != kinds[1]
+    return tuple(parts) if len(parts) > 1 and is_vague else ()
+
+
+def _without_numbers(texts: Texts) -> Texts:
+    """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
+    before, after = (re.sub("[0-9,]", "", text) for text in texts)
+    return before, after
+
+
+def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
+    kinds = _kinds(models, aspect)
+    if kinds[0] != kinds[1]:
+        return _with_biases_if_they_differ(models, aspect)
+    pairs = _columns(pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
+    return _with_details(kinds[0], pairs[0]), _with_details(kinds[1], pairs[1])
+
+
+def _with_components(texts: Texts, models: Models) -> Texts:
+    """The texts on sequence mixing, with components of only one of two attentions of a kind.
+
+    An example is one model's attention on relative positions beside convolutions in the other.
+    """
+    attentions = [
+        [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
+        for m in models
+    ]
+    if not all(attentions):
+        return texts
+    before, after = (attention_in_words(m, a) for m, a in zip(models, attentions, strict=True))
+    if before != after:
+        return texts
+    components, _matrices = _only_in_one(attentions[0], attentions[1])
+    added = [[each] if each else [] for each in components]
+    return _with_details(texts[0], added[0]), _with_details(texts[1], added[1])
+
+
+def _with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
+    before, after = (has_biases(places_of_part(model, aspect)) for model in models)
+    return _texts(part_in_words if before == after else part_with_biases, models, aspect)
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
@@ -98,6 +165,8 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[lis
         for same, own in zip(at_same, at_own, strict=True)
         if same[0] != same[1] and own[0] != own[1]
     ]
+    if aspect is Aspect.EMBEDDING and different:
+        different = [*_shapes(same_sizes, own_sizes, aspect, in_both=True), *different]
     different = different or _shapes(same_sizes, own_sizes, aspect)
     before, after = _columns(different)
     if not different:
@@ -153,11 +222,15 @@ def _with(names: str) -> str:
     return _("with {components}", components=names) if names else ""
 
 
-def _shapes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> list[Texts]:
-    """The first tensors with other shapes, or that only one of the models has."""
+def _shapes(
+    same_sizes: Models, own_sizes: Models, aspect: Aspect, *, in_both: bool = False
+) -> list[Texts]:
+    """The first tensors with other shapes, or, unless ``in_both``, that only one model has."""
     before, after = (shapes(model, places_of_part(model, aspect)) for model in same_sizes)
     own_before, own_after = (shapes(model, places_of_part(model, aspect)) for model in own_sizes)
     different = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    if in_both:
+        different = [key for key in different if key in before and key in after]
     pairs = dict.fromkeys((own_before.get(key, ""), own_after.get(key, "")) for key in different)
     return [pair for pair in pairs if pair[0] != pair[1]][:MAX_SHAPES]
 

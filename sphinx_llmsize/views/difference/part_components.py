@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -64,6 +66,17 @@ def biases_in_words(_model: Model, places: Places) -> str:
     if biased == names_of(part for component in matrices for part in parts_of(component)):
         return _("with biases")
     return _("with biases in {parts}", parts=biased)
+
+
+def times_in_each_layer(places: Places) -> int:
+    """How often a layer has each of these stages: twice in LongCat-Flash, whose layers are pairs."""
+    names = Counter((place.stack, first_name(place.stage)) for place in places if place.stack)
+    return max(names.values(), default=1)
+
+
+def first_name(stage: Stage) -> str:
+    """The id of a stage without the number of a second copy in the same layer."""
+    return re.sub(r"_[0-9]+$", "", stage.id)
 
 
 def has_biases(places: Places) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE
 from sphinx_llmsize.formats import thousands
@@ -20,6 +20,7 @@ from sphinx_llmsize.views.difference.part_components import (
     components_of,
     names_of,
     tensors_of,
+    times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
@@ -102,6 +103,12 @@ def _cache(_model: Model, places: Places) -> str:
     return _("with a KV cache") if any(p.stage.caches for p in places) else _("no KV cache")
 
 
+def _times_in_each_layer(_model: Model, places: Places) -> str:
+    """``2 in each layer``: attentions."""
+    number = times_in_each_layer([p for p in places if p.stage.group is Group.ATTENTION])
+    return _("{number} in each layer", number=number) if number > 1 else ""
+
+
 def _head_width(model: Model, places: Places) -> str:
     """``128 dimensions per head``."""
     width = model.config.sizes.get(D_H)
@@ -159,6 +166,7 @@ def _applications(model: Model, places: Places) -> str:
 
 DETAILS: tuple[Detail, ...] = (
     biases_in_words,
+    _times_in_each_layer,
     _shared_weights,
     windows,
     _cache,
@@ -182,10 +190,16 @@ def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
         for tensor in stage.tensors:
             text = shape_numbers(tensor.shape, model.architecture)
             if len(components) > 1 or components[stage.id] > 1:
-                name = names_of([tensor.component]) if len(stage.tensors) > 1 else stage.label
+                name = names_of([tensor.component]) if _is_one_of_several(stage) else stage.label
                 text = _("{component} {shape}", component=in_sentence(name), shape=text)
             found[is_of_encoder, stage.id, tensor.name] = text
     return found
+
+
+def _is_one_of_several(stage: Stage) -> bool:
+    """True if the stage has several tensors; a norm on an embedding doesn't count."""
+    tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
+    return len(tensors) > 1
 
 
 def _stacks(places: Places) -> Iterator[Stack]:

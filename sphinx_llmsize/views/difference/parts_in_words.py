@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
@@ -15,7 +16,12 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
-from sphinx_llmsize.views.difference.part_components import biases_in_words, has_biases
+from sphinx_llmsize.views.difference.part_components import (
+    biases_in_words,
+    first_name,
+    has_biases,
+    times_in_each_layer,
+)
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
 
@@ -79,7 +85,10 @@ def group_in_words(model: Model, places: Places) -> str:
 
 def _labels(_model: Model, places: Places) -> str:
     """The labels of the stages: ``token embedding and position embedding``."""
-    labels = dict.fromkeys(in_sentence(place.stage.label) for place in places)
+    firsts: dict[str, str] = {}
+    for place in places:
+        firsts.setdefault(first_name(place.stage), in_sentence(place.stage.label))
+    labels = dict.fromkeys(firsts.values())
     return listed_text(list(labels))
 
 
@@ -115,7 +124,11 @@ def _feed_forward(model: Model, places: Places) -> str:
 def _mlp(places: Places) -> str:
     components = {t.component for place in places for t in place.stage.tensors}
     is_gated = any(component.startswith("mlp_gate") for component in components)
-    return _("gated MLP") if is_gated else _("MLP")
+    name, number = _("gated MLP") if is_gated else _("MLP"), times_in_each_layer(places)
+    if number == 1:
+        return name
+    times = _("{number} in each layer", number=number)
+    return _("{part} ({details})", part=name, details=times)
 
 
 def _experts(model: Model, places: Places) -> str:
@@ -126,6 +139,10 @@ def _experts(model: Model, places: Places) -> str:
         total = model.architecture.count(expert_counts[0].total)
         active = model.architecture.count(expert_counts[0].per_token)
         text = _("{total} experts ({used} active)", total=total, used=active)
+    unused = [count for count in expert_counts if count.per_token == ZERO]
+    if unused:
+        number = model.architecture.count(unused[0].total)
+        text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
     has_shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
     return _("{experts} plus shared experts", experts=text) if has_shared else text
 

@@ -15,17 +15,32 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.changed_values import key_change_text, key_change_values
+from sphinx_llmsize.views.difference.changed_values import (
+    arrow_text,
+    changed_name,
+    key_change_text,
+    key_change_values,
+)
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.part_changes import (
+    changed_parts,
+    label_of_part,
+    part_change_in_words,
+)
 from sphinx_llmsize.views.difference.part_details import window_sizes, windows
 from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
-from sphinx_llmsize.views.shared.key_text import is_counted, key_name
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.key_text import is_counted
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    in_sentence,
+    listed_text,
+    title_first,
+    title_in_sentence,
+)
 
 MAX_CHANGES = 3
 """Maximum number of changes with a sentence: those that change the most parameters."""
@@ -71,7 +86,7 @@ OTHER_SHAPES = {
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
-    changes = [(each.cost, _size_change(each)) for each in counted.sizes]
+    changes = [(each.cost, _size_change(counted.difference, each)) for each in counted.sizes]
     changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
@@ -118,24 +133,30 @@ def _totals(counted: CountedDifference) -> str:
     )
 
 
-def _size_change(change: SizeChange) -> str:
+def _size_change(difference: Difference, change: SizeChange) -> str:
     """``The vocabulary grew from 32,000 to 128,256 tokens``."""
-    keys = shown_keys(change)
+    keys, models = shown_keys(change), (difference.one, difference.other)
     if len(keys) == 1:
-        return _key_change(keys[0])
+        return _key_change(keys[0], changed_name(models, keys[0]))
+    parts = changed_parts(difference, change)
+    if parts:  # of the other keys, they say more
+        keys = tuple(each for each in keys if each.key.symbol or each.key in FLAGS)
     texts = [
-        _("{name} ({values})", name=key_name(each.key), values=key_change_text(each))
+        _("{name} ({values})", name=changed_name(models, each), values=key_change_text(each))
         for each in keys
+    ]
+    texts += [
+        _("{name} ({values})", name=in_sentence(label), values=arrow_text(*before_and_after))
+        for label, before_and_after in parts
     ]
     return _("{changes} changed together", changes=capital(listed_text(texts)))
 
 
-def _key_change(change: KeyChange) -> str:
+def _key_change(change: KeyChange, name: str) -> str:
     """A change of one key, without a full stop: ``The vocabulary grew from … to … tokens``."""
     before, after = change.before, change.after
     if change.key in FLAGS:
         return _(FLAGS[change.key][bool(after)])
-    name = key_name(change.key)
     if not change.key.symbol or type(before) is not int or type(after) is not int:
         before_text, after_text = key_change_values(change)
         return _(OTHER, name=capital(name), before=before_text, after=after_text)

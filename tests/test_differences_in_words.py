@@ -1,0 +1,134 @@
+"""Words of differences: each row and note names what the models have, in their own terms."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Note, Table
+from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
+from sphinx_llmsize.views.difference.difference_view import differences
+
+
+def shown_rows(one: str, other: str) -> list[str]:
+    """The first cells of the rows with changes, lines separated by slashes."""
+    table, *_notes = differences(load(one), load(other), ("table",), DifferenceOptions())
+    assert isinstance(table, Table)
+    cells = (row.cells[0] for row in table.rows)
+    texts = [" / ".join("".join(map(str, line)) for line in cell) for cell in cells]
+    return texts[1:-2]
+
+
+def shown_notes(one: str, other: str) -> list[str]:
+    blocks = differences(load(one), load(other), ("table",), DifferenceOptions())
+    return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Note)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # what the model computes from its configuration
+        ("lfm2-350m", "lfm2-1.2b", "Feed-forward dimension / 4,608 → 8,192"),
+        (
+            "llama-7b",
+            "lfm2-1.2b",
+            "Feed-forward / gated MLP (11,008 wide) → gated MLP (8,192 wide)",
+        ),
+        # a size has the name of the part that it belongs to
+        (
+            "granite-4.0-h-tiny",
+            "granite-4.0-micro",
+            "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
+            "dimension of the shared expert → feed-forward dimension / 512 → not used / 64 → 0 / "
+            "6 → not used / 1,024 → 8,192",
+        ),
+        (
+            "granite-4.0-micro",
+            "granite-4.0-micro?shared_expert_dim=4096",
+            "Feed-forward dimension / 8,192 → 4,096",
+        ),
+        ("xlstm-7b", "xlstm-7b?num_heads=4", "Heads / 8 → 4"),
+    ],
+)
+def test_sizes_are_those_of_the_layers(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
+
+
+def test_heads_without_attention_are_not_attention_heads() -> None:
+    assert [row.partition(" / ")[0] for row in shown_rows("llama-7b", "xlstm-7b")] == [
+        "Vocabulary size",
+        "Sequence mixing",
+        "Feed-forward",
+    ]
+
+
+def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
+    assert (
+        "Changed with the architecture: feed-forward dimension (8,192) → feed-forward dimension of "
+        "an expert (512)."
+    ) in shown_notes("granite-3.0-2b", "granite-3.0-1b-a400m")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        (
+            "telechat-12b",
+            "telechat-52b",
+            "Biases on all projections of a layer and RMS norms instead of layer norms / not used "
+            "→ no / not used → yes / Attention: multi-head attention (with biases in output "
+            "projection) → multi-head attention (without biases) / Feed-forward: gated MLP (with "
+            "biases in down) → gated MLP (without biases)",
+        ),
+        (
+            "chatglm-6b",
+            "chatglm2-6b",
+            "Attention: multi-head attention → grouped-query attention / Feed-forward: MLP with "
+            "biases → gated MLP / Norms: 57 layer norms with biases → 57 norms",
+        ),
+    ],
+)
+def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str) -> None:
+    assert [text for text in shown_rows(one, other) if text.endswith(row)]
+
+
+def test_sentences_name_replaced_parts() -> None:
+    blocks = differences(load("chatglm-6b"), load("chatglm2-6b"), ("text",), DifferenceOptions())
+    text = "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
+    assert "feed-forward (MLP with biases → gated MLP)" in text
+
+
+def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
+    """Another number has no effect there, but the number is true nonetheless."""
+    (row,) = (row for row in shown_rows("switch-large-128", "switch-c-2048") if "with exp" in row)
+    assert row.endswith("/ 12 → 15 / 12 → 15")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        (
+            "deberta-base",
+            "deberta-v2-xlarge",
+            "Embeddings / relative positions 1,024 × 768 → relative positions 512 × 1,536, with "
+            "norms",
+        ),
+        (
+            "deberta-base",
+            "deberta-v2-xlarge",
+            "Sequence mixing / multi-head attention (with relative positions) → convolution in 1 "
+            "layer and multi-head attention in 24 layers",
+        ),
+    ],
+)
+def test_parts_name_all_that_only_one_model_has(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)
+
+
+def test_copies_within_a_layer_are_counted() -> None:
+    rows = shown_rows("deepseek-v3", "longcat-flash")
+    assert (
+        "Attention / multi-head latent attention → multi-head latent attention (2 in each layer)"
+    ) in rows
+    assert any("256 zero-computation experts" in row for row in rows)
+    assert not any("(2)" in row for row in rows)
