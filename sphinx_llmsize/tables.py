@@ -62,8 +62,8 @@ class Row:
         cells: a cell for each column; the first is the row header.
         kind: member of a group, heading of one, or total.
         names: for each cell, the names of its numbers in the role ``llm-size``, such as
-            ``qkv.per_layer``: at most two, and none for a cell without a number. May be shorter
-            than ``cells``.
+            ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
+            shorter than ``cells``.
         folded: lines below the row header, shown where columns are hidden.
     """
 
