@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.blocks import Document, Table
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
 from sphinx_llmsize.directives.registry import (
     comparison_document,
@@ -20,8 +20,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.comparison.comparison import exact_columns
-from sphinx_llmsize.views.difference.counted_difference import count_difference
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
+from sphinx_llmsize.views.difference.exact_table import exact_difference_table
 from sphinx_llmsize.views.shared.wording import listed_text, title, title_in_sentence
 
 MAX_LEVEL = 6
@@ -84,13 +85,26 @@ def comparison_of(
     return Report(names, models, partial(comparison_document, rows, options))
 
 
-def difference_of(one: Model, other: Model, options: DiffOptions) -> Report:
-    """Changes from one model to another; data formats have the costs of all of them."""
+def difference_of(
+    one: Model, other: Model, options: DiffOptions, *, is_exact: bool = False
+) -> Report:
+    """Changes from one model to another; data formats have the costs of all of them.
+
+    With ``is_exact``, the table has columns for old and new values and all numbers.
+    """
+
+    def counted() -> CountedDifference:
+        return count_difference(one, other, options.difference_options)
+
+    def build() -> Document:
+        blocks = difference_document(one, other, options)
+        if not is_exact:
+            return blocks
+        exact = exact_difference_table(counted())
+        return tuple(exact if isinstance(block, Table) else block for block in blocks)
 
     def numbers() -> dict[str, object]:
-        difference = count_difference(one, other, options.difference_options)
-        return {"difference": difference_data(difference)}
+        return {"difference": difference_data(counted())}
 
     names = _("From {one} to {other}", one=title_in_sentence(one), other=title_in_sentence(other))
-    build = partial(difference_document, one, other, options)
     return Report(names, (one, other), build, numbers=numbers)

@@ -62,8 +62,8 @@ class Row:
         cells: a cell for each column; the first is the row header.
         kind: member of a group, heading of one, or total.
         names: for each cell, the names of its numbers in the role ``llm-size``, such as
-            ``qkv.per_layer``: at most two, and none for a cell without a number. May be shorter
-            than ``cells``.
+            ``qkv.per_layer``: one for each line, and none for a cell without a number. May be
+            shorter than ``cells``.
         folded: lines below the row header, shown where columns are hidden.
     """
 
@@ -90,6 +90,10 @@ PHONE_WIDTH = 44
 """Width of a table that fits on a phone, in characters."""
 COLUMN_GAP = 2
 """Space between columns, in characters."""
+TURNED_WIDTH = 53
+"""Width of a turned table that fits on a phone, in characters, which are smaller there."""
+MAX_TURNED = 24
+"""Maximum number of columns that the stylesheet can turn to rows."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ class Table:
         rows: cells.
         label: name for screen readers, if the caption alone doesn't identify the table.
         id: name of its view, with a number if it isn't the first table there: ``memory-2``.
+        is_compared: True if readers compare its rows, so that no column should fold.
     """
 
     caption: Line
@@ -109,6 +114,7 @@ class Table:
     rows: tuple[Row, ...]
     label: str = ""
     id: str = ""
+    is_compared: bool = False
 
     @property
     def title(self) -> str:
@@ -135,13 +141,25 @@ class Table:
         """True if not all columns have space on a phone."""
         return sum(self.widths) + COLUMN_GAP * len(self.widths) > PHONE_WIDTH
 
+    @property
+    def turns(self) -> bool:
+        """True if, on a phone, its columns become rows instead of folding."""
+        if not self.is_compared or not self.is_wide or len(self.columns) > MAX_TURNED:
+            return False
+        labels = max(_longest_word(column.label) for column in self.columns)
+        return labels + sum(1 + _turned_width(row) for row in self.rows) <= TURNED_WIDTH
+
+    @property
+    def folds(self) -> bool:
+        """True if some columns fold on a phone."""
+        return self.is_wide and not self.turns
+
     @cached_property
     def widths(self) -> tuple[int, ...]:
         """Width of each column in characters: its longest line of a cell or word of its label."""
         widths: list[int] = []
         for column, cell_width in zip(self.columns, self.cell_widths, strict=True):
-            words = re.split("[ -]", column.label)
-            widths.append(max(cell_width, *map(monospace_width, words)))
+            widths.append(max(cell_width, _longest_word(column.label)))
         return tuple(widths)
 
     @cached_property
@@ -151,6 +169,18 @@ class Table:
 
     def _cells_by_column(self) -> Iterator[tuple[Cell, ...]]:
         return zip(*(row.cells for row in self.rows), strict=True)
+
+
+def _turned_width(row: Row) -> int:
+    """Width of a row that has become a column: its name may have several lines, numbers not."""
+    name, *numbers = row.cells
+    words = (_longest_word("".join(map(str, line))) for line in name)
+    return max(*words, *map(_cell_width, numbers))
+
+
+def _longest_word(text: str) -> int:
+    """Width of the longest word, in characters; words are parted by spaces and hyphens."""
+    return max(map(monospace_width, re.split("[ -]", text)))
 
 
 def _has_bar(cell: Cell) -> bool:

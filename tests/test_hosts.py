@@ -207,10 +207,29 @@ def test_csv_of_several_models() -> None:
     rows = list(csv.reader(host("csv")(compared).split("\n")))
     assert [row[0] for row in rows] == ["id", "gpt2", "mixtral-8x7b"]
     assert rows[2][-2:] == ["46702792704", "12879925248"]
-    changed = difference_of(load("llama-2-7b"), load("llama-3-8b"), DiffOptions())
+    changed = difference_of(load("llama-2-7b"), load("llama-3-8b"), DiffOptions(), is_exact=True)
     heads, *rows = csv.reader(host("csv")(changed).split("\n"))
-    assert heads[1:4] == ["Parameters", "Parameters 2", "KV cache per token, bytes"]
-    assert rows[2] == ["Key/value heads", "-805306368", "-62%", "-393216", "-1610612736"]
+    assert heads[:5] == ["Change", "Old", "New", "Parameters", "Active parameters"]
+    assert heads[5:] == ["KV cache per token, bytes", "FLOPs per token"]
+    values = ["-805306368", "-805306368", "-393216", "-1610612736"]
+    assert rows[2] == ["Key/value heads", "32", "8", *values]
+
+
+def test_csv_of_differences_has_a_number_in_every_cell_below_the_names_of_numbers() -> None:
+    changed = difference_of(load("gpt2"), load("deepseek-v3"), DiffOptions(), is_exact=True)
+    _heads, *rows = csv.reader(host("csv")(changed).split("\n"))
+    assert [float(text) for row in rows for text in row[3:]]
+    assert [row[0] for row in rows if "attention" in row[1]] == ["Attention"]
+
+
+def test_json_has_a_number_for_every_cost() -> None:
+    """Also for a pooler, which reads a sequence once: its FLOPs per token are a fraction."""
+    options = DiffOptions(context=500)
+    changed = difference_of(load("gpt2"), load("bert-base-uncased"), options)
+    written = json.loads(host("json")(changed))["difference"]
+    costs = [written["total"], *(each["cost"] for each in written["architecture"])]
+    assert all(isinstance(number, (int, float)) for cost in costs for number in cost.values())
+    assert any(isinstance(cost["flops"], float) for cost in costs)
 
 
 @pytest.mark.parametrize("view", VIEWS)

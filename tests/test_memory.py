@@ -67,14 +67,14 @@ def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str
 def test_weights_in_each_type() -> None:
     found = rows(tables(load("llama-2-7b"))[0])
     (table, *_others) = tables(load("llama-2-7b"))
-    assert [column.label for column in table.columns] == ["Type", "GB", "GiB"]
-    assert {name: (cells[0][0], *cells[1]) for name, cells in found.items()} == {
-        "fp32": ("26.95", "25.10"),
-        "bf16": ("13.48", "12.55"),
-        "int8": ("6.74", "6.28"),
-        "int4": ("3.37", "3.14"),
+    assert [column.label for column in table.columns] == ["Type", "Bytes", "Size"]
+    assert {name: (cells[0][0], *cells[1][:2]) for name, cells in found.items()} == {
+        "fp32": ("4·N", "26.95 GB", "25.10 GiB"),
+        "bf16": ("2·N", "13.48 GB", "12.55 GiB"),
+        "int8": ("N", "6.74 GB", "6.28 GiB"),
+        "int4": ("0.5·N", "3.37 GB", "3.14 GiB"),
     }
-    assert found["bf16"][0][1] == f"{2 * load('llama-2-7b').total:,} bytes"
+    assert found["bf16"][1][2] == f"{2 * load('llama-2-7b').total:,} bytes"
 
 
 @pytest.mark.parametrize(
@@ -215,15 +215,22 @@ def test_experts_are_all_in_memory() -> None:
     assert "experts" not in prose(load("llama-2-7b"))
 
 
+@pytest.mark.parametrize("name", ["llama-7b", "jamba-v0.1", "t5-small"])
+def test_rows_of_a_table_have_different_names(name: str) -> None:
+    for table in tables(load(name)):
+        names = ["".join(map(str, row.cells[0][0])) for row in table.rows]
+        assert len(set(names)) == len(names)
+
+
 def test_training_by_published_formulas() -> None:
     gpt2 = load("gpt2")
     table = tables(gpt2, tokens=1024)[-1]
     found = {tuple(lines(row.cells[0])): lines(row.cells[2])[0] for row in table.rows}
     assert found == {
         ("Model states", "weights, gradients, Adam"): "1.991 GB",  # 16 × 124,439,808
-        ("Activations", "all stored"): "1.076 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
-        ("Activations", "scores recomputed"): "0.321 GB",
-        ("Activations", "only layers' inputs stored"): "0.019 GB",
+        ("All activations",): "1.076 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
+        ("Activations without scores", "scores recomputed"): "0.321 GB",
+        ("Inputs of layers only", "other activations recomputed"): "0.019 GB",
     }
 
 

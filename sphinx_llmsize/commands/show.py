@@ -80,7 +80,8 @@ def add_diff(parser: Parser) -> None:
 def diff(args: argparse.Namespace) -> str:
     """Write what changed between two models."""
     one, other = find_model(args.one), find_model(args.other)
-    report = difference_of(one, other, options_from(args, DiffOptions))
+    options = options_from(args, DiffOptions)
+    report = difference_of(one, other, options, is_exact=args.format == "csv")
     return _write(report, args)
 
 

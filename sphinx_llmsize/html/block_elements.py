@@ -35,6 +35,7 @@ from sphinx_llmsize.html.class_names import (
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
+    TURNED_CLASS,
     WIDE_CLASS,
     row_class,
 )
@@ -108,7 +109,12 @@ def _table(block: Table) -> Markup:
         for column, has_bars in zip(block.columns, block.column_has_bars, strict=True)
     )
     rows = join((_row(row, block) for row in block.rows), "\n")
-    classes = {TABLE_CLASS: True, GROUPED_CLASS: block.has_groups, WIDE_CLASS: block.is_wide}
+    classes = {
+        TABLE_CLASS: True,
+        GROUPED_CLASS: block.has_groups,
+        WIDE_CLASS: block.folds,
+        TURNED_CLASS: block.turns,
+    }
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
     table = element("table", join((caption, head, body), "\n"), class_=_classes(classes))
     return _scrolling_group(table, block.name)
@@ -119,7 +125,7 @@ def _row(row: Row, table: Table) -> Markup:
     header_column, *columns = table.columns
     content = _lines(header, header_names)
     folded = [element("span", *inlines(line)) for line in row.folded if line]
-    if folded and table.is_wide:
+    if folded and table.folds:
         content.append(element("p", join(folded, " "), class_=FOLDED_CLASS, hidden=HIDDEN))
     classes = _cell_classes(header_column, {SPANS_CLASS: row.header_may_extend})
     cells = [element("th", *content, scope="row", class_=classes)]

@@ -49,6 +49,7 @@ from sphinx_llmsize.html.class_names import (
     NUMBER_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
+    TURNED_CLASS,
     WIDE_CLASS,
     row_class,
 )
@@ -168,10 +169,8 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, item.caption, caption)
     classes = [TABLE_CLASS, "colwidths-auto"]
-    if item.has_groups:
-        classes.append(GROUPED_CLASS)
-    if item.is_wide:
-        classes.append(WIDE_CLASS)
+    others = {GROUPED_CLASS: item.has_groups, WIDE_CLASS: item.folds, TURNED_CLASS: item.turns}
+    classes += [name for name, is_true in others.items() if is_true]
     node = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", node, label=item.name)
 
@@ -212,7 +211,7 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     entries = []
     for (lines, names), column in zip(row.named_cells, item.columns, strict=True):
         entries.append(_entry(lines, column, names if in_html else ()))
-    if in_html and item.is_wide and any(row.folded):
+    if in_html and item.folds and any(row.folded):
         entries[0] += _folded_lines(row)
     if row.header_may_extend:
         entries[0]["classes"].append(SPANS_CLASS)

@@ -26,6 +26,8 @@ MODEL = "model"
 """Name of the first column."""
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
+HEADINGS = {"ffn_dim": N_("FFN dimension")}
+"""Headings of keys whose meaning is too long for a column."""
 ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 """Words that authors write after the column to sort by, and the sign to write before it."""
 
@@ -59,6 +61,7 @@ def comparison(
         columns,
         table_rows,
         label="" if is_first else named,
+        is_compared=True,
     )
     table = fitting(table, _by_importance(rows, chosen))
     if not marks:
@@ -217,7 +220,8 @@ def _name_label(models: Sequence[Model], name: str) -> str:
         return _(LABELS[name])
     for model in models:
         if name in model.keys:
-            return capital(_(model.keys[name].meaning))
+            key = model.keys[name]
+            return capital(_(HEADINGS.get(key.name, key.meaning)))
     return capital(number_label(name, models))
 
 

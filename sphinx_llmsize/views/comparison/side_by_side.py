@@ -18,12 +18,14 @@ from sphinx_llmsize.views.author_labels import (
 )
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
 from sphinx_llmsize.views.comparison.comparison import (
+    MODEL,
     comparison,
     impossible_cells,
     sort_error,
     stated_errors,
     usable_columns,
 )
+from sphinx_llmsize.views.comparison.comparison_notes import comparison_notes
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option
 from sphinx_llmsize.views.shared.change_notes import change_notes
@@ -77,7 +79,13 @@ def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
 def _table(
     rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
 ) -> tuple[Block, ...]:
-    return (*comparison(rows, options.columns, is_first=is_first), *_notes(rows))
+    blocks = comparison(rows, options.columns, is_first=is_first)
+    return (*blocks, *comparison_notes(rows, _numbers(options.columns)), *_notes(rows))
+
+
+def _numbers(columns: tuple[ChosenColumn, ...]) -> tuple[ChosenColumn, ...]:
+    """The columns without that of the models' names."""
+    return tuple(column for column in columns if column.name != MODEL)
 
 
 def _composition(

@@ -50,6 +50,10 @@ class CostColumn:
     number: Callable[[Cost], Fraction | int]
 
 
+ACTIVE = CostColumn(N_("Active"), "active", lambda cost: cost.active)
+"""The column of the active parameters."""
+
+
 @dataclass(frozen=True)
 class CountedDifference:
     """A difference with the conventions by which its costs are counted.
@@ -152,7 +156,7 @@ def _columns(
     """
     columns = [CostColumn(N_("Parameters"), "total", lambda cost: cost.parameters)]
     if any(model.active != model.total for model in (one, other)):
-        columns.append(CostColumn(N_("Active"), "active", lambda cost: cost.active))
+        columns.append(ACTIVE)
     if not _depends_on_text(one, other) and (caches(one) or caches(other)):
         element_bytes = Fraction(bits_of(DEFAULT_DTYPE), 8)
         label = N_("KV cache per token, bytes")

@@ -67,6 +67,6 @@ def _cost(cost: Cost) -> Data:
     }
 
 
-def _number(number: Fraction) -> int | str:
-    """An exact number; fractions, such as FLOPs per token of a pooler, are text: ``"1/3"``."""
-    return int(number) if number.denominator == 1 else str(number)
+def _number(number: Fraction) -> float:
+    """A whole number, or a float for a fraction, such as FLOPs per token of a pooler."""
+    return int(number) if number.denominator == 1 else float(number)

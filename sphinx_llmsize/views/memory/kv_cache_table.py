@@ -14,6 +14,7 @@ from sphinx_llmsize.blocks import (
     Column,
     Line,
     Note,
+    Paragraph,
     Row,
     RowKind,
     Table,
@@ -64,7 +65,13 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = _KVCacheTable(model, parts, dtype, contexts)
     notes = tuple(Note(note) for note in table.notes() if note)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
-    return (table.block(), *notes, exact)
+    heading = filled(
+        _("{parts} after {T} = {number} tokens, exactly:"),
+        parts=capital(cached_in_words(parts)),
+        T=variable(T),
+        number=thousands(contexts[-1]),
+    )
+    return (table.block(), *notes, Paragraph(heading), exact)
 
 
 def cache_dtype(options: ViewOptions) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Cell, Note, Paragraph, Row, Table, cell, number_columns
-from sphinx_llmsize.formats import decimal
+from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Table, Variable, cell
+from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
@@ -16,12 +20,12 @@ from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     binary,
     bits_of,
-    size_in,
+    size_cells,
     size_text,
-    sizes_in,
     unit_of_column,
 )
-from sphinx_llmsize.views.shared.wording import about
+from sphinx_llmsize.views.shared.folding import folding_row
+from sphinx_llmsize.views.shared.wording import TIMES, about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
@@ -56,17 +60,15 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
     sizes = [model.total * bits_of(name) / 8 for name in widest_first]
-    unit = unit_of_column(sizes)
-    in_bytes = unit == "bytes"
-    units = (unit,) if in_bytes else (unit, binary(unit))
-    texts_by_unit = [sizes_in(sizes, each) for each in units]
-    texts_in_bytes = ["" if in_bytes else size_in(size, "bytes") for size in sizes]
+    columns = (
+        Column(_("Type")),
+        Column(_("Bytes"), folds=True),
+        Column(_("Size"), numeric=True),
+    )
     rows = []
-    texts = zip(widest_first, texts_in_bytes, *texts_by_unit, strict=True)
-    for name, size_in_bytes, first, *others in texts:
-        cells = (_type_cell(name), cell(first, size_in_bytes), *map(cell, others))
-        rows.append(Row(cells, names=_names(name, units, has_bytes=not in_bytes)))
-    columns = number_columns(_("Type"), *units)
+    for name, size in zip(widest_first, size_cells(sizes, exact=True), strict=True):
+        row = folding_row(columns, (_type_cell(name), _formula_cell(model, name), size))
+        rows.append(replace(row, names=((), (), _names(name, sizes))))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table((caption,), columns, tuple(rows))
     notes = [Note((_(WEIGHTS_ONLY),))]
@@ -81,20 +83,25 @@ def _type_cell(dtype: str) -> Cell:
     return cell(dtype, bits) if dtype in DTYPES else cell(bits)
 
 
-def _names(dtype: str, units: tuple[str, ...], *, has_bytes: bool) -> tuple[tuple[str, ...], ...]:
-    """The names of a data type's sizes, by column.
+def _formula_cell(model: Model, dtype: str) -> Cell:
+    """``2·N``, ``2 × 6,738,415,616``: bytes per parameter times the parameters."""
+    per_parameter = decimal(bits_of(dtype) / 8)
+    if per_parameter == "1":
+        return cell((Variable("N"),), thousands(model.total))
+    numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
+    return cell((f"{per_parameter}·", Variable("N")), numbers)
+
+
+def _names(dtype: str, sizes: Sequence[Fraction]) -> tuple[str, ...]:
+    """The names of a data type's size in each unit of its cell.
 
     Args:
         dtype: the data type, or bits per weight.
-        units: unit of each column.
-        has_bytes: True if the first column also shows the bytes.
+        sizes: sizes of the column.
     """
-    first_unit, *other_units = units
-    first = [with_words("weights", dtype, first_unit)]
-    if has_bytes:
-        first.append(with_words("weights", dtype, "bytes"))
-    others = ((with_words("weights", dtype, unit),) for unit in other_units)
-    return ((), tuple(first), *others)
+    unit = unit_of_column(sizes)
+    units = ("bytes",) if unit == "bytes" else (unit, binary(unit), "bytes")
+    return tuple(with_words("weights", dtype, each) for each in units)
 
 
 def _active_note(model: Model) -> Note:

@@ -178,15 +178,17 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     if batch != 1:
         elements_symbols = (variable(BATCH), "·", *elements_symbols)
         elements_numbers.insert(0, batch)
-    # id, note, and the bytes per element in symbols and in numbers
-    for id, note, symbols, in_numbers in (
-        ("activations", _("all stored"), with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
-        ("scores_recomputed", _("scores recomputed"), (str(LAYER_BYTES),), str(LAYER_BYTES)),
-        ("inputs_stored", _("only layers' inputs stored"), (str(INPUT_BYTES),), str(INPUT_BYTES)),
+    all_stored = cell(_("All activations"))
+    no_scores = cell(_("Activations without scores"), _("scores recomputed"))
+    only_inputs = cell(_("Inputs of layers only"), _("other activations recomputed"))
+    # id, label, and the bytes per element in symbols and in numbers
+    for id, label, symbols, in_numbers in (
+        ("activations", all_stored, with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
+        ("scores_recomputed", no_scores, (str(LAYER_BYTES),), str(LAYER_BYTES)),
+        ("inputs_stored", only_inputs, (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
         formula: Line = (*symbols, "·", *elements_symbols)
         numbers = TIMES.join((in_numbers, *map(thousands, elements_numbers)))
-        label = cell(_("Activations"), note)
         name = f"training.{id}:{tokens}" if batch == 1 else ""
         yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], name)
 

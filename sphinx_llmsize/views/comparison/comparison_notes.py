@@ -1,0 +1,75 @@
+"""Notes below a comparison table: meaning of dashes, and layers that have the FFN dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Note
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.symbols import F_E, F
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.author_labels import ChosenColumn
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
+from sphinx_llmsize.views.shared.folding import DASH
+from sphinx_llmsize.views.shared.wording import listed_text
+
+
+def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> Iterator[Note]:
+    """Notes on cells that readers could misunderstand.
+
+    Args:
+        rows: models of the table.
+        chosen: columns of the table.
+    """
+    if text := _about_dashes(rows, [column.name for column in chosen]):
+        yield Note((text,))
+    for text in _about_widths(rows, {column.words[0] for column in chosen}):
+        yield Note((text,))
+
+
+def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> str:
+    """Meaning of the dashes without a footnote; empty if all models have all numbers."""
+    with_dashes = [row for row in rows for name in columns if _is_dash(row, name)]
+    if not any(row.model for row in with_dashes):
+        return ""
+    if all(row.model for row in with_dashes):
+        return _("A dash means that the model has no such number.")
+    return _("A dash means that the model has no such number, or that none is stated.")
+
+
+def _is_dash(row: ComparedRow, column: str) -> bool:
+    return not row.error(column) and row.text(column) == DASH
+
+
+def _about_widths(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
+    """Sentences on the feed-forward dimension of models with experts, if a column has it."""
+    of_experts = []
+    for row in rows:
+        keys = row.model.keys if row.model else {}
+        if row.model is None or k.FFN_DIM not in (keys.get(name) for name in names):
+            continue
+        dense, experts = _widths(row.model)
+        if experts == {F} and not dense:
+            of_experts.append(row.name)
+        elif experts == {F_E} and dense:
+            yield _(
+                "In {model}, only dense layers have this FFN dimension; experts have {number}.",
+                model=row.name,
+                number=thousands(row.model.architecture.count(F_E)),
+            )
+    if of_experts:
+        models = listed_text(of_experts)
+        yield _("The FFN dimension of {models} is that of each expert.", models=models)
+
+
+def _widths(model: Model) -> tuple[set[object], set[object]]:
+    """The symbols of the feed-forward dimension in dense layers, and those in experts."""
+    found: dict[Group, set[object]] = {Group.FEED_FORWARD: set(), Group.EXPERTS: set()}
+    for place in model.architecture.places():
+        for tensor in place.stage.tensors:
+            symbols = {symbol for side in tensor.shape for symbol in side.symbols()}
+            found.get(place.stage.group, set()).update(symbols & {F, F_E})
+    return found[Group.FEED_FORWARD], found[Group.EXPERTS]
