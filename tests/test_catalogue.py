@@ -15,6 +15,8 @@ from sphinx.testing.util import SphinxTestApp
 from sphinx_llmsize import load
 from sphinx_llmsize.hosts.sphinx.catalogue.page_files import MARK
 from sphinx_llmsize.lineage.predecessors import predecessor
+from sphinx_llmsize.sources.makers import ORGANISATIONS, OTHER_ORGANISATIONS, maker_of
+from sphinx_llmsize.sources.presets import presets
 
 INDEX = """\
 Models
@@ -103,6 +105,7 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
     assert page.count('href="models/llama-3-8b.html#llm-model-llama-3-8b"') == 2
     assert 'href="models/llama-3-8b.html#llm-diff-llama-3-8b"' in page
     assert "1.19 × Llama 2 7B" in text_of(page)
+    assert "Each line is a version of a series, the earliest first." in text_of(page)
     (gallery,) = re.findall("llmsize-catalogue-pipelines.*", page, re.S)
     assert "Mistral 7B v0.1" in gallery
     assert "mistral-7b-v0.1.html" not in gallery
@@ -294,6 +297,32 @@ def test_directives_that_cannot_be_used(
     (warned,) = build({"index.rst": directive}, "dummy").warned
     assert (warned.file, warned.line) == ("index.rst", line)
     assert warned.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("llama-7b", "multi-head attention mha"),
+        ("llama-3-8b", "grouped-query attention gqa"),
+        ("falcon-7b", "multi-query attention mqa"),
+        ("kimi-k2", "multi-head latent attention mla"),
+        ("mamba-130m", "mamba"),
+        ("jamba-v0.1", "mamba in 28 layers and grouped-query attention in 4 layers gqa"),
+        ("rwkv-4-169m-pile", "rwkv time mixing"),
+    ],
+)
+def test_the_filter_finds_kinds_of_attention(build: Build, name: str, words: str) -> None:
+    page = build({"index.rst": f".. llm-catalogue:: {name}"}).output("index.html")
+    (found,) = re.findall('data-words="(.*?)"', page)
+    assert found.endswith(words)
+
+
+def test_makers_have_one_name_each() -> None:
+    makers = ORGANISATIONS | OTHER_ORGANISATIONS
+    organisations = [each for of_maker in makers.values() for each in of_maker]
+    assert len(organisations) == len(set(organisations))
+    assert ORGANISATIONS.keys().isdisjoint(OTHER_ORGANISATIONS)
+    assert {maker_of(preset) for preset in presets().values()} == makers.keys()
 
 
 @pytest.mark.parametrize(

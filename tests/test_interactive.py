@@ -166,6 +166,14 @@ def test_controls_are_the_sizes_that_a_model_has() -> None:
     assert {name for each in names.values() for name in each} <= {s.name for s in SIZES}
 
 
+@pytest.mark.parametrize("name", ["llama-3-8b", "mixtral-8x7b", "gemma-2-2b", "deepseek-v3"])
+def test_each_step_of_a_slider_fits_the_other_sizes(name: str) -> None:
+    explorer = explored.explored(load(name), ("table",)).explorer
+    for control in explorer.controls:
+        for step in control.steps:
+            assert explored.model_at(explorer, {control.name: step})
+
+
 @pytest.mark.parametrize(
     ("name", "size", "has_control"),
     [

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.makers import MAKERS, maker_of
+from sphinx_llmsize.sources.makers import MAKERS, listed_maker
 from sphinx_llmsize.sources.presets import presets
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ReleasedModels(SphinxDirective):
         by_maker: dict[str, list[Model]] = {maker: [] for maker in MAKERS}
         for model in map(load_preset, presets()):
             assert model.preset
-            by_maker[maker_of(model.preset)].append(model)
+            by_maker[listed_maker(model.preset)].append(model)
         parts = (
             fold(maker, extent(models), *tables(models), open=maker == MAKERS[0])
             for maker, models in by_maker.items()

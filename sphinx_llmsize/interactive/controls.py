@@ -36,6 +36,8 @@ LAYERS, HEADS, WIDTHS = (L, L_ENC, L_DEC), (H, H_ENC, H_DEC, H_KV), (F, F_ENC, F
 """Numbers of layers, numbers of heads, and widths of the MLP; also of encoders, decoders."""
 SIZES = (D, *LAYERS, *HEADS, *WIDTHS, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
+LIMITED = (*HEADS, E, K)
+"""Symbols of the sizes that must fit others, such as heads, which key/value heads must divide."""
 LARGEST = 10**9
 """Largest number that a reader can enter."""
 
@@ -94,16 +96,29 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
         others = {keys[s]: each for s, each in variables.items() if s != symbol}
         derived_value = derived_config(model, others)[key]
         follows = derived_value.node if isinstance(derived_value, Traced) else None
-        yield Control(symbol.name, _(symbol.meaning), value, _steps(model, symbol), key, follows)
+        steps = _steps(model, symbol)
+        if symbol in LIMITED:
+            steps = tuple(step for step in steps if step == value or _is_possible(model, key, step))
+        yield Control(symbol.name, _(symbol.meaning), value, steps, key, follows)
 
 
 def _can_be_set(model: Model, key: Key) -> bool:
     """True if the model stays the same if a configuration sets the key to its present value."""
+    same = _with_size(model, key, model.config[key])
+    return same is not None and same.architecture == model.architecture
+
+
+def _is_possible(model: Model, key: Key, value: int) -> bool:
+    """True if the model's other sizes allow this one."""
+    return _with_size(model, key, value) is not None
+
+
+def _with_size(model: Model, key: Key, value: object) -> Model | None:
+    """The model with another size; None if it contradicts the other sizes."""
     try:
-        same = with_settings(model, section_of({key.name: model.config[key]}))
+        return with_settings(model, section_of({key.name: value}))
     except ConfigError:
-        return False
-    return same.architecture == model.architecture
+        return None
 
 
 def _steps(model: Model, symbol: Symbol) -> tuple[int, ...]:

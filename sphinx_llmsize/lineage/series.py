@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.sources.presets import Preset
 
 _SIZE = re.compile(
@@ -80,7 +80,7 @@ class NameParts:
 def parts_of_name(preset: Preset) -> NameParts:
     """The parts of a preset's display name."""
     name = " ".join(_DATE.sub(" ", without_size(preset.title)).split())
-    maker = maker_or_organisation(preset)
+    maker = maker_of(preset)
     found = _VERSION.fullmatch(name)
     if not found or name.startswith(NUMBERED_AGAIN):
         series = _without_size_words(name)

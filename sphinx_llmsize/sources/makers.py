@@ -16,7 +16,7 @@ ORGANISATIONS = {
     "Apple": ("apple",),
     "BAAI (BGE, Aquila)": ("BAAI",),
     "Baichuan": ("baichuan-inc",),
-    "Baidu (ERNIE)": ("baidu",),
+    "Baidu (ERNIE)": ("baidu", "nghuyong"),
     "ByteDance": ("ByteDance-Seed",),
     "Cerebras": ("cerebras",),
     "China Telecom (TeleChat)": ("Tele-AI",),
@@ -25,11 +25,11 @@ ORGANISATIONS = {
     "DeepSeek": ("deepseek-ai",),
     "G42 (Jais)": ("inceptionai", "core42"),
     "Google": ("google", "google-bert", "google-t5", "albert"),
-    "Hugging Face": ("HuggingFaceTB", "HuggingFaceH4", "distilbert"),
+    "Hugging Face": ("HuggingFaceTB", "HuggingFaceH4", "distilbert", "sshleifer"),
     "IBM (Granite)": ("ibm-granite", "ibm-fms"),
     "LG AI Research (EXAONE)": ("LGAI-EXAONE",),
     "Liquid AI": ("LiquidAI",),
-    "Microsoft": ("microsoft", "intfloat"),
+    "Microsoft": ("microsoft", "intfloat", "alpindale"),
     "MiniMax": ("MiniMaxAI",),
     "Mistral AI": ("mistralai",),
     "Moonshot AI (Kimi)": ("moonshotai",),
@@ -52,13 +52,71 @@ ORGANISATIONS = {
     "EleutherAI, BigScience and BigCode": ("EleutherAI", "bigscience", "bigcode"),
 }
 """Hub organisations by maker, in the order of the page."""
+OTHER_ORGANISATIONS = {
+    "ABEJA": ("abeja",),
+    "Adept": ("adept",),
+    "Aleph Alpha": ("Aleph-Alpha",),
+    "Andrej Karpathy": ("karpathy",),
+    "Answer.AI": ("answerdotai",),
+    "Arcee AI": ("arcee-ai",),
+    "Barcelona Supercomputing Center": ("BSC-LT",),
+    "Carnegie Mellon and Google": ("funnel-transformer", "xlnet"),
+    "Carnegie Mellon and Princeton": ("state-spaces",),
+    "Deep Cogito": ("deepcogito",),
+    "Emily Alsentzer and others": ("emilyalsentzer",),
+    "EuroBERT": ("EuroBERT",),
+    "HKUST": ("yiyanghkust",),
+    "Huawei": ("huawei-noah",),
+    "Inria": ("almanach",),
+    "IQuest Lab": ("IQuestLab",),
+    "JetMoE": ("jetmoe",),
+    "Jina AI": ("jinaai",),
+    "Johns Hopkins University": ("jhu-clsp",),
+    "Korea University": ("dmis-lab",),
+    "Kyutai": ("kyutai",),
+    "LMSYS": ("lmsys",),
+    "Meituan (LongCat)": ("meituan-longcat",),
+    "MicroLlama": ("keeeeenw",),
+    "Mixedbread": ("mixedbread-ai",),
+    "Naver (HyperCLOVA X)": ("naver-hyperclovax",),
+    "Nomic AI": ("nomic-ai",),
+    "Nous Research": ("NousResearch",),
+    "NXAI": ("NX-AI",),
+    "OpenChat": ("openchat",),
+    "OpenLM Research": ("openlm-research",),
+    "OrionStar": ("OrionStarAI",),
+    "Preferred Networks (PLaMo)": ("pfnet",),
+    "Prime Intellect": ("PrimeIntellect",),
+    "Princeton University": ("princeton-nlp",),
+    "Prosus": ("ProsusAI",),
+    "Rednote (dots)": ("rednote-hilab",),
+    "Renmin University of China": ("RUCAIBox",),
+    "Rhymes AI": ("rhymes-ai",),
+    "RWKV": ("RWKV",),
+    "Sentence Transformers": ("sentence-transformers", "cross-encoder"),
+    "Snowflake": ("Snowflake",),
+    "Stanford University": ("tatsu-lab",),
+    "StepFun": ("stepfun-ai",),
+    "Swiss AI Initiative": ("swiss-ai",),
+    "Teknium": ("teknium",),
+    "TinyLlama": ("TinyLlama",),
+    "UC Berkeley": ("berkeley-nest",),
+    "UCLA": ("uclanlp",),
+    "University of Helsinki": ("Helsinki-NLP",),
+    "UTTER (EuroLLM)": ("utter-project",),
+    "WhereIsAI": ("WhereIsAI",),
+    "Yitu Technology": ("YituTech",),
+    "Zhuiyi Technology (RoFormer)": ("junnyu",),
+}
+"""Hub organisations and owners of repositories by maker, for makers with few models."""
 WITHOUT_ORGANISATION = {"opt-175b": "Meta", "nemotron-4-15b": "NVIDIA", "lfm3-1.7b": "Liquid AI"}
 """Makers of presets that have neither a Hub id nor a source on the Hub."""
 OTHERS = "Other makers, universities and communities"
 MAKERS = (*ORGANISATIONS, OTHERS)
+"""Headings of the page of released models."""
 _MAKER_OF = {
     organisation: maker
-    for maker, organisations in ORGANISATIONS.items()
+    for maker, organisations in (ORGANISATIONS | OTHER_ORGANISATIONS).items()
     for organisation in organisations
 }
 _HUB_SOURCE = re.compile("https://huggingface.co/([^/]+)/[^/]+$")
@@ -66,26 +124,24 @@ _REPOSITORY = re.compile("https://github.com/([^/]+)/")
 
 
 def maker_of(preset: Preset) -> str:
-    """The maker: by the preset's source, else its first Hub id; one of ``MAKERS``."""
-    source = _HUB_SOURCE.match(preset.source)
-    organisation = source[1] if source else _first_organisation(preset)
-    if organisation in _MAKER_OF:
-        return _MAKER_OF[organisation]
-    return WITHOUT_ORGANISATION.get(preset.name, OTHERS)
+    """The maker; an organisation without a name here has its own."""
+    if preset.name in WITHOUT_ORGANISATION:
+        return WITHOUT_ORGANISATION[preset.name]
+    organisation = _organisation(preset)
+    return _MAKER_OF.get(organisation, organisation)
 
 
-def maker_or_organisation(preset: Preset) -> str:
-    """The maker, or else the owner of the first Hub id or of the repository; empty without any."""
+def listed_maker(preset: Preset) -> str:
+    """The maker if it has a heading of its own; one of ``MAKERS``."""
     maker = maker_of(preset)
-    return maker if maker != OTHERS else _first_organisation(preset) or _repository_owner(preset)
+    return maker if maker in ORGANISATIONS else OTHERS
 
 
-def _first_organisation(preset: Preset) -> str:
-    """The organisation in the first Hub id; empty if there is none."""
-    return preset.hub[0].partition("/")[0] if preset.hub else ""
-
-
-def _repository_owner(preset: Preset) -> str:
-    """The owner of the repository that is the preset's source; empty for another source."""
+def _organisation(preset: Preset) -> str:
+    """The organisation of the source on the Hub, else of the first Hub id, else of a repository."""
+    if source := _HUB_SOURCE.match(preset.source):
+        return source[1]
+    if preset.hub:
+        return preset.hub[0].partition("/")[0]
     repository = _REPOSITORY.match(preset.source)
     return repository[1] if repository else ""

@@ -85,6 +85,9 @@ def test_filtering_is_in_the_address(address: str, browser: Browser) -> None:
         ("facebook/opt-13b", ["OPT 13B"]),
         ("deepseek_v3", ["DeepSeek-V3"]),
         ("7b", ["Llama 2 7B"]),
+        ("mla", ["DeepSeek-V3"]),
+        ("mha llama", ["Llama 2 7B"]),
+        ("gqa", []),
         ("8.8gb", []),
     ],
 )

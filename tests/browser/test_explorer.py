@@ -211,6 +211,36 @@ def test_a_value_outside_its_range_is_explained(
     seen.page.get_by_role("status").filter(has_text=message).wait_for()
 
 
+@pytest.mark.parametrize("text", ["1.5", "99999999999", "-3"])
+def test_a_text_that_is_no_value_is_explained_at_once(
+    opened: Callable[[str], tuple[Explorer, Visit]], text: str
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(TEXTS, [{}])
+    message = "layers: a whole number from 1 to 1,000,000,000"
+    layers = seen.page.get_by_role("spinbutton", name="layers")
+    layers.select_text()
+    layers.press_sequentially(text)
+    assert layers.input_value() == text
+    assert seen.page.inner_text(".llmsize-result").endswith(message)
+    layers.press("Tab")
+    assert layers.input_value() == "32"
+    shown = seen.page.inner_text(".llmsize-result")
+    assert shown == f"6,738,415,616 parameters. {message}"
+    layers.fill("31")
+    assert seen.page.inner_text(".llmsize-result").endswith(" parameters")
+
+
+@pytest.mark.parametrize("value", ["0x1000", "1e3", "1.0", "-1", "", "1000000001"])
+def test_an_address_has_values_in_decimal_digits(
+    opened: Callable[[str], tuple[Explorer, Visit]], value: str
+) -> None:
+    _explorer, seen = opened("llama-7b")
+    seen.page.evaluate(f"location.hash = `${{{EXPLORER}.element.id}}:D={value},L=40`")
+    seen.page.wait_for_function(f"{EXPLORER}.values.L === 40")
+    assert seen.page.evaluate(f"{EXPLORER}.values") == {"L": 40}
+
+
 def test_notes_on_the_released_model_are_hidden_for_other_sizes(
     opened: Callable[[str], tuple[Explorer, Visit]],
 ) -> None:

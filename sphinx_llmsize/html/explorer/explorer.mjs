@@ -313,6 +313,12 @@ class View {
   }
 }
 
+/** The value of a control that a text of decimal digits gives; undefined if it isn't in the range. */
+const valueIn = ({ least: lowest, most }, text) => {
+  const n = Number(text);
+  return /^\d+$/.test(text) && n >= lowest && n <= most ? n : undefined;
+};
+
 /** An element with attributes and content. */
 function made(name, attributes = {}, ...content) {
   const node = document.createElement(name);
@@ -385,13 +391,14 @@ class Explorer {
   control(control) {
     const { name, symbol, label, steps, least: lowest, most, choices } = control;
     const id = `${this.element.id}-${name}`;
-    const isAllowed = (n) => Number.isSafeInteger(n) && n >= lowest && n <= most;
+    /** Sets the value; false if a text isn't one. */
     const set = (text) => {
-      const n = Number(text);
-      if (!isAllowed(n)) return;
+      const n = valueIn(control, text);
+      if (n === undefined) return false;
       this.values[name] = n;
       if (n === Number(this.followed(control))) delete this.values[name];
       this.update();
+      return true;
     };
     const heading = made("label", { for: id }, made("span", { class: "llmsize-symbol" }, symbol[0]));
     const upright = symbol[1].length > 1 ? { class: "llmsize-upright" } : {};
@@ -408,12 +415,25 @@ class Explorer {
     const range = made("input", {
       type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label, autocomplete: "off",
     });
-    number.addEventListener("input", () => set(number.value));
-    // the value before comes back, with a word on why
-    number.addEventListener("change", () => this.update(isAllowed(Number(number.value)) ? "" : control.range));
+    let before;
+    number.addEventListener("focus", () => (before = number.value));
+    number.addEventListener("input", () => {
+      if (set(number.value) || !(number.value || number.validity.badInput)) return;
+      this.edited = number;
+      this.update(control.range);
+      this.edited = undefined;
+    });
+    // instead of a text that isn't a value, the value before comes back; the message stays
+    number.addEventListener("change", () => {
+      const isValue = set(number.value);
+      if (!isValue) set(before);
+      this.update(isValue ? "" : control.range);
+      before = number.value;
+    });
     range.addEventListener("input", () => set(steps[range.value]));
     const show = (n, text) => {
-      if (number.getRootNode().activeElement !== number || Number(number.value) !== n) number.value = n;
+      const isFocused = number.getRootNode().activeElement === number;
+      if (number !== this.edited && !(isFocused && Number(number.value) === n)) number.value = n;
       const at = steps.findIndex((step) => step >= n);
       if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
       range.setAttribute("aria-valuetext", text);
@@ -546,8 +566,8 @@ class Explorer {
       for (const pair of text.split(",")) {
         const [name, value] = pair.split("=");
         const control = this.data.controls.find((each) => each.name === name);
-        const n = Number(value);
-        if (control && Number.isSafeInteger(n) && n >= control.least && n <= control.most) this.values[name] = n;
+        const n = control && valueIn(control, value);
+        if (n !== undefined) this.values[name] = n;
       }
     }
     return isFound;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.stacks import PlacedStage
@@ -10,34 +11,54 @@ from sphinx_llmsize.architecture.stages import Source
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.latents import caches_latents
 
 Places = Sequence[PlacedStage]
 
 
+class AttentionKind(Enum):
+    """A kind of attention.
+
+    Attributes:
+        label: its name, translated where it is shown.
+        abbreviation: its usual abbreviation; empty if it has none.
+    """
+
+    MULTI_HEAD = N_("multi-head attention"), "MHA"
+    GROUPED_QUERY = N_("grouped-query attention"), "GQA"
+    MULTI_QUERY = N_("multi-query attention"), "MQA"
+    LATENT = N_("multi-head latent attention"), "MLA"
+    OTHER = N_("attention"), ""
+
+    def __init__(self, label: str, abbreviation: str) -> None:
+        self.label = label
+        self.abbreviation = abbreviation
+
+
 def attention_in_words(model: Model, places: Places) -> str:
     """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
-    kind = _kind_of_attention(model, places)
+    kind = _(kind_of_attention(model, places).label)
     sources = {place.stage.source for place in places}
     if Source.ENCODER in sources and Source.BEFORE in sources:
         return _("{attention} and cross-attention", attention=kind)
     return kind
 
 
-def _kind_of_attention(model: Model, places: Places) -> str:
+def kind_of_attention(model: Model, places: Places) -> AttentionKind:
+    """The kind of attention of some stages, by their number of key/value heads."""
     if caches_latents(place.stage for place in places):
-        return _("multi-head latent attention")
+        return AttentionKind.LATENT
     sizes = model.config.sizes
     if H_ENC in sizes or H_DEC in sizes:
-        return _("multi-head attention")
+        return AttentionKind.MULTI_HEAD
     heads = sizes.get(H)
     shared = key_value_heads(model, places) or _least_key_value_heads(model, places)
     if not heads or not shared:
-        return _("attention")
+        return AttentionKind.OTHER
     if shared == heads:
-        return _("multi-head attention")
-    return _("multi-query attention") if shared == 1 else _("grouped-query attention")
+        return AttentionKind.MULTI_HEAD
+    return AttentionKind.MULTI_QUERY if shared == 1 else AttentionKind.GROUPED_QUERY
 
 
 def key_value_heads(model: Model, places: Places) -> int | None:

@@ -16,7 +16,7 @@ SCRIPT, STYLESHEET = "llmsize-catalogue.js", "llmsize-catalogue.css"
 LIST_CLASS = "llmsize-catalogue"
 """Class of the output of ``llm-catalogue``."""
 TEXTS = {
-    "filter": N_("Filter by name, Hub id, family or maker"),
+    "filter": N_("Filter by name, Hub id, family, maker or attention"),
     "shown": N_("{n} of {total}"),
     "sort": N_("Sort by {column}"),
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sphinx_llmsize.escaping import escape_rst
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.sources.presets import Preset
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import comma_separated
@@ -74,7 +74,7 @@ class CataloguePage:
         return tuple(_origin(self.preset, self.total)) if self.preset else ()
 
     def _relatives(self) -> Iterator[str]:
-        if maker := maker_or_organisation(self.preset) if self.preset else "":
+        if maker := maker_of(self.preset) if self.preset else "":
             yield escape_rst(maker)
         if self.predecessor and self.predecessor.preset:
             yield _("before it: {models}", models=_link(self.predecessor.preset))

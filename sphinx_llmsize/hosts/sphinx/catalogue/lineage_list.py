@@ -28,6 +28,10 @@ BETWEEN_CLASS = "llmsize-between"
 
 Stylesheets hide it where the predecessor has a line of its own.
 """
+INTRODUCTION = N_(
+    "Each line is a version of a series, the earliest first. A model comes with its size as a "
+    "multiple of its predecessor's; the link leads to what changed between them, and what it cost."
+)
 RULE = N_(
     "Series and versions are read from the models' names. The predecessor of a model is the one "
     "of the same series that is nearest to it in size, of the latest earlier version that has one "
@@ -39,7 +43,8 @@ RULE = N_(
 
 
 def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """The rule, and a list for each series with at least one predecessor, grouped by maker."""
+    """An introduction, the rule, and a list for each series with at least one predecessor, grouped by maker."""
+    yield paragraph((_(INTRODUCTION),))
     yield paragraph((_(RULE, ratio=MAX_RATIO),))
     by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
     for model in models:
@@ -126,9 +131,9 @@ def _multiple(model: Model, before: Model) -> str:
     """The model's size as a multiple of its predecessor's: ``1.5 × LLaMA 7B``."""
     factor = significant(Fraction(model.total, before.total))
     if model.total == before.total:
-        return _("as large as {model}", model=before.name)
+        return _("same size as {model}", model=before.name)
     if factor == "1":
-        return _("about as large as {model}", model=before.name)
+        return _("about the same size as {model}", model=before.name)
     return _("{factor} × {model}", factor=factor, model=before.name)
 
 

@@ -12,6 +12,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.architecture.cost import cache_elements_per_token
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.hosts.sphinx.catalogue.assets import BETWEEN_ROWS, filtered
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
@@ -21,8 +23,10 @@ from sphinx_llmsize.html.class_names import NUMBER_CLASS, TABLE_CLASS, row_class
 from sphinx_llmsize.lineage.series import without_size
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.row_kinds import RowKind
-from sphinx_llmsize.sources.makers import maker_or_organisation
+from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.attention_in_words import kind_of_attention
+from sphinx_llmsize.views.difference.parts_in_words import part_in_words, places_of_part
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.shared.data_size import size_text
 from sphinx_llmsize.views.shared.wording import comma_separated
@@ -94,12 +98,23 @@ def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
 
 
 def _words(model: Model) -> str:
-    """The text in which the filter looks for words: names, Hub ids, family, maker and features."""
+    """The text in which the filter looks for words.
+
+    It has names, Hub ids, family, maker, features, and the kind of attention or of other mixers.
+    """
     preset = model.preset
-    known = (preset.name, *preset.hub, maker_or_organisation(preset)) if preset else ()
+    known = (preset.name, *preset.hub, maker_of(preset)) if preset else ()
     family = (model.family.title, model.model_type)
-    text = " ".join((model.name, *known, *family, _special(model)))
+    text = " ".join((model.name, *known, *family, _special(model), _sequence(model)))
     return " ".join(text.casefold().replace(BETWEEN_ROWS, " ").split())
+
+
+def _sequence(model: Model) -> str:
+    """The kinds of attention and of other mixers, also abbreviated: ``MLA``."""
+    places = places_of_part(model, Aspect.SEQUENCE)
+    attention = [place for place in places if place.stage.group is Group.ATTENTION]
+    abbreviation = kind_of_attention(model, attention).abbreviation if attention else ""
+    return f"{part_in_words(model, Aspect.SEQUENCE)} {abbreviation}"
 
 
 def _special(model: Model) -> str:
@@ -112,7 +127,7 @@ def _row(directive: SphinxDirective, model: Model) -> nodes.row:
     preset = model.preset
     cells: tuple[list[nodes.Node], ...] = (
         [model_reference(directive.env, model, model.name)],
-        [nodes.Text(maker_or_organisation(preset) if preset else "")],
+        [nodes.Text(maker_of(preset) if preset else "")],
         _number(model.total, short(model.total)),
         _number(model.active, short(model.active)),
         _cache_size(model),
