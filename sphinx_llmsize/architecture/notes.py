@@ -113,8 +113,8 @@ def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
     """Yield notes on contradictory ``tie_word_embeddings``.
 
     Args:
-        reason: from ``tied_embeddings`` in ``multimodal_ties.py``: rule, values at the top level and
-            in the text decoder's section, and whether the count and transformers 5 tie them.
+        reason: :attr:`TiedEmbeddings.reason`: rule, values at the top level and in the text
+            decoder's section, and whether the count and transformers 5 tie them.
     """
     rule, top, section, counted, in_transformers_5 = reason
     yield N_(

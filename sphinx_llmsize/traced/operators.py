@@ -43,8 +43,8 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
 }
 """Functions of the operators in expressions; the last two are for conditions.
 
-``six`` rounds to six significant digits, ``digits`` counts the characters of a whole number, ``top``
-and ``bottom`` are numerator and denominator, and ``at`` looks up a number in a table.
+``six`` rounds to six significant digits, ``digits`` counts the characters of a whole number,
+``top`` and ``bottom`` are numerator and denominator, and ``at`` looks up a number in a table.
 """
 
 
