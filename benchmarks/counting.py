@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from sphinx_llmsize.architecture.find_family import find_family
-from sphinx_llmsize.architecture.wrappers import text_config
+from sphinx_llmsize.architecture.multimodal import text_config
 from sphinx_llmsize.sources.presets import presets
 
 MODEL = "llama-3.1-405b"

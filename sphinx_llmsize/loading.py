@@ -15,7 +15,7 @@ from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset
 
 ConfigSource = Union[Mapping[str, object], str, Path]
-"""Configuration, or the path of a file with one; in :func:`load`, a first text is a name."""
+"""A configuration, or the path of its file. As first argument of :func:`load`, a str is a name."""
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:

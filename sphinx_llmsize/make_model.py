@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sphinx_llmsize.architecture.find_family import find_family
-from sphinx_llmsize.architecture.wrappers import text_config
+from sphinx_llmsize.architecture.multimodal import text_config
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.model import Change, Model

@@ -59,7 +59,7 @@ TIE_RULES = {
     "never": N_("transformers 5 never ties them in this model"),
     "alone": N_("the text decoder's section decides in this model"),
 }
-"""Rules by which ``wrapper_ties.py`` determines tied embeddings."""
+"""Rules by which ``multimodal_ties.py`` determines tied embeddings."""
 TIED = {"true": N_("tied"), "false": N_("untied")}
 """Words for the values of ``tie_word_embeddings``."""
 
@@ -113,8 +113,8 @@ def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
     """Yield notes on contradictory ``tie_word_embeddings``.
 
     Args:
-        reason: from ``tied_embeddings`` in ``wrapper_ties.py``: rule, values at the top level and
-            in the text decoder's section, and whether the count and transformers 5 tie them.
+        reason: :attr:`TiedEmbeddings.reason`: rule, values at the top level and in the text
+            decoder's section, and whether the count and transformers 5 tie them.
     """
     rule, top, section, counted, in_transformers_5 = reason
     yield N_(

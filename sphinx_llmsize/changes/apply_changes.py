@@ -51,11 +51,11 @@ def apply_changes(model: Model, section: Section) -> Model:
     scaling_entries = [entry for entry in section.entries if _scales_a_size(model, entry)]
     others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     if not scaling_entries:
-        return _with_constants(model, with_settings(model, others))
-    model.family.read(others)  # raises the errors of single entries
+        return _with_constant_followers(model, with_settings(model, others))
+    model.family.read(others)  # raises the errors of these entries before those of factors
     scalings = [_scaling(model, entry) for entry in scaling_entries]
     _refuse_duplicates(model, section)
-    return _with_constants(model, _scale(model, scalings, others))
+    return _with_constant_followers(model, _scale(model, scalings, others))
 
 
 def _scales_a_size(model: Model, entry: Entry) -> bool:
@@ -108,9 +108,9 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     followers = _followers(model, [scaling.key for scaling in scalings], set_keys)
     factors: dict[Key, Fraction] = {}
     for scaling in scalings:
-        own_factors = dict.fromkeys((scaling.key, *followers[scaling.key]), scaling.factor)
-        _check_sizes(model, own_factors, scaling.line)
-        factors |= own_factors
+        together = dict.fromkeys((scaling.key, *followers[scaling.key]), scaling.factor)
+        _check_scaled_sizes(model, together, scaling.line)
+        factors |= together
     try:
         result, _values = scale_sizes(model, factors, others=others)
     except ConfigError as error:
@@ -125,7 +125,7 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     return replace(result, changes=tuple(different))
 
 
-def _check_sizes(model: Model, factors: dict[Key, Fraction], line: int | None) -> None:
+def _check_scaled_sizes(model: Model, factors: dict[Key, Fraction], line: int | None) -> None:
     """Raise ConfigError, with the line of the change, if a scaled size isn't a whole number."""
     for key in factors:
         try:
@@ -148,15 +148,15 @@ def _followers(
     followers: dict[Key, tuple[Key, ...]] = {}
     for key in scaled_keys:
         excluded = set(usual)
-        for other, others_followers in usual.items():
+        for other, followers_of_other in usual.items():
             if other != key and other.symbol != D:
-                excluded.update(others_followers)
+                excluded.update(followers_of_other)
         followers[key] = tuple(follower for follower in usual[key] if follower not in excluded)
     return followers
 
 
-def _with_constants(model: Model, result: Model) -> Model:
-    """The result, whose changes of sizes to new values list the usual followers that stay constant.
+def _with_constant_followers(model: Model, result: Model) -> Model:
+    """Set :attr:`Change.constant` of every size that was set to a new value.
 
     Args:
         model: the model before the changes.
@@ -164,16 +164,12 @@ def _with_constants(model: Model, result: Model) -> Model:
     """
     before, after = sizes_of(model), sizes_of(result)
     changed_keys = {change.key for change in result.changes}
-    changes: list[Change] = []
-    for change in result.changes:
-        if change.factor is None and change.key in before:
-            followers = usual_followers(change.key, before)
-            constant = (
-                key
-                for key in followers
-                if key not in changed_keys and after.get(key) == before[key]
-            )
-            changes.append(replace(change, constant=tuple(constant)))
-        else:
-            changes.append(change)
-    return replace(result, changes=tuple(changes))
+
+    def with_constant(change: Change) -> Change:
+        if change.factor is not None or change.key not in before:
+            return change
+        followers = (key for key in usual_followers(change.key, before) if key not in changed_keys)
+        constant = (key for key in followers if after.get(key) == before[key])
+        return replace(change, constant=tuple(constant))
+
+    return replace(result, changes=tuple(map(with_constant, result.changes)))

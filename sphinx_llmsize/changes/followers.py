@@ -59,7 +59,7 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
 
     Args:
         model: the model.
-        key: key of a scaled size; no other than L has such lists.
+        key: key of a scaled size; the result is empty unless it is the number of layers.
     """
     if key.symbol != L:
         return {}
@@ -67,13 +67,14 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
     lists: dict[Key, Setting] = {}
     for other, value in model.config.settings:
         is_default = value == model.family.defaults.get(other)
-        is_written = is_default or other in model.config.explicit
-        if value and is_written and _is_layer_list(other, value, layers):
+        is_derived = not is_default and other not in model.config.explicit
+        if value and not is_derived and _is_layer_list(other, value, layers):
             lists[other] = value
     return lists
 
 
 def _is_layer_list(key: Key, value: Setting, layers: int) -> bool:
+    """True for a setting that lists layers, or has a value for each of ``layers`` layers."""
     if key.kind in {ValueKind.LAYERS, ValueKind.LETTERS}:
         return True
     return isinstance(value, tuple) and len(value) == layers
@@ -101,5 +102,5 @@ def _repeat(key: Key, value: Setting, before: int, layers: int) -> Setting:
     if key.kind is not ValueKind.LAYERS:
         return (entries * len(starts))[:layers]
     numbers = (start + number for start in starts for number in entries)
-    # some families count layers from 1; in others, a last number may be one too many
+    # <=, as some families count layers from 1; in others, a number equal to ``layers`` is unused
     return tuple(number for number in numbers if number <= layers)

@@ -133,7 +133,7 @@ def _mistral(section: Section) -> Section:
     if not window:
         added["sliding_window"] = None  # not the default window of Mistral
     if section.get("vision_encoder"):
-        # parts that are not counted, in the form that architecture.wrappers makes
+        # parts that are not counted, in the form that architecture.multimodal makes
         added["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
     inner = _rename_inner(experts, MISTRAL_EXPERTS)
     return Section((*_rename(section, MISTRAL, **added).entries, *inner))

@@ -24,7 +24,7 @@ def look_up(number: Traced, values: Mapping[int, int]) -> Any:
 
     Args:
         number: the number.
-        values: the value for each number in a range; for others, the result has no value.
+        values: value for each number in a range; for other numbers, the result has no value.
     """
     offsets = {value - key for key, value in values.items()}
     if len(offsets) == 1:
@@ -57,17 +57,17 @@ def quotient(number: Any, divisor: Any) -> Any:
 
 
 def approximate(number: Any) -> Any:
-    """The number as a float; a traced one as it is."""
+    """The number as a float; a traced number is returned unchanged."""
     return number if isinstance(number, Traced) else float(number)
 
 
 def is_whole(value: object) -> bool:
-    """True for an int, also a traced one."""
+    """True for an int, traced or not."""
     return isinstance(untraced(value), int)
 
 
 def untraced(value: Any) -> Any:
-    """The value of a traced number, without recording a condition; others as they are."""
+    """Value of a traced number, without recording a condition; other values unchanged."""
     return value.value if isinstance(value, Traced) else value
 
 

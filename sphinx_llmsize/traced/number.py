@@ -18,7 +18,7 @@ class Traced(Rational):
 
     Attributes:
         trace: the trace of which it is a part.
-        node: position of its expression in the trace.
+        node: position of its expression in :attr:`Trace.nodes`.
         value: its current value.
     """
 
@@ -49,7 +49,7 @@ class Traced(Rational):
             self.trace.conditions[operator, position, other_position] = result
         return result
 
-    def _pin(self) -> Exact:
+    def _recorded_value(self) -> Exact:
         """The value, after recording that the number equals it."""
         self._compare("==", self, self.value)
         return self.value
@@ -108,7 +108,7 @@ class Traced(Rational):
         return self.apply("^", self, other)
 
     def __rpow__(self, other: object, modulus: object = None) -> Any:
-        return other ** self._pin()  # type: ignore[operator]
+        return other ** self._recorded_value()  # type: ignore[operator]
 
     def __neg__(self) -> Any:
         return self.apply("*", self, -1)
@@ -131,16 +131,16 @@ class Traced(Rational):
         return number
 
     def __trunc__(self) -> int:
-        return int(self._pin())
+        return int(self._recorded_value())
 
     def __int__(self) -> int:
-        return int(self._pin())
+        return int(self._recorded_value())
 
     def __index__(self) -> int:
-        return int(self._pin())
+        return int(self._recorded_value())
 
     def __float__(self) -> float:
-        return float(self._pin())
+        return float(self._recorded_value())
 
     def __round__(self, digits: int | None = None) -> Any:
         assert digits is None
@@ -155,7 +155,7 @@ class Traced(Rational):
         return self._compare("==", self, other)
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(self._pin())
+        return hash(self._recorded_value())
 
     def __lt__(self, other: object) -> bool:
         return self._compare("<", self, other)

@@ -1,4 +1,4 @@
-"""Operators of expressions, and the values of expressions in Python."""
+"""Operators of expressions, and evaluation of expressions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Union
 
 Exact = Union[int, Fraction]
 """An exact number."""
-Node = tuple[Any, ...]
-"""An expression: a number, ``=`` and a variable's name, or an operator and its operands.
+Expression = tuple[Any, ...]
+"""A number, ``=`` and a variable's name, or an operator and its operands.
 
 Operands are positions of other expressions in the trace.
 """
@@ -41,10 +41,14 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "==": lambda a, b: a == b,
     "<": lambda a, b: a < b,
 }
-"""Functions of the operators in expressions; the last two are for conditions."""
+"""Functions of the operators in expressions; the last two are for conditions.
+
+``six`` rounds to six significant digits, ``digits`` counts the characters of a whole number,
+``top`` and ``bottom`` are numerator and denominator, and ``at`` looks up a number in a table.
+"""
 
 
-def evaluate(nodes: Sequence[Node], values: Mapping[str, int]) -> list[Exact | None]:
+def evaluate(nodes: Sequence[Expression], values: Mapping[str, int]) -> list[Exact | None]:
     """Evaluate expressions.
 
     Args:
@@ -70,7 +74,7 @@ def evaluate(nodes: Sequence[Node], values: Mapping[str, int]) -> list[Exact | N
 
 
 def round_significant(number: Fraction, digits: int) -> Fraction:
-    """The number rounded to so many significant digits; halves are rounded to even."""
+    """The number, rounded to this many significant digits; halves are rounded to even."""
     if not number:
         return number
     power = Fraction(1)

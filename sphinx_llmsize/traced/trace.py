@@ -8,33 +8,32 @@ from fractions import Fraction
 from typing import Any
 
 from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
-from sphinx_llmsize.traced.operators import Exact, Node
+from sphinx_llmsize.traced.operators import Exact, Expression
 
 Condition = tuple[str, int, int]
 """A comparison, ``==`` or ``<``, and the positions of the expressions that it compares."""
 Text = tuple[Any, ...]
-"""A format, the positions of the numbers that it shows, and its other arguments."""
+"""A text on a page: its format, the positions of the numbers it shows, and other arguments."""
 
 
 class Trace:
     """Expressions, each stored once, the texts that show them, and recorded conditions.
 
     Attributes:
-        nodes: expressions in an order in which they can be computed: a number, the name of a
-            variable, or an operator and the positions of its operands.
-        texts: a format, the positions of the numbers that it shows, and its other arguments.
-        conditions: the recorded comparisons with their results, while :meth:`recording`.
+        nodes: the expressions, each after its operands.
+        texts: the texts.
+        conditions: comparisons recorded so far, with their results.
     """
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[Expression] = []
         self.texts: list[Text] = []
         self.conditions: dict[Condition, bool] = {}
         self._positions: dict[tuple[Any, ...], int] = {}
         self._text_positions: dict[tuple[Any, ...], int] = {}
         self._numbers: dict[int, Sequence[object]] = {}
 
-    def position(self, expression: Node) -> int:
+    def position(self, expression: Expression) -> int:
         """Position of an expression, which is added if it is new."""
         return _position(expression, self.nodes, self._positions)
 
@@ -46,6 +45,7 @@ class Trace:
         return self._constant(number if isinstance(number, int) else Fraction(str(number)))
 
     def _constant(self, value: Exact) -> int:
+        """Position of the expression of a constant; a fraction is a quotient of two numbers."""
         numerator = self.position((value.numerator,))
         if value.denominator == 1:
             return numerator
@@ -73,12 +73,12 @@ class Trace:
         return numbers
 
     def variables_in(self, text: str) -> set[str]:
-        """Names of the variables on which the numbers depend whose marks are in a text."""
+        """Names of the variables on which the marked numbers in a text depend."""
         marks = {position_of(mark) for mark in MARK.finditer(text)}
         return self.variables_of(node for mark in marks for node in self.texts[mark][1])
 
     def variables_of(self, positions: Iterable[int]) -> set[str]:
-        """Names of the variables on which some expressions depend."""
+        """Names of the variables on which the expressions at these positions depend."""
         found: set[str] = set()
         seen: set[int] = set()
         waiting = list(positions)
@@ -96,7 +96,7 @@ class Trace:
 
     @contextmanager
     def recording(self) -> Iterator[dict[Condition, bool]]:
-        """Record conditions in a dict of their own within a ``with`` block."""
+        """Record the conditions of a ``with`` block in a separate dict, which it yields."""
         before, self.conditions = self.conditions, {}
         try:
             yield self.conditions

@@ -44,7 +44,7 @@ class ViewEntry(NamedTuple):
 VIEWS: dict[str, ViewEntry] = {
     "table": ViewEntry("parameters.breakdown:breakdown", is_traceable=True),
     "formula": ViewEntry("parameters.formula:formula", is_traceable=True),
-    "rule": ViewEntry("parameters.rule:rule", is_traceable=True),
+    "rule": ViewEntry("parameters.rule_view:rule", is_traceable=True),
     "diagram": ViewEntry("pipeline.pipeline:pipeline", is_traceable=True),
     "shapes": ViewEntry("shapes.shapes:shapes", is_traceable=True),
     "compute": ViewEntry("compute.compute:compute", is_traceable=True),

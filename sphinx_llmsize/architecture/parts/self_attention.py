@@ -212,5 +212,5 @@ def output_gate(
 
 
 def with_gate(attention: Block, gate: Block) -> Block:
-    """The attention with a gate beside all before the output projection, or none."""
+    """Add a gate in parallel to the steps before the output projection; if empty, add nothing."""
     return add_branch(attention, *gate, before="attention_output") if gate else attention

@@ -70,19 +70,21 @@ def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     note = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens_of(model, options), options),
-        Note(joined_sentences(note, _convolutions(model), equal_lengths_note(model))),
+        Note(joined_sentences(note, _convolutions_note(model), equal_lengths_note(model))),
     )
 
 
 def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Exact sums of the FLOPs of a forward pass."""
     return flops_sums(model, tokens_of(model, options), options.labels)
 
 
 def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """Table of rules of thumb."""
     return (rules_table(model, tokens_of(model, options)),)
 
 
-def _convolutions(model: Model) -> Line:
+def _convolutions_note(model: Model) -> Line:
     """Note on convolutions; empty if the model has none."""
     has_any = any("convolution" in place.stage.id for place in model.architecture.places())
     return (_(CONVOLUTIONS),) if has_any else ()
@@ -144,7 +146,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
     row = occurrence_row(occurrence, head, operations, in_layer, uses)
-    # names are the same for any number of tokens
+    # the name doesn't depend on the number of tokens, so any will do
     name = f"flops.{flops_name(model, stage, forward(1))}"
     return replace(row, name=name, words=(tokens,))
 

@@ -38,14 +38,14 @@ class Rule:
     Attributes:
         id: name in the role ``llm-size``: ``with_scores`` of ``flops_rule.with_scores``.
         terms: the rule as a formula.
-        meaning: notes on the rule: the value of N, its purpose and its source.
+        notes: the value of N, the purpose of the rule and its source.
         estimate: FLOPs per token by this rule.
-        exact: FLOPs of the matrix products, divided by T.
+        exact: exact FLOPs per token of the computation that the rule estimates.
     """
 
     id: str
     terms: Line
-    meaning: tuple[Line | str, ...]
+    notes: tuple[Line | str, ...]
     estimate: int
     exact: Fraction
 
@@ -76,27 +76,27 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
         value_of_n = _("{N} = {number} parameters")
     else:
         value_of_n = _("{N} = {number} active parameters")
-    meaning: list[Line | str] = [filled(value_of_n, N=N, number=thousands(model.active))]
+    notes: list[Line | str] = [filled(value_of_n, N=N, number=thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
-        meaning.append(_("weights that layers share count once"))
+        notes.append(_("weights that layers share count once"))
     estimate = FORWARD_FLOPS * model.active
-    yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(meaning), estimate, exact)
+    yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
     purpose = _("training: backward costs twice forward (arXiv:2203.15556)")
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
     terms = (f"{training_flops}·", N)
-    yield Rule("training", terms, (*meaning, purpose), estimate, TRAINING_PASSES * exact)
+    yield Rule("training", terms, (*notes, purpose), estimate, TRAINING_PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al. 2020: 2·N, and 2·L·T·H·d_h for attention scores that aren't masked."""
+    """Rule of Kaplan et al. 2020: 2·N, plus 2·L·T·H·d_h for the scores that aren't masked."""
     architecture = model.architecture
     in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
-    meaning = (
+    notes = (
         filled(
             _("{N} = {number} excludes embeddings and head, as does the exact number"),
             N=N,
@@ -105,7 +105,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
-    return Rule("with_scores", terms, meaning, estimate, _flops_per_token(model, in_layers, tokens))
+    return Rule("with_scores", terms, notes, estimate, _flops_per_token(model, in_layers, tokens))
 
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
@@ -124,9 +124,9 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule, tokens: int, columns: Sequence[Column]) -> Row:
-    """The row of a rule."""
+    """The row of a rule, with the names of its numbers."""
     estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
-    cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
+    cells = (cell(rule.terms, *rule.notes), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"
     names = (name, f"{name}.exact", f"{name}.error")
     numbers = ((with_words(each, tokens),) for each in names)

@@ -34,6 +34,7 @@ TOTAL_FLOPS = "C"
 TITLE = "FLOPs"
 """Heading of the results."""
 SYMPY_T = sympy_symbol(T)
+"""The number of tokens as a sympy symbol."""
 
 
 def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
@@ -81,7 +82,7 @@ def _layer_sums(
 
 def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
     """FLOPs of one layer: a bracket of products with weights, and one of other products."""
-    # each weight is one multiplication and one addition per token: 2·T FLOPs
+    # each weight takes one multiplication and one addition per token: 2·T FLOPs
     weights = tuple(
         Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
         for group, places in by_group(stack.places)
@@ -110,6 +111,7 @@ def _notation(architecture: Architecture, tokens: int) -> Notation:
 
 
 def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
+    """The matrix products of these stages, except those between activations."""
     stages = (place.stage for place in places)
     return (matmul for s in stages for matmul in s.matmuls if matmul not in s.computes)
 

@@ -49,11 +49,11 @@ def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]
 def _next_token_table(model: Model, options: ViewOptions) -> Table:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
-    one_more = next_token(context)
+    forward_pass = next_token(context)
     places = tuple(architecture.places())
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
-    weights = flops(architecture, with_weights, one_more)
-    total = flops(architecture, places, one_more)
+    weights = flops(architecture, with_weights, forward_pass)
+    total = flops(architecture, places, forward_pass)
     caption = about(
         model,
         N_("Next token of {model}, with {context} in context: {flops}"),

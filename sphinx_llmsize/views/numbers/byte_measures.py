@@ -18,7 +18,6 @@ from sphinx_llmsize.views.numbers.counted_parts import (
     parameter_parts,
 )
 from sphinx_llmsize.views.numbers.counts import count
-from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
@@ -28,13 +27,13 @@ from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
 ACTIVE = "active"
 """First id of active parameters in a name, as in ``active.mlp``."""
 SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
-"""Functions for arrays outside the KV cache, by the first id of their names.
+"""Functions that list arrays outside the KV cache, by the first id of their names.
 
 ``kv_cache.multi_head`` is the cache of multi-head attention, for comparison, and
 ``kv_cache.buffers`` is memory that is needed in addition.
 """
 DEFAULT_DTYPE = "bf16"
-"""Data type of the weights and the KV cache, unless another one is selected."""
+"""Default data type of the weights and the KV cache."""
 ELEMENTS = "elements"
 """Unit of the KV cache: the number of elements, whatever their data type."""
 
@@ -84,7 +83,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         ConfigError: the words are not optional tokens, data type and unit, or the model has no
             KV cache.
     """
-    context, dtype, unit = _cache_words(words)
+    context, dtype, unit = _parse_cache_words(words)
     if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
     refuse_unknown_cache(model)
@@ -104,7 +103,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def caches(model: Model) -> bool:
-    """True if the model has a KV cache or recurrent state, of a size that tokens determine."""
+    """True if the model has a cache whose size depends only on the number of tokens."""
     if model.architecture.has_unknown_lengths:
         return False
     return any(place.stage.caches for place in model.architecture.places())
@@ -114,15 +113,6 @@ def refuse_unknown_cache(model: Model) -> None:
     """Raise ConfigError if the size of the cache depends on more than the number of tokens."""
     if model.architecture.has_unknown_lengths:
         raise ConfigError(_(UNKNOWN_CACHE, name=model.label), Problem.NUMBER)
-
-
-def read_bytes(size: Fraction, words: list[str]) -> Measure:
-    """A number of bytes, in the unit that the only word names, or else the largest that fits.
-
-    Raises:
-        ConfigError: the unit is unknown, or there are several.
-    """
-    return byte_measure(size, read_format(words, "", UNITS))
 
 
 def byte_measure(size: Fraction, unit: str = "") -> Measure:
@@ -137,12 +127,12 @@ def layers_measure(number: int | Fraction) -> Measure:
 
 def elements_text(number: int | Fraction) -> str:
     """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
-    is_exact = number.denominator == 1
-    return thousands(number.numerator) if is_exact else localize(f"{float(number):,}")
+    is_whole = number.denominator == 1
+    return thousands(number.numerator) if is_whole else localize(f"{float(number):,}")
 
 
-def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
-    """Parse optional tokens, data type and unit; None, bf16 and an empty unit by default."""
+def _parse_cache_words(words: list[str]) -> tuple[int | None, str, str]:
+    """Tokens, data type and unit, each optional; None, bf16 and an empty unit by default."""
     units = (*UNITS, ELEMENTS)
     rest = list(words)
     context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None

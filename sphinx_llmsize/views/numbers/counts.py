@@ -18,20 +18,20 @@ from sphinx_llmsize.views.numbers.parts import (
 )
 
 
-def count(parts: Sequence[Part], ids: Ids, name: str) -> int | Fraction:
+def count(parts: Sequence[Part], ids: Ids, model_name: str) -> int | Fraction:
     """The sum over the parts with these ids: in all layers, or in one for ``qkv.per_layer``.
 
     Args:
         parts: all parts of the model.
         ids: the ids. As the last one, ``per_layer`` gives the number in one layer, and
             ``num_layers`` the number of layers.
-        name: name of the model, for errors.
+        model_name: name of the model, for errors.
 
     Raises:
-        ConfigError: the model has no such part, or layers with different numbers of it.
+        ConfigError: the model has no such part, or its number differs between layers.
     """
     part_ids, suffix = without_suffix(parts, ids)
-    selected = select(parts, part_ids, name)
+    selected = select(parts, part_ids, model_name)
     if not suffix:
         return sum(part.count for part in selected)
     in_layers = [part for part in selected if part.stack]
@@ -41,7 +41,7 @@ def count(parts: Sequence[Part], ids: Ids, name: str) -> int | Fraction:
     shown_name = repr(".".join(part_ids or (TOTAL,))[:60])
     if not in_layers:
         raise ConfigError(_("{what} is not in the layers", what=shown_name), Problem.NUMBER)
-    return _in_one_layer(in_layers, shown_name, name)
+    return _in_one_layer(in_layers, shown_name, model_name)
 
 
 def _in_one_layer(parts: Sequence[Part], shown_name: str, model_name: str) -> int | Fraction:
@@ -70,7 +70,7 @@ def _in_one_layer(parts: Sequence[Part], shown_name: str, model_name: str) -> in
 
 
 def without_suffix(parts: Sequence[Part], ids: Ids) -> tuple[Ids, str]:
-    """The ids before one of :data:`SUFFIXES`, and the suffix; empty if there is none."""
+    """Ids without a final one of :data:`SUFFIXES`, and that suffix; empty if there is none."""
     if not ids or ids[-1] not in SUFFIXES:
         return ids, ""
     is_id_of_part = len(ids) == 1 and has_id(parts, ids[-1])

@@ -17,12 +17,13 @@ from sphinx_llmsize.formats import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.byte_measures import Measure, read_bytes
+from sphinx_llmsize.views.numbers.byte_measures import Measure, byte_measure
+from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import Ids
-from sphinx_llmsize.views.numbers.scaled import SCALED
 from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.shared.data_size import UNITS
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
@@ -38,7 +39,7 @@ _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """The rule of thumb L·c·D²: its estimate, ``c`` and the parts of it, and the rest.
+    """Numbers of the rule of thumb L·c·D²: its estimate, c, the ratios in c, the uncounted rest.
 
     A first word such as ``12`` replaces c.
 
@@ -64,7 +65,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         "": found.estimate(c),
         "per_layer": found.estimate(c) / found.layers,
         "rest": model.total - found.estimate(c),
-        **{f"rest.{id}": Fraction(number) for id, _name, number in found.uncounted},
+        **{f"rest.{part.id}": Fraction(part.parameters) for part in found.uncounted},
     }
     number = _look_up({**ratios, **counts}, ids, "rule")
     if ".".join(ids) in ratios:
@@ -73,7 +74,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Parameters by another convention than usual: ``without_head``, ``untied``.
+    """Parameters by a convention other than the usual one: ``without_head``, ``untied``.
 
     Raises:
         ConfigError: there is no such convention.
@@ -141,7 +142,8 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
     tokens, rest = (1, words) if ids == (STATES,) else read_token_count(model, words)
-    return read_bytes(_look_up(training_bytes(model, tokens), ids, "training"), rest)
+    size = _look_up(training_bytes(model, tokens), ids, "training")
+    return byte_measure(size, read_format(rest, "", UNITS))
 
 
 DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -150,9 +152,9 @@ DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "flops_rule": flops_rule,
     "flops_polynomial": flops_polynomial,
     "training": training,
-    **SCALED,
+    **GROWTH_NUMBERS,
 }
-"""Like :data:`MEASURES`; called with a model, the ids and the words after the name."""
+"""Functions for derived numbers, by the first id of their name; called as in :data:`MEASURES`."""
 
 
 def _look_up(numbers: Mapping[str, Fraction], ids: Ids, quantity: str) -> Fraction:

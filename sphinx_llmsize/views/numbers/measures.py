@@ -31,7 +31,7 @@ from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 
 KV_CACHE = "kv_cache"
-"""Name of the measure in bytes or elements."""
+"""Name of the measure that is in bytes or elements."""
 AVERAGE = "per_token"
 """Last id in the name of an average over the tokens: ``flops.mlp.per_token``."""
 
@@ -78,7 +78,9 @@ MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "flops_per_token": next_token_flops,
     "activations": activations,
 }
-"""Measures by the first id of their name; called with the model, the other ids, and the words.
+"""Functions for measures, by the first id of their name.
+
+They are called with the model, the other ids of the name, and the words after it.
 
 In ``flops.mlp:2048:exact``, ``mlp`` is the other id, and ``2048`` and ``exact`` are the words.
 """
@@ -143,7 +145,7 @@ def _in_unit(measure: Measure, unit: Unit, ids: Ids) -> Measure:
     return measure if ids[-1:] == (NUM_LAYERS,) else replace(measure, unit=unit)
 
 
-def _measure(  # noqa: PLR0917 - all parts of a name, and its count
+def _measure(  # noqa: PLR0917 - everything that a name selects
     model: Model,
     parts: Sequence[Part],
     ids: Ids,

@@ -17,6 +17,7 @@ from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
+from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
@@ -28,7 +29,6 @@ from sphinx_llmsize.views.numbers.parts import (
     has_id,
     ids_of,
 )
-from sphinx_llmsize.views.numbers.scaled import SCALED
 from sphinx_llmsize.views.numbers.units import Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
@@ -36,7 +36,7 @@ TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
 MODELS_OF_GROWTH = 5
-"""Number of models, each of another size, that are built for a number on growth."""
+"""Number of models of different sizes that are built to compute growth or an exponent."""
 COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "exact": lambda number: thousands(int(number)),
     "short": short,
@@ -66,8 +66,8 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
     value = _setting(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         read_format(rest, "exact", ("exact",))
-        is_written_small = isinstance(value, bool) or value is None  # true, false, none
-        return str(value).lower() if is_written_small else str(value)
+        is_lower_case = isinstance(value, bool) or value is None  # true, false, none
+        return str(value).lower() if is_lower_case else str(value)
     return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
 
 
@@ -128,18 +128,18 @@ def is_quantity(name: str) -> bool:
 
 
 def models_built(name: str) -> int:
-    """Cost of a number, as the number of models that are built in the same time; 0 if cheap."""
+    """Cost of computing a number, in units of building one model; 0 if it is negligible."""
     quantity = name.partition(":")[0].partition(".")[0]
-    return MODELS_OF_GROWTH if quantity in SCALED else int(quantity in QUANTITIES)
+    return MODELS_OF_GROWTH if quantity in GROWTH_NUMBERS else int(quantity in QUANTITIES)
 
 
 def names_of(model: Model) -> tuple[str, ...]:
-    """Every word that a name of this model's numbers can begin with."""
+    """All words with which the name of a number of this model can begin."""
     return (*TOTALS, *QUANTITIES, *ids_of(parameter_parts(model)), *model.keys)
 
 
 def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
-    """The quantity of this name, with the words after it; None if the name is of no quantity."""
+    """The quantity of this name, with the words after it; None if there is no such quantity."""
     quantity, *ids = name.split(".")
     if quantity not in QUANTITIES:
         return None
@@ -165,7 +165,7 @@ def _counted_parameters(model: Model, name: str) -> int | None:
 
 
 def is_setting(model: Model, name: str) -> bool:
-    """True for a key or symbol that is neither a component's id nor the first words of one."""
+    """True for the name of a key or symbol, unless a component's id is or begins with this name."""
     if name not in model.keys and _symbol_value(model, name) is None:
         return False
     return not any(begins_with(component, name) for component in model.components)

@@ -44,6 +44,7 @@ LABELS_IN_NAMES = {
 }
 """The same, and labels of ids that only occur within names."""
 GROUPS = tuple(group.value for group in Group)
+"""Ids of the groups of stages."""
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
     **dict.fromkeys(("active_params", "active_parameters", "activated"), "active"),
@@ -78,7 +79,7 @@ def number_label(name: str, models: Sequence[Model]) -> str:
 def unknown_number(
     message: str, word: str, known: Collection[str], models: Iterable[Model], **values: str
 ) -> ConfigError:
-    """Error for a number that models don't have; its hint has the name that a label stands for.
+    """Error for a number that models don't have; its hint suggests the name that is meant.
 
     Args:
         message: marked by ``N_``; its placeholder ``{name}`` is the word, shortened and quoted.
@@ -109,7 +110,7 @@ def _name_of(word: str, models: Iterable[Model]) -> str:
 
 
 def _labels(models: Iterable[Model]) -> Iterator[tuple[str, str]]:
-    """Labels in small letters, in English and in the current language, with their names."""
+    """Yield each label in lower case, in English and translated, with the name it stands for."""
     for name, label in LABELS.items():
         yield str(label).casefold(), name
         yield _(label).casefold(), name

@@ -24,7 +24,7 @@ OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 GROUPS = {group.value: group for group in Group}
 """Groups of stages by id, such as ``attention``."""
 ALWAYS_KNOWN = (TOTAL, NON_EMBEDDING, *GROUPS)
-"""Ids that every model knows, even if none of its parts has them."""
+"""Ids that are valid for every model, even if none of its parts has them."""
 UNION = "+"
 """Sign between alternative ids, of which a part needs one: ``layers1+layers3``."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
@@ -37,7 +37,7 @@ Ids = tuple[str, ...]
 class PartIds(NamedTuple):
     """The ids of a part, by kind; the same id can be of several kinds.
 
-    In a name, an id means the first of these kinds of which a part of the model has it.
+    In a name, an id is of the first kind, in this order, of which some part of the model has it.
 
     Attributes:
         group: the group of its stage.
@@ -117,10 +117,11 @@ def make_part(
 
 
 def _ids_of_stack(stack: Stack | None) -> Ids:
+    """Ids of a stack and of its layers' kinds; none outside the layers."""
     return (stack.id, *(kind.id for kind in stack.kinds)) if stack else ()
 
 
-def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
+def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]:
     """The parts that have all ids; ``total`` and ``non_embedding`` are ids too.
 
     If an id is repeated, it is of the next kind that has it: ``embedding.embedding`` is a group and
@@ -129,7 +130,7 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
     Args:
         parts: all parts.
         ids: the ids; each may be alternatives with ``+`` between them.
-        name: name of the model, for the error.
+        model_name: name of the model, for the error.
 
     Raises:
         ConfigError: no part has one of the ids, or none has all of them. Groups without parts are
@@ -140,10 +141,10 @@ def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
         repetition = ids[:position].count(id)
         with_id: set[Part] = set()
         for alternative in id.split(UNION):
-            with_id |= _with_id(parts, alternative, name, repetition)
+            with_id |= _with_id(parts, alternative, model_name, repetition)
         selected = tuple(part for part in selected if part in with_id)
     if not selected and not set(ids) <= GROUPS.keys():
-        message = _("{name} has no {other}", name=name, other=repr(".".join(ids)[:60]))
+        message = _("{name} has no {other}", name=model_name, other=repr(".".join(ids)[:60]))
         raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
     return selected
 
@@ -162,7 +163,7 @@ def begins_with(id: str, words: str) -> bool:
 
 
 def ids_of(parts: Iterable[Part]) -> dict[str, None]:
-    """Every id, the more general ones first."""
+    """All ids of these parts, the more general ones first."""
     ids = dict.fromkeys(ALWAYS_KNOWN)
     for ids_of_kind in zip(*(part.ids for part in parts), strict=True):
         for ids_of_part in dict.fromkeys(ids_of_kind):
@@ -170,13 +171,13 @@ def ids_of(parts: Iterable[Part]) -> dict[str, None]:
     return ids
 
 
-def _with_id(parts: Sequence[Part], id: str, name: str, repetition: int) -> frozenset[Part]:
+def _with_id(parts: Sequence[Part], id: str, model_name: str, repetition: int) -> frozenset[Part]:
     """The parts with an id of one kind.
 
     Args:
         parts: all parts.
         id: the id.
-        name: name of the model, for the error.
+        model_name: name of the model, for the error.
         repetition: number of earlier occurrences of the id in the name. The first occurrence (0)
             means the first kind of ids that contains it, the next one the next kind.
 
@@ -194,4 +195,4 @@ def _with_id(parts: Sequence[Part], id: str, name: str, repetition: int) -> froz
     if id in GROUPS:  # a group of which this model has no parts
         return frozenset()
     known = (*ids_of(parts), *SUFFIXES)
-    raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=name)
+    raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=model_name)

@@ -33,12 +33,12 @@ RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
 """Formats of a ratio, by the last word of its second number; the first is the default."""
 
 
-def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
+def role_text(text: str, find_model: Callable[[NumberText], Model]) -> str:
     """Resolve the text of a role to a number, or to a ratio or difference of two.
 
     Args:
         text: such as ``llama-7b:mlp:share``.
-        model: function that returns the model for a parsed number.
+        find_model: function that returns the model for a parsed number.
 
     Raises:
         ConfigError: the text cannot be parsed, or a model has no such number.
@@ -46,29 +46,29 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
     if difference := parse_difference(text):
         one, other = difference
         try:
-            return difference_text(model(one), one.words, model(other), other.words)
+            return difference_text(find_model(one), one.words, find_model(other), other.words)
         except UnknownModel as error:
-            return _of_name_with_minus(text, model, error)
+            return _text_with_minus_in_name(text, find_model, error)
     one, *divisor = parse_numbers(text)
     if not divisor:
-        return number_text(model(one), one.words)
+        return number_text(find_model(one), one.words)
     (other,) = divisor
-    return ratio_text(model(one), one.words, model(other), other.words)
+    return ratio_text(find_model(one), one.words, find_model(other), other.words)
 
 
-def _of_name_with_minus(
-    text: str, model: Callable[[NumberText], Model], error: UnknownModel
+def _text_with_minus_in_name(
+    text: str, find_model: Callable[[NumberText], Model], error: UnknownModel
 ) -> str:
-    """The number of a model with a minus in its name: ``Ours - v2``.
+    """Text of a role that is no difference, as the minus is in the model's name: ``Ours - v2``.
 
     Args:
         text: text of the role.
-        model: function that returns the model for a parsed number.
+        find_model: function that returns the model for a parsed number.
         error: the error of the text as a difference, raised if there is no such model either.
     """
     try:
         (number,) = parse_numbers(text)
-        return number_text(model(number), number.words)
+        return number_text(find_model(number), number.words)
     except (UnknownModel, ValueError):
         raise error from None
 
@@ -93,7 +93,7 @@ def ratio_text(
     _refuse_formats(words)
     _refuse_formats(other_words)
     words = words or other_words
-    one, divisor = _alike(model, words, other, other_words)
+    one, divisor = _numbers_of_same_unit(model, words, other, other_words)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
@@ -101,7 +101,7 @@ def ratio_text(
 
 
 def difference_text(
-    model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]
+    model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
 ) -> str:
     """Format the difference of two numbers: ``1.29B``, ``−393 KB``.
 
@@ -109,31 +109,31 @@ def difference_text(
         model: model of the first number.
         words: its name; empty for the same as the second's.
         other: model of the number that is subtracted.
-        others: its name, and optionally a format or a unit for the difference.
+        other_words: its name, and optionally a format or a unit for the difference.
 
     Raises:
         ConfigError: one of them is not a number, the format is unknown, or they have different
             units.
     """
-    name, *rest = others or (TOTAL,)
+    name, *rest = other_words or (TOTAL,)
     if is_quantity(name):
-        text = difference_format(name, rest)
-        # a difference in elements, not bytes: then the first number is in elements too
+        format_number = difference_format(name, rest)
+        # for a difference in elements, the first number must be in elements too, not in bytes
         if words and rest[-1:] == [ELEMENTS] and words[-1:] != (ELEMENTS,):
             words = (*words, ELEMENTS)
     else:
-        usual = "exact" if is_setting(other, name) else "short"
-        text = COUNT_FORMATS[read_format(rest, usual, COUNT_FORMATS)]
-        others = (name,)
-    first, second = _alike(model, words or others, other, others)
+        default = "exact" if is_setting(other, name) else "short"
+        format_number = COUNT_FORMATS[read_format(rest, default, COUNT_FORMATS)]
+        other_words = (name,)
+    first, second = _numbers_of_same_unit(model, words or other_words, other, other_words)
     number = Fraction(first - second)
-    return f"{MINUS if number < 0 else ''}{text(abs(number))}"
+    return f"{MINUS if number < 0 else ''}{format_number(abs(number))}"
 
 
-def _alike(
+def _numbers_of_same_unit(
     model: Model, words: tuple[str, ...], other: Model, other_words: tuple[str, ...]
 ) -> tuple[int | Fraction, int | Fraction]:
-    """Two numbers of the same unit.
+    """The two numbers, which have the same unit.
 
     Raises:
         ConfigError: one of them is not a number, or they have different units.

@@ -14,7 +14,7 @@ from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
 from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
 from sphinx_llmsize.views.numbers.parts import Ids, Part
-from sphinx_llmsize.views.numbers.shortest_name import name_of
+from sphinx_llmsize.views.numbers.shortest_name import shortest_name
 
 
 def stage_name(model: Model, stage: Stage) -> str:
@@ -27,7 +27,7 @@ def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     parts, words = parameter_parts(model), tuple(tensor.name.split("."))
     wanted = [part for part in parts if part.stage == stage and part.item == tensor]
     beginnings = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
-    return name_of(parts, wanted, beginnings, partial(is_setting, model))
+    return shortest_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
 def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
@@ -40,17 +40,17 @@ def cached_name(model: Model, part: CachedPart) -> str:
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
     words = sorted(frozenset.intersection(*(each.ids.words for each in wanted)))
-    return name_of(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
+    return shortest_name(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
 
 
 def size_names(model: Model) -> dict[Symbol, str]:
-    """Name of each symbol's value: that of its key, or else the symbol."""
+    """Name of each symbol's value: the name of its key, or else that of the symbol."""
     names: dict[Symbol, str] = {}
     for key, value in model.config.settings:
         # the first name of a key can mean another key in this family
-        own = next((name for name in key.names if model.keys.get(name) == key), "")
-        if key.symbol and value and own:
-            names[key.symbol] = own
+        name_here = next((name for name in key.names if model.keys.get(name) == key), "")
+        if key.symbol and value and name_here:
+            names[key.symbol] = name_here
     return {symbol: names.get(symbol, symbol.name) for symbol in symbol_values(model)}
 
 
@@ -70,4 +70,4 @@ def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
         beginnings.append(tuple(components))
     # a repeated id means the stage, if the id alone means a group
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
-    return name_of(parts, wanted, beginnings, partial(is_setting, model))
+    return shortest_name(parts, wanted, beginnings, partial(is_setting, model))

@@ -13,7 +13,7 @@ MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
 
-def name_of(
+def shortest_name(
     parts: Sequence[Part],
     wanted: Sequence[Part],
     beginnings: Iterable[Ids],
@@ -33,8 +33,8 @@ def name_of(
         for beginning in usable:
             ids = (*beginning, *layers)
             name = ".".join(ids)
-            is_same = _relevant(_chosen(parts, ids)) == _relevant(wanted)
-            if is_same and not is_reserved(name):
+            selects_wanted = _relevant(_selected(parts, ids)) == _relevant(wanted)
+            if selects_wanted and not is_reserved(name):
                 return name
     return ""
 
@@ -57,7 +57,7 @@ def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Id
         yield from ((UNION.join(stack.id for stack in stacks), id) for id in ids)
 
 
-def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
+def _selected(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
     """The parts that have all ids; none if :func:`select` raises an error."""
     try:
         return select(parts, ids, "")

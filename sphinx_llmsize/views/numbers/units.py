@@ -1,4 +1,4 @@
-"""Units of numbers, which tell apart those that can't be subtracted or divided."""
+"""Units of numbers; only numbers of the same unit can be subtracted or divided."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sphinx_llmsize.translation import N_
 
 
 class Unit(Enum):
-    """Unit of a number, by its label."""
+    """Unit of a number; the value is its label."""
 
     PARAMETERS = N_("parameters")
     BYTES = N_("bytes")
     FLOPS = N_("FLOPs")
     ELEMENTS = N_("elements")
     NONE = N_("a plain number")
-    """Of sizes, numbers of layers and ratios."""
+    """Sizes, numbers of layers and ratios have no unit."""

@@ -63,15 +63,15 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def facts(model: Model) -> Facts:
-    """The model's name and total, and its sizes: D, L, H and those in views."""
+    """The model's name, its total, and its sizes: D, L, H and those used in shapes and formulas."""
     used = _used_symbols(model.architecture)
     shown = {D, L, H, *used}
     sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in shown}
     quantities = sorted((s for s in used if isinstance(s, Quantity)), key=str)
     sizes |= {quantity: quantity.value for quantity in quantities if quantity not in sizes}
-    without_name = facts_of(sizes.items(), size_names(model))
+    size_facts = facts_of(sizes.items(), size_names(model))
     total = _("{total} parameters", total=model.total)
-    return replace(without_name, name=title(model), total=total, note=_rounded_total(model))
+    return replace(size_facts, name=title(model), total=total, note=_rounded_total(model))
 
 
 def _rounded_total(model: Model) -> str:
@@ -144,11 +144,11 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
         note = _("parameters that one token uses")
         yield row(ACTIVE, _("Active"), note, model.active, model.active)
     note = _("non-embedding parameters, as in Kaplan et al. 2020")
-    yield row(NON_EMBEDDING, _rest_label(model), note, model.non_embedding, None)
+    yield row(NON_EMBEDDING, _non_embedding_label(model), note, model.non_embedding, None)
 
 
-def _rest_label(model: Model) -> str:
-    """Label of the total without embeddings and what follows the layers: LM head or pooler."""
+def _non_embedding_label(model: Model) -> str:
+    """Label of the total without embeddings and, if the model has one, the head."""
     places = model.architecture.places()
     heads = {place.stage.id for place in places if place.stage.group is Group.HEAD}
     if not heads:
@@ -201,7 +201,7 @@ def _row(
 
 
 def _row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:
-    """One row for all norms: the number of vectors of each shape, such as (2·L + 1) × D."""
+    """One row for all norms; its shapes begin with the number of vectors, as in (2·L + 1) × D."""
     architecture = model.architecture
     count = sum(architecture.count(each.layers * each.stage.parameters) for each in norms)
     lines: list[Line] = []

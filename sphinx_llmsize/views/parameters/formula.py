@@ -12,15 +12,15 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """A lead-in and the sum of all parameters, and that of the active ones if they are fewer."""
+    """The sum of all parameters and, if they are fewer, that of the active ones."""
     lead_in = Paragraph((_("The components add up to the total:"),))
     total = total_sum(model, options.labels)
     if model.active == model.total:
         return (lead_in, total)
-    return (lead_in, total, Paragraph(_on_experts(model)), active_sum(model))
+    return (lead_in, total, Paragraph(_experts_sentence(model)), active_sum(model))
 
 
-def _on_experts(model: Model) -> Line:
+def _experts_sentence(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
     expert_counts = [place.stage.expert_count for place in model.architecture.places()]
     experts = next(count for count in expert_counts if count is not SINGLE)

@@ -64,7 +64,7 @@ def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
 
 
 def _refuse_format(words: list[str]) -> None:
-    """Raise ConfigError if there is a word after the name of a column without formats."""
+    """Raise ConfigError if a word follows the name of a column that has no formats."""
     read_format(words, "", ())
 
 
@@ -135,10 +135,10 @@ def _number_format(words: list[str]) -> Callable[[int], str]:
 
 
 def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
-    """The bytes of the parameters in a data type, all in the unit of the total or the chosen one.
+    """The bytes of the parameters in a data type, all in one unit.
 
     Args:
-        model: model whose total decides the unit.
+        model: model whose total decides the default unit.
         words: optionally a data type and a unit: ``("int4", "GiB")``.
         heading: the author's heading; empty for the data type. The unit is added if it is missing.
     """
@@ -158,7 +158,7 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _labelled(heading: str, shown: Cell) -> Cell:
-    """``Active 37.6B``: the first line of a cell after its heading; empty for an empty cell."""
+    """``Active 37.6B``: the heading and the first line of a cell; empty for an empty cell."""
     return EMPTY if shown == EMPTY else ((f"{heading} ", *shown[0]),)
 
 

@@ -108,7 +108,7 @@ def _grouped_occurrences(model: Model) -> tuple[Occurrence, ...]:
 def _grouped(
     stages: Iterable[Occurrence], key: Callable[[Occurrence], object]
 ) -> Iterable[list[Occurrence]]:
-    """The stages with equal keys together, in the order of their first ones."""
+    """Group the stages by a key, in the order of each group's first stage."""
     by_key: dict[object, list[Occurrence]] = {}
     for each in stages:
         by_key.setdefault(key(each), []).append(each)
@@ -116,11 +116,11 @@ def _grouped(
 
 
 def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
-    """True if rows have to name the stages of a group, since its own name would be ambiguous.
+    """True if rows must name the stages of a group, since the name of the group is ambiguous.
 
-    This is the case for a group in several brackets if a layer has stages in two of them, or if one
-    of them has a single stage of the group. It is not the case for the attention of an encoder and
-    that of a decoder, as no layer has both.
+    A group in several brackets is ambiguous if some layer has stages in two of them, or if one of
+    them has a single stage of the group. The attention of an encoder and that of a decoder are
+    not: no layer has both.
 
     Args:
         group: the group.

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import sympy
 
@@ -58,6 +59,20 @@ class GroupTerm:
     coefficient: sympy.Expr
 
 
+class Uncounted(NamedTuple):
+    """A part of a model whose parameters L·c·D² does not count.
+
+    Attributes:
+        id: id of the stage; ``norms`` or ``bias`` for all norms or biases.
+        name: display name.
+        parameters: number of parameters.
+    """
+
+    id: str
+    name: str
+    parameters: int
+
+
 @dataclass(frozen=True)
 class RuleOfThumb:
     """The rule for one stack of layers.
@@ -68,7 +83,7 @@ class RuleOfThumb:
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
-        uncounted: id, name and number of the parameters that L·c·D² does not count.
+        uncounted: the parts that the rule does not count.
     """
 
     terms: tuple[GroupTerm, ...]
@@ -76,11 +91,11 @@ class RuleOfThumb:
     c: Fraction
     layers: int
     hidden: int
-    uncounted: tuple[tuple[str, str, int], ...]
+    uncounted: tuple[Uncounted, ...]
 
     @property
     def coefficients(self) -> dict[str, Fraction]:
-        """The number that each group adds to c, by id of the group."""
+        """Contribution of each group to c, by id of the group."""
         values = {sympy_symbol(s): ratio for s, ratio in self.ratios}
         return {
             term.group.value: quotient(value_of(term.coefficient, values), 1) for term in self.terms
@@ -128,7 +143,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
         quotient(value_of(total, {sympy_symbol(s): ratio for s, ratio in used.items()}), 1),
         model.architecture.count(stack.layers),
         model.architecture.count(D),
-        _rest(model, relations),
+        _uncounted(model, relations),
     )
 
 
@@ -178,8 +193,8 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     )
 
 
-def _rest(model: Model, relations: Relations) -> tuple[tuple[str, str, int], ...]:
-    """Id, name and number of the parameters that L·c·D² does not count."""
+def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
+    """The parts that L·c·D² does not count, or counts only in part."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: Counter[tuple[str, str]] = Counter()
     for place in model.architecture.places():
@@ -187,7 +202,7 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, str, int], ...
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
             left = count(tensor.parameters) - notation.count(covered)
             rest[_id_and_name(place.stage, tensor)] += left * count(place.layers)
-    return tuple((id, name, left) for (id, name), left in rest.items() if left)
+    return tuple(Uncounted(id, name, left) for (id, name), left in rest.items() if left)
 
 
 def _id_and_name(stage: Stage, tensor: Tensor) -> tuple[str, str]:

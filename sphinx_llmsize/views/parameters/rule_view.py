@@ -39,7 +39,7 @@ STACKED = r" \\ "
 
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The constant c, the estimate, and a sentence on its share; or why there is no rule."""
+    """The constant c, the estimate and its share of the total; or why the rule doesn't apply."""
     if not applies(model):
         return (_no_rule(model),)
     found = rule_of_thumb(model)
@@ -117,8 +117,9 @@ def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line
     if found.uncounted:
         ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
         rest = comma_separated(
-            f"{own_label(labels, ids.get(id, (id,)), name)} {thousands(count)}"
-            for id, name, count in found.uncounted
+            f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
+            f"{thousands(part.parameters)}"
+            for part in found.uncounted
         )
         yield (_("The rest: {rest}.", rest=rest),)
     if found.is_near_quoted:

@@ -13,8 +13,8 @@ from sphinx_llmsize.architecture.families import (
     TEXT_TYPE_OF,
     family_named,
 )
-from sphinx_llmsize.architecture.wrapper_checks import OWN_DEFAULTS
-from sphinx_llmsize.architecture.wrapper_ties import TIE_WAY_OF
+from sphinx_llmsize.architecture.multimodal_checks import OWN_DEFAULTS
+from sphinx_llmsize.architecture.multimodal_ties import TIE_WAY_OF
 from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
 from sphinx_llmsize.errors import ConfigError, Problem
 

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.families import (
     TEXT_TYPE_OF,
     family_named,
 )
-from sphinx_llmsize.architecture.wrapper_checks import (
+from sphinx_llmsize.architecture.multimodal_checks import (
     WITH_WHOLE_TEXT_MODEL,
     check_class,
     check_code,
@@ -23,7 +23,7 @@ from sphinx_llmsize.architecture.wrapper_checks import (
     check_sizes,
     first_class_and_line,
 )
-from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
+from sphinx_llmsize.architecture.multimodal_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section

@@ -1,4 +1,4 @@
-"""Numbers of models of several sizes: growth of a number, and its exponent."""
+"""Growth of a number with a size of the model, and the exponent of that growth."""
 
 from __future__ import annotations
 
@@ -63,15 +63,15 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def _growth(
-    model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
+    model: Model, ids: Ids, words: list[str], default_factors: tuple[Fraction, ...]
 ) -> tuple[CountGrowth, str, tuple[Fraction, ...]]:
-    """The number in models of several sizes, the key of the size, and the factors.
+    """Growth of a number, the key of the size it grows with, and the factors of the size.
 
     Args:
         model: the unchanged model.
         ids: name of the number.
         words: words after the name; the last one may be a size: ``hidden_dim*2``.
-        usual: factors if the size has none.
+        default_factors: factors if none are written.
 
     Raises:
         ConfigError: the model has no such number or size, or a factor is invalid.
@@ -80,31 +80,32 @@ def _growth(
     from sphinx_llmsize.views.scaling.growth import CountGrowth
     from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 
-    if ids and ids[0] in SCALED:
+    if ids and ids[0] in GROWTH_NUMBERS:
         message = _("{what} of {other} is not a number", what="growth", other=ids[0])
         raise ConfigError(message, Problem.NUMBER)
     number_words, key, factors = _read_scaling(model, words)
-    factors = factors or usual
+    factors = factors or default_factors
     try:
-        scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
+        models = scaled_models(model, ViewOptions(vary=key, factors=factors))
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
     name = ".".join(ids) or TOTAL
     growth_of_number = CountGrowth(
-        scaled, name="", count_in=lambda each: number_of(each, name, *number_words)
+        models, name="", count_in=lambda each: number_of(each, name, *number_words)
     )
     return growth_of_number, key, factors
 
 
-SCALED = {"growth": growth, "exponent": exponent}
-"""Quantities that are counted in models of several sizes."""
+GROWTH_NUMBERS = {"growth": growth, "exponent": exponent}
+"""Functions for numbers on growth, by the first id of their name; see :data:`MEASURES`."""
 
 
 def _read_scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Fraction, ...]]:
     """Parse words such as ``["2048", "hidden_dim*1..2"]``.
 
-    Returns the words of the number, the key of the scaled size, and the factors. Without a size as
-    the last word, these are all words, the hidden dimension and no factors.
+    Returns:
+        The words of the number, the key of the scaled size, and the factors. If the last word is
+        not a size: all words, the hidden dimension and no factors.
 
     Raises:
         ConfigError: a factor is invalid.
