@@ -33,8 +33,9 @@ class Diagram:
         items: parts in order.
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
-        id: name of its view, with a number if it isn't the first picture there.
-        has_frames: lines frame the clusters of a diagram that runs down; else Mermaid does.
+        id: name of its view, with a number if it isn't the view's first picture.
+        has_frames: ``connections`` include the frames of clusters, in a diagram that runs down; if
+            False, Mermaid frames the clusters itself.
     """
 
     kind: ClassVar[str] = "diagram"
@@ -49,7 +50,7 @@ class Diagram:
 
     @property
     def alternative(self) -> str:
-        """Text in place of the picture, with the title, which it has no caption for."""
+        """Text in place of the picture; it begins with the title, which the caption lacks."""
         return f"{self.title}: {self.description}"
 
     def __str__(self) -> str:
@@ -68,12 +69,12 @@ class Diagram:
 
     @property
     def columns(self) -> dict[Box, int]:
-        """Number of columns of the fork that a box is in, for boxes in forks."""
+        """For each box in a fork, a number of columns, as from :func:`.columns_of`."""
         return dict(columns_of(self.items))
 
     @cached_property
     def arrows(self) -> tuple[Arrow, ...]:
-        """Every arrow in order; those of residual connections after the steps they pass."""
+        """Every arrow in order; those of residual connections after the steps they bypass."""
         return arrows_of(self.items)
 
     @cached_property
@@ -84,11 +85,14 @@ class Diagram:
 
     @property
     def framed_by_mermaid(self) -> Diagram:
-        """The diagram for Mermaid's own frames, with which boxes of any width stay in line."""
+        """The same diagram without frames among its lines, for boxes that differ in width.
+
+        Such boxes would stand out of line between lines that frame them.
+        """
         return replace(self, has_frames=False)
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Points between the lines of Mermaid."""
+        """Points other than boxes at which ``connections`` begin or end."""
         ends = (end for line in self.connections for end in (line.start, line.end))
         return tuple(dict.fromkeys(end for end in ends if isinstance(end, Joint)))

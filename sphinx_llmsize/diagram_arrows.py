@@ -18,7 +18,7 @@ class Arrow:
         start: box at its start.
         end: box at its head.
         label: text beside it: a shape, or the layers that take a branch.
-        passes: residual connections and gates that the arrow passes without a box on its way.
+        passes: residual connections and gates past whose steps the arrow runs.
     """
 
     start: Box
@@ -33,10 +33,10 @@ class Arrow:
 
 
 def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
-    """Every arrow in order; those of residual connections after the steps they pass."""
-    found = _Arrows({box.id: box for box in boxes_of(parts)})
-    found.connect((), parts)
-    return tuple(found.found)
+    """Every arrow in order; those of residual connections after the steps they bypass."""
+    collector = _ArrowCollector({box.id: box for box in boxes_of(parts)})
+    collector.connect((), parts)
+    return tuple(collector.arrows)
 
 
 def length_of(parts: tuple[Part, ...]) -> int:
@@ -49,24 +49,24 @@ def length_of(parts: tuple[Part, ...]) -> int:
 
 @dataclass(frozen=True)
 class _OpenEnd:
-    """Start of an arrow whose head isn't known yet; ``label`` replaces the box's output."""
+    """An arrow whose head isn't known yet; the attributes are those of the arrow."""
 
-    box: Box
+    start: Box
     label: Line = ()
     passes: tuple[Residual | Gated, ...] = ()
 
 
 @dataclass
-class _Arrows:
+class _ArrowCollector:
     """Collects the arrows of a diagram.
 
     Attributes:
         boxes: every box by its id.
-        found: the arrows so far.
+        arrows: the arrows so far.
     """
 
     boxes: dict[str, Box]
-    found: list[Arrow] = field(default_factory=list)
+    arrows: list[Arrow] = field(default_factory=list)
 
     def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
         """Add the arrows from the open ends through the parts; return the new open ends."""
@@ -88,7 +88,7 @@ class _Arrows:
         if box.reads is not None:
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
-        self.found += [Arrow(end.box, box, end.label, end.passes) for end in ends]
+        self.arrows += [Arrow(end.start, box, end.label, end.passes) for end in ends]
         return (_OpenEnd(box, box.output),)
 
     def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
@@ -102,15 +102,15 @@ class _Arrows:
         return self._box(tuple(opened), fork.addition) if fork.addition else tuple(opened)
 
     def _gated(self, ends: tuple[_OpenEnd, ...], part: Gated) -> tuple[_OpenEnd, ...]:
-        passing = tuple(replace(end, passes=(*end.passes, part)) for end in ends)
-        gate = self.connect(ends, part.gate) if part.gate else passing
-        steps = self.connect(ends, part.parts) if part.parts else passing
+        bypass = tuple(replace(end, passes=(*end.passes, part)) for end in ends)
+        gate = self.connect(ends, part.gate) if part.gate else bypass
+        steps = self.connect(ends, part.parts) if part.parts else bypass
         return (*gate, *steps)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
-        passed = self.connect(ends, part.parts)
-        self.found += [Arrow(end.box, part.addition, end.label, end.passes) for end in passed]
+        after = self.connect(ends, part.parts)
+        self.arrows += [Arrow(end.start, part.addition, end.label, end.passes) for end in after]
         # an input beside the others, such as relative positions, is only read by the parts
-        added = (end for end in ends if end.box.reads != ())
-        self.found += [Arrow(e.box, part.addition, passes=(*e.passes, part)) for e in added]
+        added = (end for end in ends if end.start.reads != ())
+        self.arrows += [Arrow(e.start, part.addition, passes=(*e.passes, part)) for e in added]
         return (_OpenEnd(part.addition, part.addition.output),)

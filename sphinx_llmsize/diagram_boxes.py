@@ -43,7 +43,7 @@ class Growth(Enum):
 
 
 class Mark(Enum):
-    """Change of a box from one model to another; decides its frame. Its lines also name it."""
+    """Change of a box from one model to another; decides its frame and is named in its text."""
 
     SAME = "same"
     """It is in both: rounded corners."""
@@ -77,8 +77,8 @@ class Box:
         lines: shapes of its weights, and numbers.
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
-        reads: ids of boxes with arrows to this one. None: an arrow from the preceding box; empty:
-            none, the box begins a new column, or is an input beside the branches of a fork.
+        reads: ids of boxes with arrows to this one. None: the arrow is from the preceding box.
+            Empty: there is none, since the box begins a new column, or is an input in a fork.
         also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
         is_choice: its output chooses among experts, whose input it isn't: a dashed line.
@@ -109,7 +109,7 @@ class Box:
 
     @property
     def shows_growth(self) -> bool:
-        """True if the frame shows how its weights grow: it has weights, of a model's stages."""
+        """True if the frame shows how the weights grow: not for inputs, and steps without them."""
         return bool(self.names) and not self.is_weightless
 
     @property
@@ -120,7 +120,7 @@ class Box:
     @property
     def is_one_line(self) -> bool:
         """True if title and shape of an input or output share a line, as in ``Tokens [T]``."""
-        fits = len(self.lines) == 1 and self.width <= ONE_LINE
+        fits = len(self.lines) == 1 and self._text_length <= ONE_LINE
         return self.kind is BoxKind.DATA and fits and not self.stacked
 
     @property
@@ -135,8 +135,8 @@ class Box:
         return self.title[: place + 1].rstrip(), self.title[place + 1 :]
 
     @property
-    def width(self) -> int:
-        """Number of characters of the title and all lines."""
+    def _text_length(self) -> int:
+        """Number of characters of the title and all lines together."""
         return len(self.title) + sum(len(str(piece)) for line in self.lines for piece in line)
 
     def is_called(self, name: str) -> bool:

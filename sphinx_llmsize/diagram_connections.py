@@ -16,7 +16,7 @@ End = Union[Box, Joint]
 
 
 class Course(Enum):
-    """Course of a line between two boxes, if one does not stand straight below the other."""
+    """Course of a line whose ends are beside each other as well as one after the other."""
 
     ACROSS = "across"
     """First across the pipeline, then along it."""
@@ -44,14 +44,14 @@ class Connection:
     """A line between two boxes or joints.
 
     Attributes:
-        start: box at its start.
-        end: box at its end.
+        start: box or joint at its start.
+        end: box or joint at its end.
         label: text beside it.
         course: where it turns.
         kind: its look.
-        is_label_left: the text is to the left of the line, where a branch turns left.
-        length: least number of ranks of Mermaid's layout.
-        column: box that the line is as wide as; None if it needs no room.
+        is_label_left: the text is to the left of the line, since its branch is.
+        length: least number of ranks of Mermaid's layout between start and end.
+        column: box whose width Mermaid reserves for the line; None to reserve none.
     """
 
     start: End

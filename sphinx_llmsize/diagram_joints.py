@@ -16,9 +16,9 @@ class JointKind(Enum):
     EITHER = "either"
     """A point where alternatives begin, with a word that says so."""
     DOT = "dot"
-    """A point where a line leaves the flow, which goes on straight."""
+    """A point where a line branches off while the flow goes straight on."""
     FRAME = "frame"
-    """A point of the frame of a cluster, where the flow crosses it or a side turns."""
+    """A point of a cluster's frame: a corner, or where the flow crosses it."""
     GUIDE = "guide"
     """An invisible point beside the flow."""
 

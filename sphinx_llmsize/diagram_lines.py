@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
-from sphinx_llmsize.diagram_line_ends import Lines, OpenEnd
+from sphinx_llmsize.diagram_line_collector import Ends, LastLine, LineCollector, OpenEnd
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -20,7 +20,7 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    behind_gate,
+    after_gate,
     boxes_of,
     breadth_of,
 )
@@ -29,9 +29,6 @@ TWO_RANKS = 2
 """Length of a line beside a gate, or one that Mermaid keeps straight where another crosses it."""
 DECODER_RANKS = 3
 """Number of ranks from an encoder to its decoder, which isn't the next step."""
-
-Ends = tuple[OpenEnd, ...]
-"""Starts of the lines to the next part."""
 
 
 def connections_of(
@@ -42,18 +39,17 @@ def connections_of(
     Args:
         parts: the parts of the diagram.
         is_down: the diagram runs down, not to the right.
-        has_frames: lines also frame the clusters, if it runs down. Mermaid's own frames move boxes
-            of the same width sideways, and others in line.
+        has_frames: lines also frame the clusters, if it runs down; see :class:`.Diagram`.
     """
     boxes = tuple(boxes_of(parts))
     readers = tuple(box for box in boxes if box.reads or box.also_reads)
-    lines = _Connections(is_down=is_down, has_frames=has_frames, readers=readers)
-    lines.connect((), parts)
-    return tuple(lines.found)
+    router = _LineRouter(is_down=is_down, has_frames=has_frames, readers=readers)
+    router.connect((), parts)
+    return tuple(router.lines)
 
 
 @dataclass
-class _Connections(Lines):
+class _LineRouter(LineCollector):
     """Adds the lines of a diagram, part by part.
 
     Attributes:
@@ -88,75 +84,76 @@ class _Connections(Lines):
     def _box(self, ends: Ends, box: Box) -> Ends:
         if box.reads == ():
             self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
-        elif box.reads:  # only the encoder's line ends there, but the box stands in its branch
+        elif box.reads:  # its only line comes from the encoder: guides keep it in its branch
             for end in ends:
-                self.guide(end.box, box)
+                self.add_guide(end.start, box)
         else:
-            self.found += [end.to(box) for end in ends]
+            self.lines += [end.to(box) for end in ends]
         if box in self.readers:
             self._read_encoder(box)
         return (OpenEnd(box, box.output),)
 
     def _begin_decoder(self, ends: Ends, first: Box) -> Ends:
-        """Guides that keep the first box of a decoder below the encoder; return its ends."""
-        below = self.joint(ends)
+        """Add guides that keep a decoder's first box below the encoder; return its ends."""
+        below = self.to_new_joint(ends)
         for reader in self.readers:
-            self.balance(below, reader, TWO_RANKS)
-        self.guide(below, first, DECODER_RANKS)
+            self.add_guides(below, reader, TWO_RANKS)
+        self.add_guide(below, first, DECODER_RANKS)
         return (OpenEnd(below),)
 
     def _read_encoder(self, reader: Box) -> None:
-        """The line from the encoder to a box, around the decoder's boxes between them."""
+        """Add the line from the encoder to a box, around the decoder's boxes between them."""
         if not self.is_down:  # the decoder's boxes are beside the encoder's
-            self.found += [end.to(reader) for end in self.encoder]
+            self.lines += [end.to(reader) for end in self.encoder]
             return
-        corner = self.joint(self.encoder)
+        corner = self.to_new_joint(self.encoder)
         course = Course.ACROSS if reader.reads else Course.ALONG
-        self.found.append(Connection(corner, reader, course=course, length=TWO_RANKS))
+        self.lines.append(Connection(corner, reader, course=course, length=TWO_RANKS))
 
     def _residual(self, ends: Ends, part: Residual) -> Ends:
-        """The parts, with a line past them to the sum."""
-        begin = self.joint(ends, JointKind.DOT)
-        self.balance(begin, part.addition)
+        """Add the parts, and a line past them to the sum."""
+        begin = self.to_new_joint(ends, JointKind.DOT)
+        self.add_guides(begin, part.addition)
         self._straight(begin, part.addition, part.parts)
-        self.rail(begin, part.addition)
+        self.add_bypass(begin, part.addition)
         return (OpenEnd(part.addition, part.addition.output),)
 
     def _gated(self, ends: Ends, part: Gated) -> Ends:
-        """The parts, with the gate to their left, or a line past them if there is none."""
+        """Add the parts with the gate to their left, or with a line past them if there is none."""
         if part.is_narrow:
             return self._narrow(ends, part)
-        begin, end = self.joint(ends, JointKind.DOT), self.new(JointKind.JOINT)
+        begin, end = self.to_new_joint(ends, JointKind.DOT), self.new_joint(JointKind.JOINT)
         if part.gate:
             gate = self.connect((OpenEnd(begin),), part.gate)
             (first, *_others) = boxes_of(part.gate)
-            self.found += [last.to(end, Course.ALONG) for last in gate]
+            self.lines += [last.to(end, Course.ALONG) for last in gate]
             self._straight(begin, end, part.parts)
             for _column in range(breadth_of(part.gate)):  # as much room on the other side
-                self.guide(begin, end, TWO_RANKS, first)
+                self.add_guide(begin, end, TWO_RANKS, first)
         else:
-            self.balance(begin, end)
+            self.add_guides(begin, end)
             self._straight(begin, end, part.parts)
-            self.rail(begin, end)
+            self.add_bypass(begin, end)
         return (OpenEnd(end),)
 
     def _narrow(self, ends: Ends, part: Gated) -> Ends:
-        """The gate or the parts at the left, a line at the right; in line if there are both."""
+        """Add gate or parts at the left, and a line at the right; parts and gate stay in line."""
         if part.gate and part.parts:
             return self.connect(ends, (*part.parts, *part.gate))
-        begin, end = self.joint(ends), self.new(JointKind.JOINT)
-        before = len(self.found)
-        passed = self.connect((OpenEnd(begin),), part.gate or part.parts)
-        joining = [*passed, OpenEnd(self.joint((OpenEnd(begin),)))]
-        self.join(end, [(each.to(end, Course.ALONG), None) for each in joining], before)
+        begin, end = self.to_new_joint(ends), self.new_joint(JointKind.JOINT)
+        before = len(self.lines)
+        steps = self.connect((OpenEnd(begin),), part.gate or part.parts)
+        line = OpenEnd(self.to_new_joint((OpenEnd(begin),)))
+        last_lines = [LastLine(each.to(end, Course.ALONG)) for each in (*steps, line)]
+        self.end_branches(end, last_lines, before)
         return (OpenEnd(end),)
 
     def _straight(self, begin: Joint, end: End, parts: tuple[Part, ...]) -> None:
-        """The parts on a straight line, which stands between others."""
-        self.found += [last.to(end) for last in self.connect((OpenEnd(begin),), parts)]
+        """Add the parts on a straight line between two others."""
+        self.lines += [last.to(end) for last in self.connect((OpenEnd(begin),), parts)]
 
     def _fork(self, ends: Ends, fork: Fork) -> Ends:
-        """The branches between a joint and another or their sum, with lines across to each."""
+        """Add the branches between two joints, or between a joint and their sum."""
         if len(fork.branches) == 1:
             (branch,) = fork.branches
             ends = tuple(replace(end, label=branch.label or end.label) for end in ends)
@@ -164,37 +161,38 @@ class _Connections(Lines):
         if not ends:  # pipelines beside each other
             return tuple(end for branch in fork.branches for end in self.connect((), branch.parts))
         if any(branch.own_input for branch in fork.branches):
-            begin, fork = self.new(JointKind.GUIDE), _with_input(fork, ends[0].box)
+            begin, fork = self.new_joint(JointKind.GUIDE), _with_input(fork, ends[0].start)
         else:
             kind = JointKind.EITHER if fork.either else JointKind.FORK
-            begin = self.joint(ends, kind, fork.either)
+            begin = self.to_new_joint(ends, kind, fork.either)
         addition = fork.addition
-        end = addition or self.new(JointKind.JOINT)
+        end = addition or self.new_joint(JointKind.JOINT)
         if addition and len(fork.beside) % 2:
-            self.mirror(begin, end, tuple(boxes_of(fork.beside[-1].parts)))
+            self.add_mirroring_guides(begin, end, tuple(boxes_of(fork.beside[-1].parts)))
         self._branches(begin, end, fork)
-        behind = OpenEnd(end, addition.output if addition else ())
+        after = OpenEnd(end, addition.output if addition else ())
         # without one more rank within a fork, Mermaid moves what is around it sideways
-        return (OpenEnd(self.joint((behind,))),) if addition and self.depth else (behind,)
+        return (OpenEnd(self.to_new_joint((after,))),) if addition and self.depth else (after,)
 
     def _branches(self, begin: Joint, end: End, fork: Fork) -> None:
-        """The branches, which begin together; those beside one with a gate end together."""
-        before = len(self.found)
-        joining: list[tuple[Connection, int | None]] = []
+        """Add the branches; beside one with a gate, the others begin with a longer line."""
+        before = len(self.lines)
+        last_lines: list[LastLine] = []
         self.depth += 1
         for number, branch in enumerate(fork.from_left):
             is_left = 2 * (number + 1) <= len(fork.branches)
-            behind = behind_gate(branch.parts)
-            start = OpenEnd(begin, branch.label, is_left, behind)
-            hangs = behind_gate((fork,)) and not behind
-            if hangs:
+            after_own_gate = after_gate(branch.parts)
+            start = OpenEnd(begin, branch.label, is_left, after_own_gate)
+            is_beside_gate = after_gate((fork,)) and not after_own_gate
+            if is_beside_gate:
                 start = self._beside_gate(start, branch, fork)
-            place = len(self.found) if hangs else None
+            stretched = len(self.lines) if is_beside_gate else None
             is_straight = fork.addition and branch not in fork.at_sides
             course = Course.ACROSS if is_straight else Course.ALONG
-            joining += [(last.to(end, course), place) for last in self._branch(start, branch)]
+            ends = self._branch(start, branch)
+            last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth -= 1
-        self.join(end, joining, before)
+        self.end_branches(end, last_lines, before)
 
     def _beside_gate(self, start: OpenEnd, branch: Branch, fork: Fork) -> OpenEnd:
         """The start of a branch in a fork with a gate in another branch, below the gate.
@@ -203,47 +201,47 @@ class _Connections(Lines):
         within a fork doesn't have that room.
         """
         column = next(boxes_of(branch.parts))
-        begin = self.joint((replace(start, column=column),))
+        begin = self.to_new_joint((replace(start, column=column),))
         gates = [box for each in fork.branches for box in boxes_of(each.wide_gate)]
         if not gates or self.depth > 1:
             return OpenEnd(begin)
-        end = self.new(JointKind.JOINT)
-        self.guide(begin, end, TWO_RANKS, gates[0])
-        self.found.append(Connection(begin, end, length=TWO_RANKS))
-        self.guide(begin, end, TWO_RANKS, gates[0])
+        end = self.new_joint(JointKind.JOINT)
+        self.add_guide(begin, end, TWO_RANKS, gates[0])
+        self.lines.append(Connection(begin, end, length=TWO_RANKS))
+        self.add_guide(begin, end, TWO_RANKS, gates[0])
         return OpenEnd(end)
 
     def _branch(self, begin: OpenEnd, branch: Branch) -> Ends:
-        """The parts of a branch; a guide keeps one without an input beside the others."""
-        if branch.has_input and begin.box.kind is not JointKind.GUIDE:
+        """Add the parts of a branch; a guide keeps one without an input beside the others."""
+        if branch.has_input and begin.start.kind is not JointKind.GUIDE:
             return self.connect((begin,), branch.parts)
         first, *others = branch.parts
         assert isinstance(first, Box)
-        self.guide(begin.box, first, column=next(boxes_of(others), first))
+        self.add_guide(begin.start, first, column=next(boxes_of(others), first))
         return self.connect((OpenEnd(first, first.output),), others)
 
     def _cluster(self, ends: Ends, part: Cluster) -> Ends:
-        """The parts between two joints, from which the sides of the frame run across."""
+        """Add the parts between two joints, from which the sides of the frame run across."""
         if not self.has_frames:
             self.cluster = part.id
             if self.is_down:
-                ends = (OpenEnd(self.joint(ends), (part.title,)),)
+                ends = (OpenEnd(self.to_new_joint(ends), (part.title,)),)
             ends = self.connect(ends, part.parts)
             self.cluster = ""
             return ends
-        begin, end = self.joint(ends, JointKind.FRAME), self.new(JointKind.FRAME)
-        title, before = (part.title,), len(self.found)
-        passed = self.connect((OpenEnd(begin, title, is_label_left=True),), part.parts)
-        self.found += [last.to(end) for last in passed]
-        ranks = ranks_of(self.found[before:])[end]
+        begin, end = self.to_new_joint(ends, JointKind.FRAME), self.new_joint(JointKind.FRAME)
+        title, before = (part.title,), len(self.lines)
+        start = OpenEnd(begin, title, is_label_left=True)
+        self.lines += [last.to(end) for last in self.connect((start,), part.parts)]
+        ranks = ranks_of(self.lines[before:])[end]
         # Mermaid places lines from left to right: one side before the parts, one after them
-        self.found[before:before] = self.frame_side(begin, end, ranks, title)
-        self.found += self.frame_side(begin, end, ranks)
+        self.lines[before:before] = self.frame_side(begin, end, ranks, title)
+        self.lines += self.frame_side(begin, end, ranks)
         return (OpenEnd(end),)
 
 
 def _with_input(fork: Fork, first: End) -> Fork:
-    """The fork, with the input before it in the branch that reads it, beside other inputs."""
+    """The fork, with the input before it in the branches that read it, beside other inputs."""
     assert isinstance(first, Box)
     branches = (
         replace(branch, parts=(first, *branch.parts)) if branch.has_input else branch

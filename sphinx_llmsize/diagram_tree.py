@@ -90,11 +90,12 @@ class Gated:
     """Parts with a gate beside them: the next box reads the output of both.
 
     Attributes:
-        gate: parts beside the line, such as a router; none if the next box also reads the input
+        gate: parts beside the line, such as a router; empty if the next box also reads the input
             itself, as in a state space whose result is multiplied with a part of its input.
-        parts: parts on the line; none if the gate's input passes unchanged, as for experts.
-        is_narrow: Mermaid keeps no line straight, which takes less room: the parts, or the gate if
-            there are none, and a line are at both sides; a gate of parts is behind them.
+        parts: parts on the line; empty if the next box also reads the gate's input, as experts do.
+        is_narrow: Mermaid draws no straight line in the middle, which takes less room: the gate or
+            the parts are on the left and a line on the right. If there are both, they are in line,
+            the gate last.
     """
 
     gate: tuple[Part, ...]
@@ -166,11 +167,11 @@ def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
     return sequences
 
 
-def behind_gate(parts: Iterable[Part]) -> Box | None:
-    """First box behind a gate at the beginning, in any branch; None if there is no gate."""
+def after_gate(parts: Iterable[Part]) -> Box | None:
+    """First box after a gate at the beginning, in any branch; None if there is no gate."""
     first, *others = parts
     if isinstance(first, Fork):
-        found = (behind_gate(branch.parts) for branch in first.branches)
+        found = (after_gate(branch.parts) for branch in first.branches)
         return next(filter(None, found), None)
     if isinstance(first, Gated) and first.gate:
         return next(boxes_of(others))
@@ -210,9 +211,11 @@ def _breadth_of_branch(branch: Branch) -> int:
 
 
 def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tuple[Box, int]]:
-    """Every box in a fork, and the number of columns of the whole fork.
+    """Pairs of a box and a number of columns, from which the width of its text follows.
 
-    It is 0 for a gate beside a straight line, and 1 for boxes beside the line to the next one.
+    For a box in a fork, it is the number of columns side by side in the outermost fork. For a box
+    with nothing but a line beside it, it is 1 or, for a gate beside a straight line, which has even
+    less room, 0. Other boxes are left out.
 
     Args:
         parts: the parts.

@@ -22,7 +22,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.drawing.pagination import SHEET_HEIGHT, SHEET_WIDTH, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, PipelinePicture
+from sphinx_llmsize.drawing.pipeline_picture import JOINT_RADIUS, Frame, Joint, PipelinePicture
 from sphinx_llmsize.views.view_options import Detail
 
 PAPER = (453, 0.8 * 648)
@@ -86,7 +86,7 @@ def circles_are_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
 
 def circle(joint: Joint) -> Frame:
     x, y = joint.at
-    return Frame(x - JOINT, y - JOINT, 2 * JOINT, 2 * JOINT)
+    return Frame(x - JOINT_RADIUS, y - JOINT_RADIUS, 2 * JOINT_RADIUS, 2 * JOINT_RADIUS)
 
 
 def full(model: str) -> Diagram:
@@ -127,8 +127,8 @@ def test_cut_lines_continue_at_the_same_numbers() -> None:
         out = next(joint for joint in sheet.joints if joint.at[0] == arrow.points[-1][0])
         into = next(joint for joint in sheet.joints if joint.at[0] == begun.points[0][0])
         assert out.text.runs == into.text.runs
-        assert arrow.points[-1] == (out.at[0], out.at[1] - JOINT)
-        assert begun.points[0] == (into.at[0], into.at[1] + JOINT)
+        assert arrow.points[-1] == (out.at[0], out.at[1] - JOINT_RADIUS)
+        assert begun.points[0] == (into.at[0], into.at[1] + JOINT_RADIUS)
 
 
 def test_several_pages() -> None:

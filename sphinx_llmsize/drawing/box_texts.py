@@ -34,7 +34,8 @@ def _without_wide_shapes(line: Line, width: float) -> Line:
 
     A broken formula is hard to read, and the wider picture of the same diagram has it.
     """
-    parts = [tuple(part) for is_dot, part in groupby(_pieces(line), _is_separator) if not is_dot]
+    groups = groupby(_pieces(line), _is_separator)
+    parts = [tuple(part) for is_separator, part in groups if not is_separator]
     kept = [part for part in parts if not _is_wide_shape(part, width)]
     return tuple(piece for part in kept or parts for piece in (SEPARATOR, *part))[1:]
 
@@ -44,7 +45,7 @@ def _is_separator(piece: Inline) -> bool:
 
 
 def _pieces(line: Line) -> Iterator[Inline]:
-    """The pieces of a line, of which each dot between its parts is one."""
+    """The pieces of a line; texts are split so that each separator is a piece of its own."""
     for piece in line:
         if not isinstance(piece, str):
             yield piece

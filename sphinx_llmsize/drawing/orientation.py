@@ -35,8 +35,8 @@ class Room:
     before: float
     after: float
 
-    def meets(self, other: Room, distance: float) -> bool:
-        """True if two rooms meet across the pipeline, whose lines have this distance."""
+    def overlaps(self, other: Room, distance: float) -> bool:
+        """True if two rooms side by side overlap; ``distance`` is that between their lines."""
         return distance - other.before < self.after and distance + other.after > -self.before
 
 
@@ -69,31 +69,33 @@ class Orientation:
         width, height = point(room.before + room.after, room.along)
         return Frame(left, top, *((width, height) if self.is_down else (height, width)))
 
-    def box(self, width: float, height: float) -> Room:
+    def box_room(self, width: float, height: float) -> Room:
         """The room of a rectangle centred on the pipeline's line."""
         if self.is_down:
             return Room(height, width / 2, width / 2)
         return Room(width, height / 2, height / 2)
 
-    def badge(self, word: str) -> Room:
+    def badge_room(self, word: str) -> Room:
         """The room of a word in a badge, centred on the pipeline's line."""
-        return self.box(text_width(word) + BADGE_HEIGHT / 2, BADGE_HEIGHT)
+        return self.box_room(text_width(word) + BADGE_HEIGHT / 2, BADGE_HEIGHT)
 
-    def label(self, lines: tuple[Runs, ...]) -> Room:
+    def label_room(self, lines: tuple[Runs, ...]) -> Room:
         """The room of a text beside the pipeline's line."""
         width = max(map(line_width, lines))
         if self.is_down:
             return Room(len(lines) * LINE_HEIGHT + LABEL_GAP, 0, GAP + width)
         return Room(width + 2 * GAP, len(lines) * LINE_HEIGHT, 0)
 
-    def labelled(self, along: float, across: float, lines: tuple[Runs, ...]) -> Iterator[Lettering]:
-        """A text beside the pipeline's line; the room of the text starts at this position."""
+    def placed_label(
+        self, along: float, across: float, lines: tuple[Runs, ...]
+    ) -> Iterator[Lettering]:
+        """Lines of a text beside the pipeline's line; its room starts at this position."""
         if self.is_down:
             for row, line in enumerate(lines):
                 below = along + (row + 0.5) * LINE_HEIGHT + LABEL_GAP + BASELINE
                 yield Lettering(point(across + GAP, below), line)
             return
-        middle = along + self.label(lines).along / 2
+        middle = along + self.label_room(lines).along / 2
         for row, line in enumerate(reversed(lines)):
             above = across - GAP - row * LINE_HEIGHT
             yield Lettering(point(middle, above), line, Anchor.MIDDLE)

@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
-    JOINT,
+    JOINT_RADIUS,
     DrawnArrow,
     DrawnCluster,
     Frame,
@@ -57,8 +57,8 @@ class Piece:
             labels=tuple(text for text in whole.labels if self._contains(text.at)),
             dots=tuple(filter(self._contains, whole.dots)),
             badges=tuple(each for each in whole.badges if self._contains(each.text.at)),
-            joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
-                    *self._joints(self.after, self._last - JOINT)),
+            joints=(*self._joints(self.before, self.begin - TAIL + JOINT_RADIUS),
+                    *self._joints(self.after, self._last - JOINT_RADIUS)),
         )  # fmt: skip
         places = [across(at) for at in _covered(drawn)]
         low, high = min(places) - EDGE, max(places) + EDGE
@@ -146,9 +146,9 @@ class Piece:
         orientation = self.breaks.orientation
         along = orientation.along(at)
         if along <= self.begin:
-            along = self.begin - TAIL + 2 * JOINT
+            along = self.begin - TAIL + 2 * JOINT_RADIUS
         elif along >= self.end:
-            along = self._last - 2 * JOINT
+            along = self._last - 2 * JOINT_RADIUS
         return orientation.at(along, orientation.across(at))
 
     def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
@@ -168,4 +168,4 @@ def _covered(drawn: PipelinePicture) -> Iterator[Point]:
     yield from chain.from_iterable(arrow.points for arrow in drawn.arrows)
     for joint in drawn.joints:
         x, y = joint.at
-        yield from ((x - JOINT, y - JOINT), (x + JOINT, y + JOINT))
+        yield from ((x - JOINT_RADIUS, y - JOINT_RADIUS), (x + JOINT_RADIUS, y + JOINT_RADIUS))

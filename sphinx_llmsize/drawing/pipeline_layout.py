@@ -11,7 +11,6 @@ from math import copysign
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
-from sphinx_llmsize.drawing.boxes import CLUSTER_MARGIN, LEAD, RADIUS, sizing
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
@@ -33,6 +32,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedResidual,
 )
+from sphinx_llmsize.drawing.sizing import CLUSTER_MARGIN, LEAD, RADIUS, sizing
 from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
 from sphinx_llmsize.drawing.text_runs import Run, Runs
 from sphinx_llmsize.picture_widths import WIDE
@@ -63,7 +63,18 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
 
 @dataclass
 class _Layout:
-    """Collects the parts of a pipeline with their positions."""
+    """Collects the parts of a pipeline with their positions.
+
+    Attributes:
+        orientation: direction of the diagram.
+        boxes: placed boxes, by id.
+        clusters: placed clusters.
+        labels: texts beside arrows.
+        dots: points where a line branches off while the flow goes straight on.
+        badges: words at the forks of alternatives.
+        ports: positions where arrows enter and leave a box, by its id.
+        bypasses: bends of the line past the steps of a residual connection, or past a gate's parts.
+    """
 
     orientation: Orientation
     boxes: dict[str, DrawnBox] = field(default_factory=dict)
@@ -72,10 +83,10 @@ class _Layout:
     dots: list[Point] = field(default_factory=list)
     badges: list[Badge] = field(default_factory=list)
     ports: dict[str, Port] = field(default_factory=dict)
-    rails: dict[Residual | Gated, tuple[Position, ...]] = field(default_factory=dict)
+    bypasses: dict[Residual | Gated, tuple[Position, ...]] = field(default_factory=dict)
 
     def arrow(self, arrow: Arrow) -> DrawnArrow:
-        """The arrow between two boxes: in a chain, past its steps, or between columns."""
+        """Draw an arrow: to the next box, past steps, or from another column."""
         source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
         corners: tuple[Position, ...]
         if arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
@@ -83,11 +94,11 @@ class _Layout:
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
         else:
-            rails = (corner for part in arrow.passes for corner in self.rails[part])
+            bypass = (corner for part in arrow.passes for corner in self.bypasses[part])
             end = source.bends.side or (*target.bends.before, target.entry)
             if arrow.is_residual:
                 end = ()
-            corners = (source.exit, *source.bends.after, *rails, *end)
+            corners = (source.exit, *source.bends.after, *bypass, *end)
         points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
@@ -147,7 +158,7 @@ class _Layout:
                 middle, edge = joined + fork.to_sum, line + copysign(RADIUS, branch.offset)
                 own_bends = Bends(bends.channel, before, side=((middle, own), (middle, edge)))
             if branch.label:
-                self.labels += self.orientation.labelled(spread + fork.below, own, branch.label)
+                self.labels += self.orientation.placed_label(spread + fork.below, own, branch.label)
             first = (spread + branch.label_room.along - branch.raised, own)
             self.add_chain(branch.chain, first, own_bends)
 
@@ -157,7 +168,7 @@ class _Layout:
         self.dots.append(self.orientation.at(leaves, line))
         leaving = (*bends.before, (leaves, line), (leaves, beside))
         joining = ((joins, beside), (joins, line))
-        self.rails[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
+        self.bypasses[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
         gate = Bends(bends.channel, leaving, (*joining, *bends.after))
         self.add_chain(part.gate, (along + LEAD / 2, beside), gate)
         self.add_chain(part.inner, (along + LEAD, line), bends)
@@ -172,7 +183,7 @@ class _Layout:
         self.dots.append(self.orientation.at(leaves, line))
         middle = (port.entry[0] + port.exit[0]) / 2
         corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
-        self.rails[part.part] = (*bends.before, *corners)
+        self.bypasses[part.part] = (*bends.before, *corners)
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: Bends) -> None:
         along, line = begin
@@ -199,7 +210,7 @@ class _Layout:
             bends=bends,
         )
         if part.output:
-            self.labels += self.orientation.labelled(exit, line, part.output)
+            self.labels += self.orientation.placed_label(exit, line, part.output)
 
 
 def _baseline(top: float, row: int) -> float:

@@ -16,7 +16,7 @@ from sphinx_llmsize.drawing.palette import ACCENT, Colour
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width
 
-JOINT = 8
+JOINT_RADIUS = 8
 """Radius of the numbered circles at a cut."""
 ASCENT = 0.75
 """Height of a text above its baseline, relative to the font size."""
@@ -91,7 +91,13 @@ def sides(frame: Frame) -> tuple[tuple[Point, ...], ...]:
 
 @dataclass(frozen=True)
 class Lettering(Movable):
-    """A line of text; ``at`` is on its baseline, at the position given by ``anchor``."""
+    """A line of text at a position.
+
+    Attributes:
+        at: point on the baseline; its start, middle or end according to ``anchor``.
+        runs: pieces of the text, each in one style.
+        anchor: horizontal alignment.
+    """
 
     at: Point
     runs: tuple[Run, ...]
@@ -168,7 +174,7 @@ class Joint(Movable):
 
     at: Point
     text: Lettering
-    radius: int = JOINT
+    radius: int = JOINT_RADIUS
 
 
 @dataclass(frozen=True)
@@ -184,7 +190,7 @@ class PipelinePicture(Movable):
         boxes: in order.
         arrows: in order of the diagram.
         labels: labels of arrows, beside them.
-        dots: where lines leave the flow, which goes on straight.
+        dots: points where a line branches off while the flow goes straight on.
         badges: words at the forks of alternatives.
         joints: numbered circles at cuts.
         accent: colour of boxes that grow with D.

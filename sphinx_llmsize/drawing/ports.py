@@ -13,10 +13,10 @@ class Bends:
     """Bends of the arrows to and from a part.
 
     Attributes:
-        channel: position, across the pipeline, of the arrows from other columns.
+        channel: position, across the pipeline, at which arrows from other columns run.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
-        side: last bends and end of that arrow if it ends at the side of a sum, else empty.
+        side: last bends and end of the arrow from the part, if it ends at the side of a sum.
     """
 
     channel: float

@@ -43,7 +43,7 @@ class SizedBranch:
         label_room: space for the label; without extent if there is none.
         chain: its contents.
         is_at_side: its line ends at the side of a sum.
-        raised: distance from its beginning to those of the other branches, for its own input.
+        raised: distance by which it begins before the other branches, for an input of its own.
     """
 
     offset: float
@@ -55,7 +55,7 @@ class SizedBranch:
 
     @property
     def length(self) -> float:
-        """Extent along the pipeline below the beginning of the other branches."""
+        """Length along the pipeline from the beginning of the other branches."""
         return self.chain.room.along - self.raised
 
 
@@ -67,7 +67,7 @@ class SizedFork:
         room: space for the branches and the lines to them.
         branches: the branches.
         spread: distance along the pipeline to the line to the branches.
-        below: distance from there to the labels, if they would be behind the badge.
+        below: distance from there to the labels, above 0 if the badge would cover a label.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.
         to_sum: distance along the pipeline from the end to the middle of the sum, if there is one.
@@ -110,7 +110,7 @@ class SizedResidual:
         part: the residual connection.
         inner: the steps.
         addition: the box of the addition.
-        bypass: distance of the line from the line of the pipeline.
+        bypass: distance of the line past the steps from the line of the pipeline.
     """
 
     room: Room
@@ -159,7 +159,7 @@ class Chain:
 SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]
 
 
-def with_common_rail(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
+def with_common_bypass(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
     """The parts, with the lines of all residual connections at the same distance."""
     parts = tuple(parts)
     bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)

@@ -21,8 +21,6 @@ LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
-
-
 USUAL_COLUMNS = 3
 """Largest number of columns with the usual distance in a narrow picture."""
 
@@ -73,7 +71,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     room = whole - 2 * CLUSTER_PADDING - 2 * bypass
 
     def within(number: int) -> float:
-        """Width of texts in one of several columns."""
+        """Width of texts in each of this number of columns."""
         text = (room - (number - 1) * gap) / number - 2 * padding
         return max(text, LEAST_WIDTH)
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.marks import without_marks
 
-NARROW, WIDE = frozenset("fijlrtI.,:;|!'’()[]/- \u202f"), frozenset("mwMW@%&×+<>=~")
-"""Characters that are narrower or wider than most."""
+NARROW_CHARACTERS = frozenset("fijlrtI.,:;|!'’()[]/- \u202f")
+WIDE_CHARACTERS = frozenset("mwMW@%&×+<>=~")
 MAX_LINES = 4
 """Default maximum number of lines of a wrapped text."""
 ELLIPSIS = "…"
@@ -25,9 +25,9 @@ def _em(character: str) -> float:
     """Width of a character relative to the font size."""
     if unicodedata.combining(character):
         return 0
-    if character in NARROW:
+    if character in NARROW_CHARACTERS:
         return 0.38
-    if character in WIDE:
+    if character in WIDE_CHARACTERS:
         return 0.92
     if unicodedata.east_asian_width(character) in {"W", "F"}:
         return 1.05

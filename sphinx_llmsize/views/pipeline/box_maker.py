@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, place_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
-from sphinx_llmsize.views.pipeline.layer_variants import OneStage
+from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.wording import activation_line
@@ -29,8 +29,8 @@ ENCODER = "encoder_states"
 """Id of the box that cross-attention reads if the model has no encoder of its own."""
 SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
-INDICES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
-"""Titles of what embeddings besides the token embedding read, by the end of the stage's id."""
+INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
+"""Titles of the inputs of embeddings other than that of tokens, by the end of the stage's id."""
 
 
 class Level(Enum):
@@ -39,7 +39,7 @@ class Level(Enum):
     BRIEF = "brief"
     """A box for each attention and feed-forward network, without norms and additions.
 
-    If it is what the author chose, it also has no weights of residual connections.
+    If the author chose it, weights of residual connections are left out too.
     """
     BLOCKS = "blocks"
     """The same with norms and additions, for models that are too long for a box per step."""
@@ -58,16 +58,16 @@ class BoxMaker:
         level: the level of detail.
         options: the author's labels and notes, and the meaning of colours.
         encoder: ids of the boxes that cross-attention reads.
-        used: ids of boxes and clusters so far.
+        used_ids: ids of boxes and clusters so far.
     """
 
     model: Model
     level: Level
     options: ViewOptions
     encoder: tuple[str, ...] = ()
-    used: set[str] = field(default_factory=set)
+    used_ids: set[str] = field(default_factory=set)
 
-    def step(self, item: OneStage, layers: Line = ()) -> Box:
+    def step(self, item: StageItem, layers: Line = ()) -> Box:
         """The box of a stage; ``layers`` are those with the stage, to show in the box."""
         stage = item.stages[0]
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
@@ -95,7 +95,7 @@ class BoxMaker:
         return Box(self.new_id(id), "+", BoxKind.ADDITION, output=output)
 
     def sum_of_branches(self, last: Stage | None) -> Box:
-        """The sum of embeddings, of which this is the last, or of routed and shared experts."""
+        """The sum of embeddings that ends with ``last``, or of routed and shared experts."""
         if not last or last.group is not Group.EMBEDDING:
             return self.addition("expert_sum")
         ends_sum = self._last_embedding and self._last_embedding.id in names_of(last)
@@ -117,24 +117,24 @@ class BoxMaker:
 
     def tokens(self, id: str, embedding: Stage) -> Box:
         """The token ids that an embedding reads."""
-        return self._end(id, _("Token ids"), activation_line(embedding.output[:1]))
+        return self._data_box(id, _("Token ids"), activation_line(embedding.output[:1]))
 
     def indices(self, embedding: Stage) -> Box:
         """The positions or other indices that an embedding besides the token embedding reads."""
-        found = (title for end, title in INDICES.items() if embedding.id.endswith(end))
+        found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
         label = N_("Indices") if isinstance(embedding, MergedStages) else next(found, N_("Indices"))
-        box = self._end(f"{embedding.id}_ids", _(label), activation_line(embedding.output[:1]))
+        box = self._data_box(f"{embedding.id}_ids", _(label), activation_line(embedding.output[:1]))
         return replace(box, reads=())
 
     def output(self, last: Stage) -> Box:
         """The output: logits, a vector for each token, or one vector for all of them."""
         shape = activation_line(last.output)
         if V in last.output:
-            return self._end("logits", _("Logits"), shape)
+            return self._data_box("logits", _("Logits"), shape)
         lengths = last.output[0].symbols() - set(self.model.architecture.sizes)
-        return self._end("states", _("Hidden states") if lengths else _("Pooled state"), shape)
+        return self._data_box("states", _("Hidden states") if lengths else _("Pooled state"), shape)
 
-    def _end(self, id: str, label: str, shape: Line) -> Box:
+    def _data_box(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
         title = own_label(self.options.labels, (id,), label)
         return Box(
@@ -149,10 +149,10 @@ class BoxMaker:
     def new_id(self, id: str) -> str:
         """The id, with a number if another box has it."""
         number, free = 1, id
-        while free in self.used:
+        while free in self.used_ids:
             number += 1
             free = f"{id}_{number}"
-        self.used.add(free)
+        self.used_ids.add(free)
         return free
 
     def _label(self, stage: Stage) -> str:
@@ -160,7 +160,7 @@ class BoxMaker:
             return _(stage.label)
         return label_of(stage, self.model.architecture)
 
-    def _lines(self, item: OneStage, layers: Line) -> Iterator[Line]:
+    def _lines(self, item: StageItem, layers: Line) -> Iterator[Line]:
         """The lines below the label: short ones in a diagram to the right, else a single one."""
         if self.level is Level.FULL:
             return every_line(item.stages[0], self.model.architecture)
@@ -176,7 +176,7 @@ class BoxMaker:
         note = own_label(self.options.notes, ids, "")
         return (note,) if note else ()
 
-    def _shape(self, item: OneStage) -> Line:
+    def _shape(self, item: StageItem) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.
 
         Shapes that differ by layer are never shown.
@@ -193,7 +193,7 @@ class BoxMaker:
             return None if isinstance(stage, MergedStages) else self.encoder
         return () if stage.source in SIDE_INPUTS else None
 
-    def _shade(self, item: OneStage) -> float | None:
+    def _shade(self, item: StageItem) -> float | None:
         """Share of the parameters if colours show it, else None."""
         if self.options.color is Coloring.GROWTH:
             return None
@@ -215,11 +215,11 @@ class BoxMaker:
 
     @cached_property
     def _last_embedding(self) -> Stage | None:
-        """The last stage before the layers."""
+        """The last embedding outside the layers, other than tables for positions."""
         stages = [place.stage for place in self.model.architecture.places() if not place.stack]
         embeddings = [s for s in stages if s.group is Group.EMBEDDING]
-        others = {Source.POSITIONS, Source.NONE}
-        return next((s for s in reversed(embeddings) if s.source not in others), None)
+        tables = {Source.POSITIONS, Source.NONE}
+        return next((s for s in reversed(embeddings) if s.source not in tables), None)
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:

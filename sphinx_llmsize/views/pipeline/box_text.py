@@ -16,7 +16,7 @@ from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.pipeline.layer_variants import OneStage
+from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -51,7 +51,7 @@ def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
+def summary(item: StageItem, model: Model, layers: Line = ()) -> Iterator[Line]:
     """Shape and share, or the heads of attention.
 
     Args:

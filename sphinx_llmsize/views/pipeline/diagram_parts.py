@@ -37,13 +37,13 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
-from sphinx_llmsize.views.pipeline.gates import with_gate
+from sphinx_llmsize.views.pipeline.gates import split_gate
 from sphinx_llmsize.views.pipeline.layer_names import layers_line, layers_title
 from sphinx_llmsize.views.pipeline.layer_variants import (
-    Added,
+    ForkItem,
     Item,
-    OneStage,
-    SideBySide,
+    ResidualItem,
+    StageItem,
     Variant,
     merged_layers,
 )
@@ -86,17 +86,17 @@ class DiagramParts:
             crossing = next(s for s in self._stages if s.source is Source.ENCODER)
             states = self.boxes.encoder_states(crossing)
             parts = [states, replace(tokens, reads=())]  # without an arrow between them
-        for run in _runs(self.model.architecture.items):
-            if len(parts) > 1 and _reads_tokens(run[0]):
+        for items in _grouped(self.model.architecture.items):
+            if len(parts) > 1 and _reads_tokens(items[0]):
                 self.boxes.encoder = tuple(box.id for box in ends_of(parts[-1]))
-                (embedding, *_others) = places_of(run[:1])
+                (embedding, *_others) = places_of(items[:1])
                 tokens = self.boxes.tokens("decoder_tokens", embedding.stage)
                 parts.append(replace(tokens, reads=()))
-            parts += self._run(run)
+            parts += self._group(items)
         return (*parts, self.boxes.output(last))
 
-    def _run(self, items: tuple[ArchitectureItem, ...]) -> Iterator[Part]:
-        """A cluster for stacks of layers, boxes for stages outside the layers."""
+    def _group(self, items: tuple[ArchitectureItem, ...]) -> Iterator[Part]:
+        """A cluster for items that are stacks of layers; boxes for stages outside the layers."""
         stacks = tuple(stack for item in items for stack in stacks_of(item))
         if not stacks:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
@@ -117,7 +117,7 @@ class DiagramParts:
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
-            # the strip of a brief diagram has no room for the weights of residual connections
+            # a diagram that the author wants brief has no room for weights of residual connections
             is_brief = self.boxes.options.detail is Detail.BRIEF
             left_out = (Group.NORMS, Group.RESIDUAL) if is_brief else (Group.NORMS,)
             return with_merged_blocks(without_groups(tuple(steps), *left_out))
@@ -127,32 +127,35 @@ class DiagramParts:
     def _parts(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
         """Convert the items; ``layers`` are those with the items, to show in the boxes."""
         for item in items:
-            if isinstance(item, OneStage):
+            if isinstance(item, StageItem):
                 yield self.boxes.step(item, layers)
-            elif isinstance(item, Added) and self.level is Level.BRIEF:
+            elif isinstance(item, ResidualItem) and self.level is Level.BRIEF:
                 yield from self._parts(item.items, layers)
-            elif isinstance(item, Added):
+            elif isinstance(item, ResidualItem):
                 parts = tuple(self._parts(item.items))
                 yield Residual(parts, self.boxes.addition())
             else:
                 yield self._fork(item, layers)
 
-    def _fork(self, item: SideBySide, layers: Line) -> Fork | Gated:
+    def _fork(self, item: ForkItem, layers: Line) -> Fork | Gated:
         """Branches side by side, each with the layers that take it, or else with ``layers``."""
-        if gated := with_gate(item):
+        if gated := split_gate(item):
             gate, others = (tuple(self._parts(items, layers)) for items in gated)
             is_narrow = self.level is Level.FULL and not (gate and others)
             return Gated(gate, others, is_narrow)
-        labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
             labels = [self._layers(each) for each in item.layers]
+        else:
+            labels = [layers] * len(item.branches)
         branches = tuple(starmap(self._branch, zip(item.branches, labels, strict=True)))
         if item.is_sum:
             branches = tuple(map(self._with_indices, item.branches, branches))
             last = item.branches[-1][-1]
-            stage = last.stages[0] if isinstance(last, OneStage) else None
+            stage = last.stages[0] if isinstance(last, StageItem) else None
             return Fork(branches, self.boxes.sum_of_branches(stage))
-        return Fork((*branches, *self._passing(item)), either=_("or") if item.layers else "")
+        return Fork(
+            (*branches, *self._skipping_branch(item)), either=_("or") if item.layers else ""
+        )
 
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
@@ -164,16 +167,19 @@ class DiagramParts:
         return Branch(parts or (self.boxes.skipped(),), layers)
 
     def _with_indices(self, items: tuple[Item, ...], branch: Branch) -> Branch:
-        """The branch of a sum, with the indices above an embedding that reads them."""
+        """The branch of a sum; if it begins with an embedding of indices, these are its input."""
         first, *others = branch.parts
-        stage = items[0].stages[0] if isinstance(items[0], OneStage) else None
+        stage = items[0].stages[0] if isinstance(items[0], StageItem) else None
         if not (stage and stage.source is Source.INDICES and isinstance(first, Box)):
             return branch
         indices = self.boxes.indices(stage)
         return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
-    def _passing(self, item: SideBySide) -> Iterator[Branch]:
-        """The arrow of layers without these steps, if no residual connection is drawn."""
+    def _skipping_branch(self, item: ForkItem) -> Iterator[Branch]:
+        """A branch for layers without any of the alternatives; nothing if there are none.
+
+        It is only needed where residual connections, whose line these layers take, aren't drawn.
+        """
         others = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         if self.level is Level.BRIEF and item.layers and others:
             yield self._branch((), self._layers(others))
@@ -207,7 +213,7 @@ def _narrow(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts, with gates behind what they stand beside elsewhere, except routers."""
+    """The parts, with each gate after its parts instead of beside them; routers stay beside."""
     for part in parts:
         if isinstance(part, Gated) and not any(box.is_choice for box in boxes_of(part.gate)):
             yield from (*part.parts, *part.gate)
@@ -215,16 +221,16 @@ def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
 
 
-def _runs(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...]]:
+def _grouped(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...]]:
     """Consecutive items to convert together: stages, or stacks of the same part of the model."""
-    runs: list[tuple[ArchitectureItem, ...]] = []
+    groups: list[tuple[ArchitectureItem, ...]] = []
     for item in items:
-        is_same_part = runs and _part_of_model(runs[-1][-1]) == _part_of_model(item)
+        is_same_part = groups and _part_of_model(groups[-1][-1]) == _part_of_model(item)
         if is_same_part and not _reads_tokens(item):
-            runs[-1] = (*runs[-1], item)
+            groups[-1] = (*groups[-1], item)
         else:
-            runs.append((item,))
-    return runs
+            groups.append((item,))
+    return groups
 
 
 def _reads_tokens(item: ArchitectureItem) -> bool:

@@ -1,10 +1,10 @@
-"""Gates among the branches of a block: steps beside others, which choose or weight their output."""
+"""Gates among parallel branches: steps that choose or weight the output of those beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Set
 
-from sphinx_llmsize.views.pipeline.layer_variants import Item, OneStage, SideBySide
+from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
 
 ROUTERS = frozenset(("router", "head_router"))
 """Ids of stages that choose experts."""
@@ -15,22 +15,24 @@ Items = tuple[Item, ...]
 """Items of a branch, in order."""
 
 
-def with_gate(item: SideBySide) -> tuple[Items, Items] | None:
-    """The gate and the other of two branches; None if neither is beside the other.
+def split_gate(item: ForkItem) -> tuple[Items, Items] | None:
+    """The gate and the other branch of a fork; None if the fork is not drawn as a gate.
 
-    A router stands beside the line to the experts. Any other steps have a line beside them.
+    A branch without steps passes the input on. Beside it, a router is the gate; beside any other
+    steps, the branch without steps is. Of two branches with steps, the second is the gate if it
+    ends with an output gate.
     """
     if item.layers or item.is_sum or len(item.branches) != 2:  # noqa: PLR2004
         return None
-    one, other = item.branches
-    if not other:
-        return (one, other) if _ends_in(one, ROUTERS) else (other, one)
-    return (other, one) if _ends_in(other, {OUTPUT_GATE}) else None
+    first, second = item.branches
+    if not second:
+        return (first, second) if _ends_in(first, ROUTERS) else (second, first)
+    return (second, first) if _ends_in(second, {OUTPUT_GATE}) else None
 
 
 def _ends_in(items: Items, ids: Set[str]) -> bool:
-    """True if the last stage has one of these ids, also in alternatives."""
+    """True if the last stage has one of these ids; of alternatives, all must end so."""
     last = items[-1]
-    if isinstance(last, SideBySide):
+    if isinstance(last, ForkItem):
         return all(_ends_in(branch, ids) for branch in last.branches)
-    return isinstance(last, OneStage) and last.stages[0].id in ids
+    return isinstance(last, StageItem) and last.stages[0].id in ids

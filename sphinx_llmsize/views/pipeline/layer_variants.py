@@ -54,14 +54,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class OneStage:
-    """A stage with each stack that contains it; the stages differ at most in sizes."""
+class StageItem:
+    """A stage, placed in each stack that contains it; sizes may differ between stacks."""
 
     places: tuple[PlacedStage, ...]
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The distinct stages: several if sizes differ by layer."""
+        """The stage, once for each of the sizes that it has in different layers."""
         return tuple(dict.fromkeys(place.stage for place in self.places))
 
     @property
@@ -72,7 +72,7 @@ class OneStage:
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class ForkItem:
     """Branches in parallel, or alternatives.
 
     Attributes:
@@ -87,13 +87,13 @@ class SideBySide:
 
 
 @dataclass(frozen=True)
-class Added:
+class ResidualItem:
     """Steps inside a residual connection."""
 
     items: tuple[Item, ...]
 
 
-Item = Union[OneStage, SideBySide, Added]
+Item = Union[StageItem, ForkItem, ResidualItem]
 """A step of merged layers."""
 
 
@@ -116,16 +116,16 @@ def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
 def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
     """Items for variants that have no first or last step in common.
 
-    Variants with residual connections are merged connection by connection, so that alternatives are
-    inside of them; other variants are alternatives as a whole.
+    Residual connections are merged one by one, so that alternatives are inside of them, and gates
+    are merged if they differ only in sizes. Other variants are alternatives as a whole.
     """
     if all(_has_residual(variant.block) for variant in variants if variant.block):
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
     if all(len(variant.block) == 1 and _is_gate(variant.block[0]) for variant in variants):
-        gates = (variant.map(_beside_line) for variant in variants)
-        return (SideBySide((merged_layers(_joined(gates, structure_key)), ())),)
+        gates = (variant.map(_stages_in) for variant in variants)
+        return (ForkItem((merged_layers(_joined(gates, structure_key)), ())),)
     return _alternatives(variants)
 
 
@@ -134,7 +134,8 @@ def _is_gate(step: Step) -> bool:
     return isinstance(step, Parallel) and () in step.branches
 
 
-def _beside_line(block: Block) -> Block:
+def _stages_in(block: Block) -> Block:
+    """The stages of a block, as steps of their own."""
     return tuple(stages_of(block))
 
 
@@ -147,9 +148,9 @@ def _one_residual(variants: Sequence[Variant]) -> Item:
     """A residual connection around alternatives; layers without one only have the connection."""
     inner = [variant.map(_inside) for variant in variants if variant.block]
     if len(inner) == len(variants):
-        return Added(merged_layers(inner))
+        return ResidualItem(merged_layers(inner))
     branches = tuple(merged_layers((variant,)) for variant in inner)
-    return Added((SideBySide(branches, tuple(variant.stacks for variant in inner)),))
+    return ResidualItem((ForkItem(branches, tuple(variant.stacks for variant in inner)),))
 
 
 def _inside(block: Block) -> Block:
@@ -169,7 +170,7 @@ def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
     if len(variants) == 1:
         return _items(variants[0])
     branches = tuple(map(_items, variants))
-    return (SideBySide(branches, tuple(variant.stacks for variant in variants)),)
+    return (ForkItem(branches, tuple(variant.stacks for variant in variants)),)
 
 
 def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
@@ -219,14 +220,14 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
     """The item for one step, from the step in each of these stacks."""
     if isinstance(steps[0], Residual):
         blocks = (_inside((step,)) for step in steps)
-        return Added(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
+        return ResidualItem(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
     if isinstance(steps[0], Parallel):
         forks = (step.branches for step in steps if isinstance(step, Parallel))
         found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
-        return SideBySide(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
+        return ForkItem(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
     places = zip(steps, stacks, strict=True)
     placed = (_placed(stage, stack) for stage, stack in places if isinstance(stage, Stage))
-    return OneStage(tuple(dict.fromkeys(placed)))
+    return StageItem(tuple(dict.fromkeys(placed)))
 
 
 def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:

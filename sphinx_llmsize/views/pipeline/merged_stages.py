@@ -24,14 +24,16 @@ from sphinx_llmsize.translation import N_, _
 CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
-NAMES = {
+MINOR_NAMES = {
     ("convolution", "state_space"): N_("Convolution and selective SSM"),
     ("convolution", "delta_rule"): N_("Convolution and delta rule"),
     ("state_space",): N_("Selective SSM"),
     ("delta_rule",): N_("Delta rule"),
 }
 """Names of minor steps in one box, by those of their stages that mix tokens."""
-SHARED = {"shared_up", "shared_down", "shared_gate"}
+SHARED = "shared"
+"""Kind of the steps of a shared expert."""
+SHARED_STAGES = {"shared_up", "shared_down", "shared_gate"}
 """Ids of the stages of a shared expert."""
 SHARED_EXPERT = N_("Shared expert")
 FURTHER_EMBEDDINGS = N_("Further embeddings")
@@ -55,7 +57,7 @@ class MergedStages(Stage):
 
 
 def names_of(stage: Stage) -> tuple[str, ...]:
-    """Names of a box: the ids of its stages."""
+    """Ids of the stages in a box, by which authors can name it."""
     members = stage.members if isinstance(stage, MergedStages) else ()
     return (stage.id, *members, *(table.id for table in tables_of(stage)))
 
@@ -81,7 +83,7 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
         if kind == MINOR and (len(stages) >= MIN_MINOR or any(map(_is_state_space, steps))):
             merged.append(_merged(stages, _label(stages)))
         elif kind not in {MINOR, None} and len(stages) > 1:
-            merged.append(_merged(stages, _(SHARED_EXPERT) if kind == SHARED_EXPERT else ""))
+            merged.append(_merged(stages, _(SHARED_EXPERT) if kind == SHARED else ""))
         else:
             merged += (change_inside(_with_few_summands(step), inside) for step in steps)
     return tuple(merged)
@@ -120,9 +122,12 @@ def without_groups(block: Block, *groups: Group) -> Block:
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
-    """Value that is equal for consecutive steps to merge; None for a step to keep."""
-    if all(stage.id in SHARED for stage in stages_of((step,))):
-        return SHARED_EXPERT
+    """Kind of a step, equal for consecutive steps to merge; None for a step to keep.
+
+    It is the number of experts for routed experts, else :data:`SHARED` or :data:`MINOR`.
+    """
+    if all(stage.id in SHARED_STAGES for stage in stages_of((step,))):
+        return SHARED
     if _is_state_space(step):
         return MINOR
     if not isinstance(step, Stage):
@@ -140,9 +145,9 @@ def _is_state_space(step: Step) -> bool:
 
 def _label(stages: tuple[Stage, ...]) -> str:
     """``Convolution and selective SSM``; the label of the group if the stages have no name."""
-    mixing = {id for ids in NAMES for id in ids}
+    mixing = {id for ids in MINOR_NAMES for id in ids}
     ids = tuple(stage.id for stage in stages if stage.id in mixing)
-    return _(NAMES.get(ids, stages[0].group.label))
+    return _(MINOR_NAMES.get(ids, stages[0].group.label))
 
 
 def _common_group(step: Step) -> Group | None:

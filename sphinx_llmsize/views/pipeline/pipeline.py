@@ -39,7 +39,7 @@ MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
 MAX_BREADTH = 3
 """Number of boxes side by side in a diagram that fits a page."""
-MAX_STRIP = 6
+MAX_BRIEF_LENGTH = 6
 """Number of boxes on the longest way through a brief diagram to the right that fits a column."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
@@ -65,7 +65,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     """The diagram at a level of detail."""
     items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
     if level is Level.BRIEF and options.direction is Direction.LR:
-        items = _without_ends(items) if length_of(items) > MAX_STRIP else items
+        items = _without_ends(items) if length_of(items) > MAX_BRIEF_LENGTH else items
     return Diagram(
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
@@ -78,7 +78,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
 
 
 def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts without token ids and logits, which leave room for the rest."""
+    """The parts without token ids and logits, so that the others fit."""
     kept: list[Part] = []
     begins_column = False
     for part in parts:

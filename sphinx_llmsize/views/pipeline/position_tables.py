@@ -29,16 +29,21 @@ def with_tables(block: Block, tables: Sequence[Stage]) -> Block:
 
 
 def _inserted(block: Block, reader: str, tables: tuple[Stage, ...]) -> Block:
+    """The block with the tables before the stage with the id ``reader``, or in its box.
+
+    A projection reads only the tables, which go before it. The scores also read the step before
+    them, so that the tables are branches beside this step.
+    """
     inside = partial(_inserted, reader=reader, tables=tables)
     steps: list[Step] = []
     for step in block:
         if isinstance(step, Stage) and step.id == PROJECTION == reader:
-            steps += tables  # it reads nothing else
+            steps += tables
         elif isinstance(step, MergedStages) and reader in names_of(step):
             steps.append(replace(step, tables=tables))
             continue
         elif isinstance(step, Stage) and reader in names_of(step):
-            before = tuple(steps[-1:])  # without one, the reader's other input is that of the block
+            before = tuple(steps[-1:])  # empty if the reader is the block's first step
             steps[-1:] = [Parallel((before, *((table,) for table in tables)))]
         steps.append(change_inside(step, inside))
     return tuple(steps)

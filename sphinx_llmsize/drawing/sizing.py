@@ -1,4 +1,4 @@
-"""Sizes of the boxes, forks and clusters of a pipeline diagram."""
+"""Computation of the sizes of a diagram's boxes, forks and clusters, without positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedPart,
     SizedResidual,
-    with_common_rail,
+    with_common_bypass,
 )
 from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
 from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
@@ -53,7 +53,7 @@ class Sizing:
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
         spacing: spaces, and widths at which texts wrap.
-        rows: least number of lines of boxes that others stand beside, by id.
+        rows: number of text lines that a box has room for, even if it has fewer, by id.
     """
 
     orientation: Orientation
@@ -67,7 +67,7 @@ class Sizing:
         parts = tuple(parts)
         steps = _steps(parts) if self.orientation.is_down else ()
         width = max((least, *map(self._width, steps)))
-        sized = with_common_rail(self._sized(parts, width))
+        sized = with_common_bypass(self._sized(parts, width))
         rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
@@ -105,7 +105,7 @@ class Sizing:
         has_arrow = box.id in self.sources
         output = self._label(box.output, (box,)) if has_arrow else ()
         frame = self._frame(box, max(width, own_width) if box.kind is BoxKind.STEP else own_width)
-        label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
+        label = self.orientation.label_room(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
             arrow + frame.along + (label.along if has_arrow else 0),
@@ -116,10 +116,10 @@ class Sizing:
 
     def _frame(self, box: Box, width: float) -> Room:
         if box.kind is BoxKind.ADDITION:
-            return self.orientation.box(2 * RADIUS, 2 * RADIUS)
+            return self.orientation.box_room(2 * RADIUS, 2 * RADIUS)
         rows = max(len(self._texts(box)), self.rows.get(box.id, 0))
         height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
-        return self.orientation.box(width, height)
+        return self.orientation.box_room(width, height)
 
     def _residual(self, part: Residual, width: float) -> SizedResidual:
         inner, addition = self.chain(part.parts, width), self._box(part.addition, 0)
@@ -156,10 +156,10 @@ class Sizing:
         inner = [at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         label_length = max(branch.label_room.along for branch in sized)
-        badge = self.orientation.badge(fork.either) if fork.either else None
+        badge = self.orientation.badge_room(fork.either) if fork.either else None
         spread = max(SPREAD, badge.along / 2 if badge else 0)
         labels = zip(lines, (branch.label_room for branch in sized), strict=True)
-        is_covered = badge and any(badge.meets(room, at - middle) for at, room in labels)
+        is_covered = badge and any(badge.overlaps(room, at - middle) for at, room in labels)
         below = spread if is_covered else 0
         room = Room(
             spread + below + label_length + max(branch.length for branch in sized) + JOIN,
@@ -181,7 +181,7 @@ class Sizing:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
         # a router is narrower than the experts below it
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
-        label_room = self.orientation.label(label) if label else Room(0, 0, 0)
+        label_room = self.orientation.label_room(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
         if fork.addition and branch.own_input:
             chain = chain.with_space(SPREAD)
@@ -189,11 +189,11 @@ class Sizing:
         return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
-        """Number of lines of the boxes of two models, of which each pair is equally high."""
+        """Number of text lines of boxes side by side in two models, the same for both, by id."""
         lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
         if not any(box.mark for lane in lanes for box in lane):
             return {}
-        pairs = zip(*lanes, strict=False)  # what only one model has at its end is beside nothing
+        pairs = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
         return {box.id: max(len(self._texts(b)) for b in pair) for pair in pairs for box in pair}
 
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
@@ -244,7 +244,7 @@ def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:
     """Create the :class:`Sizing` of a diagram for a column of width ``WIDE`` or ``NARROW``."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
-    # space for an arrow also before boxes that have none: inputs begin where the branch beside does
+    # also before inputs without an arrow: they begin level with the branch beside them
     targets |= {box.id for box in diagram.columns if box.reads == ()}
     orientation = Orientation(diagram.direction)
     return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width))
