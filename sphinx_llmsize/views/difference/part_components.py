@@ -69,7 +69,7 @@ def biases_in_words(_model: Model, places: Places) -> str:
 
 
 def times_in_each_layer(places: Places) -> int:
-    """How often a layer has each of these stages: twice in LongCat-Flash, whose layers are pairs."""
+    """How often a layer has each stage: twice in LongCat-Flash, whose layers are pairs."""
     names = Counter((place.stack, first_name(place.stage)) for place in places if place.stack)
     return max(names.values(), default=1)
 

@@ -29,8 +29,8 @@ BETWEEN_CLASS = "llmsize-between"
 Stylesheets hide it where the predecessor has a line of its own.
 """
 INTRODUCTION = N_(
-    "Each line is a version of a series, the earliest first. A model comes with its size as a "
-    "multiple of its predecessor's; the link leads to what changed between them, and what it cost."
+    "Each series begins with its earliest version. A model with a predecessor has a link to what "
+    "changed between the two and what it cost; its text compares their sizes."
 )
 RULE = N_(
     "Series and versions are read from the models' names. The predecessor of a model is the one "
@@ -43,7 +43,7 @@ RULE = N_(
 
 
 def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """An introduction, the rule, and a list for each series with at least one predecessor, grouped by maker."""
+    """An introduction, the rule, and a list for each series with a predecessor, by maker."""
     yield paragraph((_(INTRODUCTION),))
     yield paragraph((_(RULE, ratio=MAX_RATIO),))
     by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
