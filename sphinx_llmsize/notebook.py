@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Number
 from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, ShowOptions
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embed, embed_for_marimo
 from sphinx_llmsize.interactive.document import InteractiveDocument
-from sphinx_llmsize.loading import load
+from sphinx_llmsize.loading import ConfigSource, load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
@@ -83,6 +84,7 @@ def show(model: Model, *views: str | Iterable[str], **options: object) -> Notebo
 
     Raises:
         ConfigError: a view or an option is unknown, or doesn't fit the model.
+        TypeError: a view or an option is neither a text nor a number, nor a list of them.
     """
     return NotebookOutput(report_of(model, _read(views, options, ShowOptions)).blocks)
 
@@ -131,24 +133,49 @@ def _loaded(sources: Iterable[ModelSources]) -> tuple[Model, ...]:
         elif isinstance(source, (list, tuple)):
             models += _loaded(source)
         else:
-            models.append(load(source))
+            models.append(_load(source))
     return tuple(models)
 
 
+def _load(source: ConfigSource) -> Model:
+    """Load a model; the hint for several names in one text shows how to separate them."""
+    try:
+        return load(source)
+    except UnknownModel as error:
+        if not isinstance(source, str) or "," not in source:
+            raise
+        names = ", ".join(f'"{name.strip()}"' for name in source.split(","))
+        hint = _("put each name in quotes of its own: {names}", names=names)
+        raise UnknownModel(error.message, error.problem, hint) from None
+
+
 def _read(views: tuple[object, ...], options: Mapping[str, object], kind: type[Options]) -> Options:
-    """Read options from Python values; the views, if there are any, are the option ``show``."""
-    texts = {name: _text(value) for name, value in options.items()}
-    if views:
-        texts["show"] = _text(views)
+    """Read options from Python values; the views, if there are any, are the option ``show``.
+
+    Raises:
+        ConfigError: an option is unknown or its value is unusable, or a list of views is empty.
+        TypeError: a value is of a type that options don't have.
+    """
+    values = {**options, "show": views} if views else options
+    texts = {name: _text(name, value) for name, value in values.items()}
+    if texts.get("show") == "":
+        hint = _("leave out {option} for the usual ones", option="show")
+        raise ConfigError(_("no views to show"), Problem.OPTION, hint, option="show")
     return read_options(texts, kind)
 
 
-def _text(value: object) -> str:
-    """A value as an author writes it: ``4096``, ``table, formula``, ``qkv: "my words"``."""
+def _text(name: str, value: object) -> str:
+    """An option's value as an author writes it: ``4096``, ``table, formula``, ``qkv: "my words"``.
+
+    Raises:
+        TypeError: it is of a type that options don't have.
+    """
     if isinstance(value, Enum):
         return str(value.value)
     if isinstance(value, Mapping):
         return ", ".join(f'{key}: "{text}"' for key, text in value.items())
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return ", ".join(map(_text, value))
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        return ", ".join(_text(name, each) for each in value)
+    if not isinstance(value, (str, Number)):
+        raise TypeError(f"{name} is a text, a number or a list of them, not {type(value).__name__}")
     return str(value)

@@ -22,6 +22,7 @@ class NotebookDisplay:
 
         Raises:
             ConfigError: a view or an option is unknown, or doesn't fit the model.
+            TypeError: a view or an option is neither a text nor a number, nor a list of them.
         """
         from sphinx_llmsize.notebook import show
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from project import Build
 
-from sphinx_llmsize import ConfigError, compare, diff, load
+from sphinx_llmsize import ConfigError, UnknownModel, compare, diff, load
 from sphinx_llmsize.views import VIEWS
 
 TYPES = ["text/html", "text/markdown", "text/plain"]
@@ -96,11 +98,29 @@ def test_options(options: dict[str, object], text: str) -> None:
         (("memory",), {"context": "many"}, "'many' is not a number of tokens"),
         (("memory",), {"config": "a.json"}, "unknown option 'config'"),
         ((), {"expect": 5}, "124,439,808 parameters, not 5"),
+        (([],), {}, "no views to show"),
+        ((), {"show": ()}, "no views to show"),
     ],
 )
-def test_wrong_options(views: tuple[str, ...], options: dict[str, object], message: str) -> None:
+def test_wrong_options(views: tuple[Any, ...], options: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load("gpt2").show(*views, **options)
+
+
+@pytest.mark.parametrize("value", [None, b"table", object(), ["table", None]])
+def test_values_of_wrong_types(value: Any) -> None:
+    for option in "show", "caption", "context":
+        with pytest.raises(TypeError, match=f"{option} is a text, a number or a list of them"):
+            load("gpt2").show(**{option: value})
+    with pytest.raises(TypeError, match="show is a text"):
+        load("gpt2").show(value)
+
+
+@pytest.mark.parametrize("function", [compare, diff])
+def test_several_names_in_one_text(function: Callable[[str], object]) -> None:
+    """The hint is in Python, not in the markup of directives."""
+    with pytest.raises(UnknownModel, match=r'put each name in quotes of its own: "gpt2", "opt"\)'):
+        function("gpt2, opt")
 
 
 def test_comparison() -> None:

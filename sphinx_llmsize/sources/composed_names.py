@@ -1,9 +1,9 @@
-"""Hints for an unknown name that contains known ones, such as ``gpt2 vs llama-7b``."""
+"""Hints for an unknown name with known ones in it, such as ``gpt2 vs llama-7b``, or part of one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.errors import suggestion
 from sphinx_llmsize.translation import _
@@ -14,6 +14,29 @@ _IN_ANGLES = re.compile(r".*<(?P<name>[^<>]+)>")
 """Name as the target of a role: ``the model <llama-7b>``."""
 _DOTTED = re.compile(r"(?P<name>.+)\.(?P<number>[A-Za-z_]+)")
 """Name and quantity with a dot in place of a colon: ``llama-7b.total``."""
+
+_SIGN = re.compile(r"\s*[:?,]|\s+/\s")
+"""Sign that ends a name in roles or comparisons."""
+
+
+def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
+    """Hint for the part of a model's name before a sign that ends names; empty for another text.
+
+    Such names are only shown: ``ours: large`` in a role is the quantity ``large`` of ``ours``.
+
+    Args:
+        part: the unknown name.
+        names: names of models that the page and the project describe.
+    """
+    for name in names:
+        for sign in _SIGN.finditer(name):
+            if name[: sign.start()].casefold() == part.casefold():
+                return _(
+                    "{name} can't be referred to: give it a name without {sign}",
+                    name=repr(name[:60]),
+                    sign=repr(sign[0].strip()),
+                )
+    return ""
 
 
 def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:

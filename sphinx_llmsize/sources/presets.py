@@ -12,7 +12,7 @@ from importlib.resources import files
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
 from sphinx_llmsize.sources.closed_models import is_closed
-from sphinx_llmsize.sources.composed_names import hint_for_composed
+from sphinx_llmsize.sources.composed_names import hint_for_composed, hint_for_part_of_name
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -99,6 +99,7 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         return UnknownModel(message, Problem.MODEL, hint)
     hint = (
         hint_for_composed(name, lambda part: part in own or find_preset(part) is not None)
+        or hint_for_part_of_name(name, own)
         or did_you_mean(name, own)
         or suggestion(similar_preset(name))
         or names_of_line(name, preset_names())

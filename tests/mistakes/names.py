@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mistakes.case import SIZES, Case, directive
+from mistakes.case import HERE, SIZES, Case, directive
 
 NAMES = (
     "{{ 7 * 7 }}", "{% raw %}", "<!-- x", "]]>", "&lt;b&gt;", "&#60;script&#62;",
@@ -28,7 +28,24 @@ def named(number: int, name: str, shown: str) -> Case:
     return replace(case, shown=shown)
 
 
+def referred(name: str, sign: str) -> Case:
+    """A page with a model of that name, and a reference to it that ends at a sign in the name."""
+    roles = f"It has :llm-size:`{name}`.{HERE}", f"It has {{llm-size}}`{name}`.{HERE}"
+    lists = f".. llm-compare:: {name}{HERE}", f"```{{llm-compare}} {name}{HERE}\n```"
+    rst, markdown = lists if sign == "," else roles
+    message = f"'{name}' can't be referred to: give it a name without '{sign}'"
+    case = directive("referred", name, ":show: rule", SIZES)
+    pages = {
+        "rst": f"{case.pages['rst']}\n{rst}\n",
+        "md": f"{case.pages['md']}\n{markdown}\n",
+    }
+    return Case(f"name_referred_{ord(sign)}", pages, "model", message)
+
+
 SHOWN = {**dict(zip(NAMES, NAMES, strict=True)), **INVISIBLE}
-CASES = tuple(named(number, *names) for number, names in enumerate(SHOWN.items()))
+CASES = (
+    *(named(number, *names) for number, names in enumerate(SHOWN.items())),
+    *(referred(f"ours{sign} gpt2", sign.strip()) for sign in (":", " /", ",")),
+)
 PLAIN = named(999, "plain", "plain")
 """Page whose elements all other pages must have."""

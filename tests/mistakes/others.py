@@ -45,6 +45,7 @@ OPTIONS = {
     "context": ("context: e9", "option"),
     "direction": ("direction: up", "option"),
     "legend": ("legend: never", "option"),
+    "flag": ("interactive: maybe", "option"),
     "links": ("links: nowhere", "link"),
     "no_box": ("links: nowhere: index", "link"),
     "class": ("class: !!!", "option"),
