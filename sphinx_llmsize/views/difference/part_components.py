@@ -69,7 +69,7 @@ def biases_in_words(_model: Model, places: Places) -> str:
 
 
 def times_in_each_layer(places: Places) -> int:
-    """How often a layer has each of these stages: twice in LongCat-Flash, whose layers are pairs."""
+    """How often a layer has each of these stages: twice in LongCat-Flash, 1 in most models."""
     names = Counter((place.stack, first_name(place.stage)) for place in places if place.stack)
     return max(names.values(), default=1)
 
@@ -98,3 +98,18 @@ def _biased(places: Places) -> Iterator[str]:
 def _stem(tensor: Tensor) -> str:
     """The name without ``.weight`` or ``.bias``."""
     return tensor.name.rpartition(".")[0]
+
+
+def labels_of(places: Places) -> str:
+    """The labels of the stages: ``token embedding and position embedding``."""
+    firsts: dict[str, str] = {}
+    for place in places:
+        firsts.setdefault(first_name(place.stage), in_sentence(place.stage.label))
+    labels = dict.fromkeys(firsts.values())
+    return listed_text(list(labels))
+
+
+def layers_with(model: Model, places: Iterable[PlacedStage]) -> int:
+    """Number of layers that have one of the stages; a layer used twice counts twice."""
+    stacks = dict.fromkeys(place.stack for place in places)
+    return sum(model.architecture.count(stack.uses) for stack in stacks if stack)
