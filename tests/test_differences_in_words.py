@@ -172,3 +172,19 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
     assert f"Norms / {row}" in shown_rows(one, other)
     before, after = row.split(" → ")
     assert f"The norms changed from {before} to {after}" in shown_text(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
+        (
+            "t5-base",
+            "bart-base",
+            "Attention / multi-head attention and cross-attention (without biases) → multi-head "
+            "attention and cross-attention (with biases)",
+        ),
+    ],
+)
+def test_details_are_named_once(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)

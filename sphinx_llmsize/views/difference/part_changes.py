@@ -22,6 +22,8 @@ from sphinx_llmsize.views.difference.norm_placement import other_placements
 from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
 from sphinx_llmsize.views.difference.part_components import (
     Places,
+    biased_components,
+    biases_in_words,
     components_of,
     computations_of,
     matrices_of,
@@ -65,12 +67,10 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
         return _with_components(texts, own_sizes) if change.aspect is Aspect.SEQUENCE else texts
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
-        return _listed_or_kind(details[0], kinds[0]), _listed_or_kind(details[1], kinds[1])
+        if all(details):
+            return comma_separated(details[0]), comma_separated(details[1])
+        return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
     return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
-
-
-def _listed_or_kind(details: list[str], kind: str) -> str:
-    return comma_separated(details) if details else kind
 
 
 def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
@@ -163,6 +163,9 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
+    biased = (both.intersection(biased_components(places)) for places in (one, other))
+    if next(biased) != next(biased):  # those of other components are named with these
+        yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 

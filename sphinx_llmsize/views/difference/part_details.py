@@ -1,4 +1,4 @@
-"""Details that tell two parts of the same kind apart: biases, windows, widths, layers.
+"""Details that tell two parts of the same kind apart: windows, widths, layers.
 
 Each function returns a detail of a model's part in a few words; empty if it has none.
 """
@@ -16,7 +16,6 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.difference.part_components import (
-    biases_in_words,
     components_of,
     names_of,
     tensors_of,
@@ -165,7 +164,6 @@ def _applications(model: Model, places: Places) -> str:
 
 
 DETAILS: tuple[Detail, ...] = (
-    biases_in_words,
     _times_in_each_layer,
     _shared_weights,
     windows,
