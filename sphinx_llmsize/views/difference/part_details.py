@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.config.symbols import D_H, T_SOURCE
+from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
@@ -110,7 +110,9 @@ def _times_in_each_layer(_model: Model, places: Places) -> str:
 
 def _head_width(model: Model, places: Places) -> str:
     """``128 dimensions per head``."""
-    width = model.config.sizes.get(D_H)
+    sizes = model.config.sizes
+    heads = sizes.get(H) or sizes.get(H_ENC)
+    width = sizes.get(D_H) or (sizes[D] // heads if heads else 0)
     has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(places))
     return _("{n} dimensions per head", n=width) if width and has_heads else ""
 
