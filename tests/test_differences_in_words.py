@@ -122,6 +122,12 @@ def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
             "Sequence mixing / multi-head attention (with relative positions) → convolution in 1 "
             "layer and multi-head attention in 24 layers",
         ),
+        (
+            "gemma-2-9b",
+            "deepseek-v3",
+            "Attention / grouped-query attention (windows of 4,096 tokens in 21 layers) → "
+            "multi-head latent attention (no sliding windows)",
+        ),
     ],
 )
 def test_parts_name_all_that_only_one_model_has(one: str, other: str, row: str) -> None:
@@ -141,6 +147,12 @@ def test_copies_within_a_layer_are_counted() -> None:
     ("one", "other", "row"),
     [
         ("gpt2", "llama-7b", "25 layer norms with biases → 65 RMS norms"),
+        (
+            "bert-base-uncased",
+            "modernbert-base",
+            "25 layer norms with biases (after each residual connection) → 45 layer norms without "
+            "biases (before each block)",
+        ),
         ("llama-7b", "mpt-7b", "65 RMS norms → 65 layer norms without biases"),
         (
             "bert-base-uncased",

@@ -64,7 +64,9 @@ def _placements(block: Block) -> Iterator[str]:
         else:
             is_before_residual = _is_of_group(block[0], Group.NORMS)
             is_after = following is not None and _is_of_group(following, Group.NORMS)
-            yield AFTER_SUM if is_after and not is_before_residual else ""
+            # a first layer may have no norm before its attention, since the embeddings have one
+            if is_after or is_before_residual:
+                yield "" if is_before_residual else AFTER_SUM
 
 
 def _begins_with_norm(steps: Sequence[Step]) -> bool:

@@ -34,6 +34,7 @@ from sphinx_llmsize.views.difference.part_details import (
     DETAILS,
     in_few_layers,
     shapes,
+    windows,
 )
 from sphinx_llmsize.views.difference.parts_in_words import (
     part_label,
@@ -64,7 +65,11 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
         )
     if kinds[0] != kinds[1] and differ_in_kind(change):
         texts = with_biases_if_they_differ(own_sizes, change.aspect)
-        return _with_components(texts, own_sizes) if change.aspect is Aspect.SEQUENCE else texts
+        return (
+            _with_details_of_attention(texts, own_sizes)
+            if change.aspect is Aspect.SEQUENCE
+            else texts
+        )
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
         if all(details):
@@ -104,22 +109,23 @@ def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
     return _with_details(kinds[0], pairs[0]), _with_details(kinds[1], pairs[1])
 
 
-def _with_components(texts: Texts, models: Models) -> Texts:
-    """The texts on sequence mixing, with components of only one of two attentions of a kind.
+def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
+    """The texts on sequence mixing, with details of the attention that they don't name.
 
-    An example is one model's attention on relative positions beside convolutions in the other.
+    These are its windows, and, if both models have attention of the same kind, components that
+    only one of them has, such as relative positions beside convolutions in the other model.
     """
-    attentions = [
+    one, other = (
         [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
-    ]
-    if not all(attentions):
-        return texts
-    before, after = (attention_in_words(m, a) for m, a in zip(models, attentions, strict=True))
-    if before != after:
-        return texts
-    components, _matrices = _only_in_one(attentions[0], attentions[1])
-    added = [[each] if each else [] for each in components]
+    )
+    details: list[Texts] = []
+    if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
+        details += [_only_in_one(one, other)[0]]
+    if any(stack.windows for model in models for stack in model.architecture.stacks()):
+        before, after = windows(models[0], one), windows(models[1], other)
+        details += [(before, after)] if before != after else []
+    added = _columns(details)
     return _with_details(texts[0], added[0]), _with_details(texts[1], added[1])
 
 
