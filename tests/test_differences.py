@@ -180,7 +180,10 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "olmo-1b",
             "olmo-2-0425-1b",
             Aspect.NORMS,
-            ("33 norms without weights", "33 norms, plus Q and K norms in 16 layers"),
+            (
+                "33 norms without weights (before each block)",
+                "33 RMS norms (on the output of each block), plus Q and K norms in 16 layers",
+            ),
         ),
         (
             "deepseek-v2-lite",

@@ -24,6 +24,11 @@ def shown_notes(one: str, other: str) -> list[str]:
     return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Note)]
 
 
+def shown_text(one: str, other: str) -> str:
+    blocks = differences(load(one), load(other), ("text",), DifferenceOptions())
+    return "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "row"),
     [
@@ -84,7 +89,7 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "chatglm-6b",
             "chatglm2-6b",
             "Attention: multi-head attention → grouped-query attention / Feed-forward: MLP with "
-            "biases → gated MLP / Norms: 57 layer norms with biases → 57 norms",
+            "biases → gated MLP / Norms: 57 layer norms with biases → 57 RMS norms",
         ),
     ],
 )
@@ -93,9 +98,7 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
 
 
 def test_sentences_name_replaced_parts() -> None:
-    blocks = differences(load("chatglm-6b"), load("chatglm2-6b"), ("text",), DifferenceOptions())
-    text = "".join(str(piece) for block in blocks for piece in block.content)  # type: ignore[union-attr]
-    assert "feed-forward (MLP with biases → gated MLP)" in text
+    assert "feed-forward (MLP with biases → gated MLP)" in shown_text("chatglm-6b", "chatglm2-6b")
 
 
 def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
@@ -119,6 +122,12 @@ def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
             "Sequence mixing / multi-head attention (with relative positions) → convolution in 1 "
             "layer and multi-head attention in 24 layers",
         ),
+        (
+            "gemma-2-9b",
+            "deepseek-v3",
+            "Attention / grouped-query attention (windows of 4,096 tokens in 21 layers) → "
+            "multi-head latent attention (no sliding windows)",
+        ),
     ],
 )
 def test_parts_name_all_that_only_one_model_has(one: str, other: str, row: str) -> None:
@@ -132,3 +141,62 @@ def test_copies_within_a_layer_are_counted() -> None:
     ) in rows
     assert any("256 zero-computation experts" in row for row in rows)
     assert not any("(2)" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        ("gpt2", "llama-7b", "25 layer norms with biases → 65 RMS norms"),
+        (
+            "bert-base-uncased",
+            "modernbert-base",
+            "25 layer norms with biases (after each residual connection) → 45 layer norms without "
+            "biases (before each block)",
+        ),
+        ("llama-7b", "mpt-7b", "65 RMS norms → 65 layer norms without biases"),
+        (
+            "bert-base-uncased",
+            "gpt2",
+            "25 layer norms with biases (after each residual connection) → 25 layer norms with "
+            "biases (before each block)",
+        ),
+        (
+            "llama-7b",
+            "olmo-2-1124-7b",
+            "65 RMS norms (before each block) → 65 RMS norms (on the output of each block), plus Q "
+            "and K norms in 32 layers",
+        ),
+        (
+            "gpt-j-6b",
+            "llama-7b",
+            "29 layer norms with biases (before attention and feed-forward in parallel) → 65 RMS "
+            "norms (before each block)",
+        ),
+        (
+            "gemma-2-2b",
+            "llama-7b",
+            "105 RMS norms before and after each block → 65 RMS norms (before each block)",
+        ),
+    ],
+)
+def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> None:
+    """In a row and in a sentence, even if nothing costs more or less."""
+    assert f"Norms / {row}" in shown_rows(one, other)
+    before, after = row.split(" → ")
+    assert f"The norms changed from {before} to {after}" in shown_text(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
+        (
+            "t5-base",
+            "bart-base",
+            "Attention / multi-head attention and cross-attention (without biases) → multi-head "
+            "attention and cross-attention (with biases)",
+        ),
+    ],
+)
+def test_details_are_named_once(one: str, other: str, row: str) -> None:
+    assert row in shown_rows(one, other)

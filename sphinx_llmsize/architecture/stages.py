@@ -69,6 +69,15 @@ class Source(Enum):
     """No input: other parameters that later steps read."""
 
 
+class NormKind(Enum):
+    """Formula of a norm, which its tensors don't tell: a layer norm may have no bias."""
+
+    LAYER = "layer"
+    """Minus the mean, over the standard deviation."""
+    RMS = "rms"
+    """Over the root mean square."""
+
+
 @dataclass(frozen=True)
 class Stage:
     """One step of the pipeline: its tensors, and the shape of its output.
@@ -85,6 +94,7 @@ class Stage:
         caches: shapes of the elements that each layer caches during generation.
         buffers: largest shapes of temporary arrays in each layer during generation, which aren't
             counted as cache.
+        norm: kind of a norm; None for other stages, and for norms whose kind isn't recorded.
     """
 
     id: str
@@ -97,6 +107,7 @@ class Stage:
     computes: tuple[MatMul, ...] = ()
     caches: tuple[Shape, ...] = ()
     buffers: tuple[Shape, ...] = ()
+    norm: NormKind | None = None
 
     @property
     def length(self) -> Size:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.weights import norm_tensors
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, NormKind, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
@@ -19,15 +19,18 @@ Frame = Callable[[Norm, Block, Block], Block]
 
 def rms_norm_of(width: Size) -> Norm:
     """RMS norms: a scale only (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
-    return layer_norm_of(width, bias=False)
+    return _norm_of(width, NormKind.RMS, bias=False)
 
 
 def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
     """Layer norms: a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
+    return _norm_of(width, NormKind.LAYER, bias=bias)
 
+
+def _norm_of(width: Size, kind: NormKind, *, bias: bool) -> Norm:
     def norm(id: str, label: str) -> Stage:
         tensors = norm_tensors(id, width, "norms", bias=bias)
-        return Stage(id, label, Group.NORMS, (T, width), tensors)
+        return Stage(id, label, Group.NORMS, (T, width), tensors, norm=kind)
 
     return norm
 

@@ -45,13 +45,12 @@ def _depends_on(stage: Stage, key: Key) -> bool:
 
 def changed_name(models: tuple[Model, Model], change: KeyChange) -> str:
     """Name of a changed key; both names if it is another size in the second model."""
+    names = (key_name(change.key), key_name(change.keys_after[0]))
     before = size_name(models[0], change.key) if change.is_used_before else ""
     after = size_name(models[1], change.keys_after[0]) if change.is_used_after else ""
-    if len(change.keys_after) > 1 or not (before or after):
-        return key_name(change.key)
-    if before and after and before != after:
-        return arrow_text(before, after)
-    return before or after
+    if (before or names[0], after or names[1]) == names:
+        return names[0]
+    return arrow_text(before, after) if before and after and before != after else before or after
 
 
 def key_change_text(change: KeyChange) -> str:

@@ -21,7 +21,11 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.part_changes import differ_in_kind, windows_differ
+from sphinx_llmsize.views.difference.kinds_of_parts import (
+    differ_in_kind,
+    norms_differ,
+    windows_differ,
+)
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -87,12 +91,14 @@ class CountedDifference:
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something, or have another name or other windows."""
-        changes = self.difference.structure
+        """Replaced parts that cost something, or have another name, other windows or norms."""
         return tuple(
             each
-            for each in changes
-            if each.cost != NO_COST or differ_in_kind(each) or windows_differ(self.difference, each)
+            for each in self.difference.structure
+            if each.cost != NO_COST
+            or differ_in_kind(each)
+            or windows_differ(self.difference, each)
+            or norms_differ(self.difference, each)
         )
 
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
+from sphinx_llmsize.views.difference.kinds_of_parts import (
+    Models,
+    Texts,
+    differ_in_kind,
+    kinds_in_words,
+    with_biases_if_they_differ,
+    without_numbers,
+)
+from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
 from sphinx_llmsize.views.difference.part_components import (
     Places,
+    biased_components,
+    biases_in_words,
     components_of,
     computations_of,
-    has_biases,
     matrices_of,
     names_of,
     tensors_of,
@@ -28,15 +37,11 @@ from sphinx_llmsize.views.difference.part_details import (
     windows,
 )
 from sphinx_llmsize.views.difference.parts_in_words import (
-    part_in_words,
     part_label,
-    part_with_biases,
     places_of_part,
 )
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
-Models = tuple[Model, Model]
-Texts = tuple[str, str]
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
 MAX_SHAPES = 3
@@ -51,18 +56,26 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    kinds = _kinds(own_sizes, change.aspect)
+    kinds = kinds_in_words(own_sizes, change.aspect)
+    if change.aspect is Aspect.NORMS and (places := other_placements(*own_sizes)):
+        before, after = (places_of_part(model, change.aspect) for model in own_sizes)
+        return (
+            norms_in_words(difference.one, before, places[0]),
+            norms_in_words(difference.other, after, places[1]),
+        )
     if kinds[0] != kinds[1] and differ_in_kind(change):
-        texts = _with_biases_if_they_differ(own_sizes, change.aspect)
-        return _with_components(texts, own_sizes) if change.aspect is Aspect.SEQUENCE else texts
+        texts = with_biases_if_they_differ(own_sizes, change.aspect)
+        return (
+            _with_details_of_attention(texts, own_sizes)
+            if change.aspect is Aspect.SEQUENCE
+            else texts
+        )
     details = _details(same_sizes, own_sizes, change.aspect)
     if change.aspect in LISTS and any(details):
-        return _listed_or_kind(details[0], kinds[0]), _listed_or_kind(details[1], kinds[1])
+        if all(details):
+            return comma_separated(details[0]), comma_separated(details[1])
+        return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
     return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
-
-
-def _listed_or_kind(details: list[str], kind: str) -> str:
-    return comma_separated(details) if details else kind
 
 
 def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
@@ -78,80 +91,47 @@ def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str
     is_vague = len(change.keys) > 1 or change.keys[0].key.kind is not ValueKind.FLAG
     for aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD, Aspect.NORMS):
         texts = _part_of_same_family(models, aspect)
-        kinds, own_kinds = (_without_numbers(_kinds(m, aspect)) for m in (models, own_models))
-        before, after = _without_numbers(texts)
+        kinds, own_kinds = (
+            without_numbers(kinds_in_words(m, aspect)) for m in (models, own_models)
+        )
+        before, after = without_numbers(texts)
         if before != after and kinds == own_kinds:
             parts.append((part_label(models, aspect), texts))
             is_vague |= kinds[0] != kinds[1]
     return tuple(parts) if len(parts) > 1 and is_vague else ()
 
 
-def _without_numbers(texts: Texts) -> Texts:
-    """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
-    before, after = (re.sub("[0-9,]", "", text) for text in texts)
-    return before, after
-
-
 def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
-    kinds = _kinds(models, aspect)
+    kinds = kinds_in_words(models, aspect)
     if kinds[0] != kinds[1]:
-        return _with_biases_if_they_differ(models, aspect)
+        return with_biases_if_they_differ(models, aspect)
     pairs = _columns(pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
     return _with_details(kinds[0], pairs[0]), _with_details(kinds[1], pairs[1])
 
 
-def _with_components(texts: Texts, models: Models) -> Texts:
-    """The texts on sequence mixing, with components of only one of two attentions of a kind.
+def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
+    """The texts on sequence mixing, with details of the attention that they don't name.
 
-    An example is one model's attention on relative positions beside convolutions in the other.
+    These are its windows, and, if both models have attention of the same kind, components that
+    only one of them has, such as relative positions beside convolutions in the other model.
     """
-    attentions = [
+    one, other = (
         [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
-    ]
-    if not all(attentions):
-        return texts
-    before, after = (attention_in_words(m, a) for m, a in zip(models, attentions, strict=True))
-    if before != after:
-        return texts
-    components, _matrices = _only_in_one(attentions[0], attentions[1])
-    added = [[each] if each else [] for each in components]
+    )
+    details: list[Texts] = []
+    if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
+        details += [_only_in_one(one, other)[0]]
+    if any(stack.windows for model in models for stack in model.architecture.stacks()):
+        before, after = windows(models[0], one), windows(models[1], other)
+        details += [(before, after)] if before != after else []
+    added = _columns(details)
     return _with_details(texts[0], added[0]), _with_details(texts[1], added[1])
-
-
-def _with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
-    before, after = (has_biases(places_of_part(model, aspect)) for model in models)
-    return _texts(part_in_words if before == after else part_with_biases, models, aspect)
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
     """Label of the part, untranslated: ``Attention``."""
     return part_label((difference.one, difference.other), change.aspect)
-
-
-def differ_in_kind(change: StructureChange) -> bool:
-    """True if the part before and the part after have different names at the same sizes."""
-    before, after = _kinds((change.before, change.after), change.aspect)
-    return before != after
-
-
-def windows_differ(difference: Difference, change: StructureChange) -> bool:
-    """True if other layers have attention windows, whatever the sizes."""
-    same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
-    return all(
-        windows(one, places_of_part(one, change.aspect))
-        != windows(other, places_of_part(other, change.aspect))
-        for one, other in (same_sizes, own_sizes)
-    )
-
-
-def _kinds(models: Models, aspect: Aspect) -> Texts:
-    return _texts(part_in_words, models, aspect)
-
-
-def _texts(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
-    one, other = models
-    return describe(one, aspect), describe(other, aspect)
 
 
 def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
@@ -189,6 +169,9 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
+    biased = (both.intersection(biased_components(places)) for places in (one, other))
+    if next(biased) != next(biased):  # those of other components are named with these
+        yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 

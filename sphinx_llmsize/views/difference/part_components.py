@@ -59,7 +59,7 @@ def tensors_of(places: Places) -> Iterator[Tensor]:
 
 def biases_in_words(_model: Model, places: Places) -> str:
     """``with biases in Q, K and V``: the matrices with biases."""
-    biased = names_of(_biased(places))
+    biased = names_of(biased_components(places))
     if not biased:
         return _("without biases")
     matrices = (t.component for t in tensors_of(places) if t.role is Role.WEIGHT)
@@ -81,10 +81,12 @@ def first_name(stage: Stage) -> str:
 
 def has_biases(places: Places) -> bool:
     """True if a projection has a bias; sinks and the biases of norms or mixers are none."""
-    return any(_biased([place for place in places if place.stage.group is not Group.MIXER]))
+    return any(
+        biased_components([place for place in places if place.stage.group is not Group.MIXER])
+    )
 
 
-def _biased(places: Places) -> Iterator[str]:
+def biased_components(places: Places) -> Iterator[str]:
     """The components of matrices with a bias, fused ones as their parts."""
     for tensors in (place.stage.tensors for place in places):
         matrices = {_stem(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
@@ -98,3 +100,18 @@ def _biased(places: Places) -> Iterator[str]:
 def _stem(tensor: Tensor) -> str:
     """The name without ``.weight`` or ``.bias``."""
     return tensor.name.rpartition(".")[0]
+
+
+def labels_of(places: Places) -> str:
+    """The labels of the stages: ``token embedding and position embedding``."""
+    firsts: dict[str, str] = {}
+    for place in places:
+        firsts.setdefault(first_name(place.stage), in_sentence(place.stage.label))
+    labels = dict.fromkeys(firsts.values())
+    return listed_text(list(labels))
+
+
+def layers_with(model: Model, places: Iterable[PlacedStage]) -> int:
+    """Number of layers that have one of the stages; a layer used twice counts twice."""
+    stacks = dict.fromkeys(place.stack for place in places)
+    return sum(model.architecture.count(stack.uses) for stack in stacks if stack)

@@ -1,4 +1,4 @@
-"""Details that tell two parts of the same kind apart: biases, windows, widths, layers.
+"""Details that tell two parts of the same kind apart: windows, widths, layers.
 
 Each function returns a detail of a model's part in a few words; empty if it has none.
 """
@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.config.symbols import D_H, T_SOURCE
+from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.difference.part_components import (
-    biases_in_words,
     components_of,
     names_of,
     tensors_of,
@@ -111,7 +110,9 @@ def _times_in_each_layer(_model: Model, places: Places) -> str:
 
 def _head_width(model: Model, places: Places) -> str:
     """``128 dimensions per head``."""
-    width = model.config.sizes.get(D_H)
+    sizes = model.config.sizes
+    heads = sizes.get(H) or sizes.get(H_ENC)
+    width = sizes.get(D_H) or (sizes[D] // heads if heads else 0)
     has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(places))
     return _("{n} dimensions per head", n=width) if width and has_heads else ""
 
@@ -165,7 +166,6 @@ def _applications(model: Model, places: Places) -> str:
 
 
 DETAILS: tuple[Detail, ...] = (
-    biases_in_words,
     _times_in_each_layer,
     _shared_weights,
     windows,

@@ -11,15 +11,17 @@ from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import SINGLE, Role
+from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
+from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
 from sphinx_llmsize.views.difference.part_components import (
     biases_in_words,
-    first_name,
     has_biases,
+    labels_of,
+    layers_with,
     times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
@@ -80,16 +82,11 @@ def group_in_words(model: Model, places: Places) -> str:
         return _mlp(places)
     if group is Group.EXPERTS:
         return _experts(model, places)
-    return _labels(model, places)
+    return labels_of(places)
 
 
-def _labels(_model: Model, places: Places) -> str:
-    """The labels of the stages: ``token embedding and position embedding``."""
-    firsts: dict[str, str] = {}
-    for place in places:
-        firsts.setdefault(first_name(place.stage), in_sentence(place.stage.label))
-    labels = dict.fromkeys(firsts.values())
-    return listed_text(list(labels))
+def _embedding(_model: Model, places: Places) -> str:
+    return labels_of(places)
 
 
 def _sequence(model: Model, places: Places) -> str:
@@ -147,50 +144,11 @@ def _experts(model: Model, places: Places) -> str:
     return _("{experts} plus shared experts", experts=text) if has_shared else text
 
 
-def _norms(model: Model, places: Places) -> str:
-    """``65 norms``, ``129 norms before and after each block, plus Q and K norms in 32 layers``."""
-    in_attention = [place for place in places if _is_in_attention(place)]
-    text = _plain_norms(model, [place for place in places if place not in in_attention])
-    if not in_attention:
-        return text
-    layers = _layers(model, in_attention)
-    return ngettext(
-        "{norms}, plus {others} in {n} layer",
-        "{norms}, plus {others} in {n} layers",
-        layers,
-        norms=text,
-        others=_labels(model, in_attention),
-        n=layers,
-    )
-
-
-def _is_in_attention(place: PlacedStage) -> bool:
-    """True for norms of queries and keys, or of the latents from which they are projected."""
-    return place.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
-
-
-def _plain_norms(model: Model, places: Places) -> str:
-    """``25 layer norms with biases``, ``65 norms``, ``33 norms without weights``."""
-    number = sum(model.architecture.count(place.layers) for place in places)
-    roles = {tensor.role for place in places for tensor in place.stage.tensors}
-    if Role.BIAS in roles:  # an RMS norm has a scale only
-        text = ngettext(
-            "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
-        )
-    elif roles:
-        text = ngettext("{n} norm", "{n} norms", number, n=number)
-    else:
-        text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
-    if any(place.stage.id.startswith("post_") for place in places):
-        return _("{norms} before and after each block", norms=text)
-    return text
-
-
 def _residual(model: Model, places: Places) -> str:
     """The components of the stages, or the labels of stages without weights."""
     components = {t.component: "" for place in places for t in place.stage.tensors}
     labels = [in_sentence(COMPONENT_LABELS[each]) for each in components]
-    return listed_text(labels) if labels else _labels(model, places)
+    return listed_text(labels) if labels else labels_of(places)
 
 
 def _head(_model: Model, places: Places) -> str:
@@ -203,11 +161,11 @@ def _head(_model: Model, places: Places) -> str:
 
 
 DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
-    Aspect.EMBEDDING: _labels,
+    Aspect.EMBEDDING: _embedding,
     Aspect.SEQUENCE: _sequence,
     Aspect.FEED_FORWARD: _feed_forward,
     Aspect.RESIDUAL: _residual,
-    Aspect.NORMS: _norms,
+    Aspect.NORMS: norms_in_words,
     Aspect.HEAD: _head,
 }
 """Functions that describe the stages of each part of a model."""
@@ -224,13 +182,7 @@ def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
         return parts[0][0]
     texts = []
     for name, places in parts:
-        layers = _layers(model, places)
+        layers = layers_with(model, places)
         text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=name, n=layers)
         texts.append(text)
     return listed_text(texts)
-
-
-def _layers(model: Model, places: Iterable[PlacedStage]) -> int:
-    """Number of layers that have one of the stages; a layer used twice counts twice."""
-    stacks = dict.fromkeys(place.stack for place in places)
-    return sum(model.architecture.count(stack.uses) for stack in stacks if stack)

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
+from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
 from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     label_of_part,
@@ -91,8 +92,13 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
+    norms = {
+        _part_change(counted.difference, each)
+        for each in counted.structure
+        if norms_differ(counted.difference, each)
+    }
     # without any cost, all changes are worth a sentence
-    shown = [each for each in changes if not costs or each[0] in largest]
+    shown = [each for each in changes if not costs or each[0] in largest or each[1] in norms]
     if counted.difference.together.parameters:
         shown.append((counted.difference.together, _("The changes interact")))
     texts = [_sentence(counted, cost, text) for cost, text in shown]

@@ -1,0 +1,69 @@
+"""Kinds of parts of two models in words, and whether they differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sphinx_llmsize.differences.difference import Difference
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.part_components import has_biases
+from sphinx_llmsize.views.difference.part_details import windows
+from sphinx_llmsize.views.difference.parts_in_words import (
+    part_in_words,
+    part_with_biases,
+    places_of_part,
+)
+
+Models = tuple[Model, Model]
+Texts = tuple[str, str]
+
+
+def differ_in_kind(change: StructureChange) -> bool:
+    """True if the part before and the part after have different names at the same sizes."""
+    before, after = kinds_in_words((change.before, change.after), change.aspect)
+    return before != after
+
+
+def norms_differ(difference: Difference, change: StructureChange) -> bool:
+    """True for norms of another kind or in other places, not only for more or fewer of them."""
+    models = (difference.one, difference.other)
+    if change.aspect is not Aspect.NORMS:
+        return False
+    before, after = without_numbers(kinds_in_words(models, change.aspect))
+    return before != after or other_placements(*models) is not None
+
+
+def windows_differ(difference: Difference, change: StructureChange) -> bool:
+    """True if other layers have attention windows, whatever the sizes."""
+    same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
+    return all(
+        windows(one, places_of_part(one, change.aspect))
+        != windows(other, places_of_part(other, change.aspect))
+        for one, other in (same_sizes, own_sizes)
+    )
+
+
+def kinds_in_words(models: Models, aspect: Aspect) -> Texts:
+    """The part of both models in a few words: ``MLP``, ``8 experts (2 active)``."""
+    return in_words(part_in_words, models, aspect)
+
+
+def in_words(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
+    """The part of both models, as a function describes it."""
+    one, other = models
+    return describe(one, aspect), describe(other, aspect)
+
+
+def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
+    """The part of both models, with biases if only one of them has some."""
+    before, after = (has_biases(places_of_part(model, aspect)) for model in models)
+    return in_words(part_in_words if before == after else part_with_biases, models, aspect)
+
+
+def without_numbers(texts: Texts) -> Texts:
+    """The texts without digits: ``57 norms`` are no other part than ``53 norms``."""
+    before, after = (re.sub("[0-9,]", "", text) for text in texts)
+    return before, after

@@ -1,0 +1,73 @@
+"""Norms in a few words: ``65 RMS norms, plus Q and K norms in 32 layers``."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import NormKind
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.difference.part_components import Places, labels_of, layers_with
+
+
+def norms_in_words(model: Model, places: Places, placement: str = "") -> str:
+    """``65 RMS norms``, ``65 RMS norms (before each block), plus Q and K norms in 32 layers``.
+
+    Args:
+        model: the model.
+        places: stages of its norms.
+        placement: where the norms are, if it is to be shown.
+    """
+    in_attention = [place for place in places if _is_in_attention(place)]
+    text = _plain_norms(model, [place for place in places if place not in in_attention])
+    if placement:
+        text = _("{part} ({details})", part=text, details=placement)
+    if not in_attention:
+        return text
+    layers = layers_with(model, in_attention)
+    return ngettext(
+        "{norms}, plus {others} in {n} layer",
+        "{norms}, plus {others} in {n} layers",
+        layers,
+        norms=text,
+        others=labels_of(in_attention),
+        n=layers,
+    )
+
+
+def _is_in_attention(place: PlacedStage) -> bool:
+    """True for norms of queries and keys, or of the latents from which they are projected."""
+    return place.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
+
+
+def _plain_norms(model: Model, places: Places) -> str:
+    """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
+    number = sum(model.architecture.count(place.layers) for place in places)
+    roles = {tensor.role for place in places for tensor in place.stage.tensors}
+    if Role.BIAS in roles:  # an RMS norm has a scale only
+        text = ngettext(
+            "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
+        )
+    elif roles:
+        text = _norms_without_biases(number, {place.stage.norm for place in places} - {None})
+    else:
+        text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
+    if any(place.stage.id.startswith("post_") for place in places):
+        return _("{norms} before and after each block", norms=text)
+    return text
+
+
+def _norms_without_biases(number: int, kinds: set[NormKind | None]) -> str:
+    """``65 RMS norms``, ``65 layer norms without biases``; ``65 norms`` if there are several kinds.
+
+    Args:
+        number: how many.
+        kinds: their kinds.
+    """
+    if kinds == {NormKind.RMS}:
+        return ngettext("{n} RMS norm", "{n} RMS norms", number, n=number)
+    if kinds == {NormKind.LAYER}:
+        return ngettext(
+            "{n} layer norm without a bias", "{n} layer norms without biases", number, n=number
+        )
+    return ngettext("{n} norm", "{n} norms", number, n=number)
