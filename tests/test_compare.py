@@ -99,7 +99,7 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
     (first, second) = table.rows[0].folded
     assert (first, second) == (
         ("Vocabulary size ", "128,256"),
-        ("Feed-forward dimension ", "14,336"),
+        ("FFN dimension ", "14,336"),
     )
 
 
@@ -109,6 +109,37 @@ def test_where_space_is_short_columns_that_few_models_have_fold_first() -> None:
     assert isinstance(table, Table)
     folding = [column.label for column in table.columns if column.folds]
     assert folding == ["Experts"]
+
+
+@pytest.mark.parametrize(
+    ("names", "turns"),
+    [
+        ("llama-7b, llama-3-8b", True),
+        ("llama-7b, llama-3-8b, deepseek-v3, mixtral-8x7b, gpt2", True),
+        ("llama-7b, llama-3-8b, deepseek-v3, mixtral-8x7b, gpt2, mamba-130m", False),
+    ],
+)
+def test_models_that_fit_side_by_side_become_columns_on_a_phone(names: str, turns: bool) -> None:
+    rows = [model_row(load(name)) for name in names.split(", ")]
+    (table, *_charts) = captioned(rows, ("table",))
+    assert isinstance(table, Table)
+    assert (table.turns, table.folds) == (turns, not turns)
+
+
+def notes_of(*names: str) -> list[str]:
+    """Notes below the default table of these models."""
+    rows = [model_row(load(name)) for name in names]
+    blocks = side_by_side(rows, ("table",), ComparisonOptions()).blocks
+    return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Paragraph)]
+
+
+def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
+    assert notes_of("llama-7b", "gpt2") == []
+    assert notes_of("llama-7b", "deepseek-v3", "mixtral-8x7b") == [
+        "A dash means that the model has no such number.",
+        "In DeepSeek-V3, only dense layers have this FFN dimension; experts have 2,048.",
+        "The FFN dimension of Mixtral 8x7B is that of each expert.",
+    ]
 
 
 def test_stated_and_counted_models_in_one_table() -> None:

@@ -144,15 +144,17 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
         note = _("parameters that one token uses")
         yield row(ACTIVE, _("Active"), note, model.active, model.active)
     note = _("non-embedding parameters, as in Kaplan et al. 2020")
-    yield row(NON_EMBEDDING, _non_embedding_label(model), note, model.non_embedding, None)
+    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), note, model.non_embedding, None)
 
 
-def _non_embedding_label(model: Model) -> str:
-    """Label of the total without embeddings and, if the model has one, the head."""
+def _non_embedding_label(model: Model, labels: Labels) -> str:
+    """Label of the total without embeddings and what follows the layers: LM head or pooler."""
     places = model.architecture.places()
     heads = {place.stage.id for place in places if place.stage.group is Group.HEAD}
     if not heads:
         return _("Total without embeddings")
+    if own := own_label(labels, (*heads, Group.HEAD.value), ""):
+        return _("Total without embeddings and {head}", head=own)
     if heads == {"lm_head"}:
         return _("Total without embeddings and LM head")
     return _("Total without embeddings and head")

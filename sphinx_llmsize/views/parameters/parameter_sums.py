@@ -15,7 +15,13 @@ from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
+from sphinx_llmsize.views.author_labels import (
+    Labels,
+    group_in_sentence,
+    group_label,
+    own_label,
+    stage_label,
+)
 from sphinx_llmsize.views.numbers.parts import TOTAL
 from sphinx_llmsize.views.shared.exact_sum import (
     Bracket,
@@ -53,8 +59,10 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     # a stage outside the layers is in a bracket of its own
     by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
     divided = {group for group in Group if _is_divided(group, by_layers)}
+    one_layer = _one_layer(norms, labels)
     brackets = [
-        (members[0].stage.group, _bracket(model, members, labels, divided)) for members in by_layers
+        (members[0].stage.group, _bracket(model, members, labels, divided, one_layer))
+        for members in by_layers
     ]
     symbols, sum_of_norms = _norms(model)
     if norms:
@@ -70,9 +78,8 @@ def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
-    experts = [
-        each for each in _grouped_occurrences(model) if each.stage.expert_count is not SINGLE
-    ]
+    stages = _grouped_occurrences(model)
+    experts = [each for each in stages if each.stage.expert_count is not SINGLE]
     for members in _grouped(experts, lambda each: (each.stacks, each.stage.expert_count)):
         brackets.append(_other_experts(model, members))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
@@ -89,9 +96,8 @@ def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
         members: the stages of the experts, in the same layers.
     """
     count = members[0].stage.expert_count
-    tensors = [tensor for each in members for tensor in each.stage.tensors]
-    expert_tensors = (tensor for tensor in tensors if tensor.expert_count == count)
-    expert = sympy.Add(*(to_sympy(t.parameters_of_one_expert) for t in expert_tensors))
+    tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
+    expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
     unused = to_sympy(count.total) - to_sympy(count.per_token)
     layers = _Layers(model, members[0].stacks)
     name = layers.name(_("Other experts"))
@@ -138,8 +144,19 @@ def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool
     return is_twice_in_a_layer or any(len(part) == 1 for part in parts)
 
 
+def _one_layer(norms: Sequence[Occurrence], labels: Labels) -> str:
+    """Name of the sum of one layer, which excludes the norms: they have a row of their own."""
+    if not any(each.stacks for each in norms):
+        return _("One layer")
+    return _("One layer without {norms}", norms=group_in_sentence(labels, Group.NORMS))
+
+
 def _bracket(
-    model: Model, members: Sequence[Occurrence], labels: Labels, divided: Collection[Group]
+    model: Model,
+    members: Sequence[Occurrence],
+    labels: Labels,
+    divided: Collection[Group],
+    one_layer: str,
 ) -> Bracket:
     """A bracket with the stages of some layers, or with a stage outside the layers.
 
@@ -148,6 +165,7 @@ def _bracket(
         members: the stages, all in the same layers.
         labels: the author's own labels.
         divided: groups with a summand for each stage; other groups have one summand.
+        one_layer: name of the sum of one layer.
     """
     layers = _Layers(model, members[0].stacks)
     summands: list[tuple[Group, Summand]] = []
@@ -159,11 +177,11 @@ def _bracket(
     if not layers.stacks:
         return Bracket(without_groups)
     if len(summands) != 1 and layers.factors:
-        return Bracket(without_groups, layers.factors, layers.name(), sum_label=_("One layer"))
+        return Bracket(without_groups, layers.factors, layers.name(), sum_label=one_layer)
     # summands without a bracket around them name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     label = named[0].label if named else ""
-    return Bracket(tuple(named), layers.factors, label, layers.name(), _("One layer"))
+    return Bracket(tuple(named), layers.factors, label, layers.name(), one_layer)
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
