@@ -16,6 +16,7 @@ version = release = sphinx_llmsize.__version__
 
 extensions = [
     "folded",
+    "llmsize_catalogue",
     "llmsize_examples",
     "llmsize_families",
     "llmsize_keys",

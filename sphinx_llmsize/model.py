@@ -152,7 +152,7 @@ class Model(NotebookDisplay):
         """Note on the released model, such as its published size; empty for a changed preset."""
         if not self.preset or self.changes:
             return ""
-        if not self.preset.with_vision_tower:
+        if self.preset.note or not self.preset.with_vision_tower:
             return self.preset.note
         return N_(
             "The text decoder only; with its vision tower the released model has {number} "

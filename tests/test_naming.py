@@ -56,6 +56,21 @@ def rows(name: str) -> dict[str, str]:
         ("t5-large", "770M is 770,567,168 (with the tied LM head counted again)"),
         ("qwen3-30b-a3b", "30B is 30,532,122,624 (all parameters)"),  # as usual
         ("olmoe-1b-7b-0924", "1B is 1,282,017,280 (active parameters), rounded down"),
+        # cut off, although other counts round to the number
+        ("qwen1.5-7b", "7B is 7,721,324,544 (all parameters), cut off rather than rounded"),
+        ("salamandra-7b", "7B is 7,768,117,248 (all parameters), cut off rather than rounded"),
+        ("ernie-4.5-0.3b", "0.3B is 360,748,032 (all parameters), cut off rather than rounded"),
+        # the nearest of several that are cut off
+        ("codegen-6b-mono", "6B is 6,644,731,904 (without embeddings and head), cut off"),
+        ("llama-3.2-1b", "1B is 1,235,814,400 (all parameters), rounded down"),
+        ("gemma-2b", "2B is 1,981,884,416 (without the embeddings), rounded up"),
+        ("qwen2-vl-2b", "2B is 2,208,985,600 (with the vision tower), rounded down"),
+        ("llama-3.2-11b-vision", "11B is 10,670,220,835 (with the vision tower), rounded up"),
+        ("qwen3.5-397b-a17b", "397B is 396,802,360,816 (with the vision tower), rounded up"),
+        (
+            "longcat-flash",
+            "560B is 560,664,958,976 (without the zero-computation experts), rounded down",
+        ),
     ],
 )
 def test_sentences(name: str, sentence: str) -> None:
@@ -66,6 +81,28 @@ def test_each_number_of_a_name_has_a_sentence() -> None:
     total, active = sentences("qwen3-30b-a3b")
     assert total.startswith("30B is 30,532,122,624 (all parameters)")
     assert active.startswith("A3B is 3,353,032,704 (active")
+
+
+def test_active_parameters_are_cut_off_too() -> None:
+    _total, active = sentences("lfm2-8b-a1b")
+    assert active.startswith("A1B is 1,557,740,288 (active parameters), cut off")
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("zaya1-8b", "8,303,355,728 (without the embeddings)"),
+        ("gemma-2b", "2,506,172,416 (all parameters)"),
+        ("qwen2.5-7b", ""),  # as usual
+        ("llama-7b", ""),
+        ("codegen-6b-mono", ""),
+    ],
+)
+def test_a_second_count_may_be_meant(name: str, other: str) -> None:
+    (sentence,) = sentences(name)
+    _first, also, second = sentence.partition("It may also stand for ")
+    assert second == (f"{other}." if other else "")
+    assert bool(also) is bool(other)
 
 
 def test_conventions_differ_by_what_they_leave_out() -> None:

@@ -109,3 +109,15 @@ def test_links_of_the_readme_work_outside_the_repository() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     relative = [link for link in re.findall(r"\]\(([^)]+)\)", readme) if "://" not in link]
     assert relative == []
+
+
+def test_links_to_the_catalogue_lead_to_its_pages() -> None:
+    """It is built into a folder of the site; absolute links would leave the version of the docs."""
+    (command,) = read_yaml(ROOT / ".readthedocs.yaml")["build"]["jobs"]["post_build"]
+    assert command.split()[-2:] == ["catalogue", '"$READTHEDOCS_OUTPUT/html/catalogue"']
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.rst")]
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    targets = set(re.findall(r"(?:{catalogue}|:catalogue:)`[^`]*<(.*?)>`", text))
+    assert {"index", "lineage", "pipelines"} == targets
+    assert all((ROOT / "catalogue" / f"{target}.rst").exists() for target in targets)
+    assert "readthedocs.io/en/latest/catalogue" not in text

@@ -13,6 +13,10 @@ _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
 
 
+LIKELY = Fraction(3, 20)
+"""Largest share of a number that is often cut off."""
+
+
 class CountedParameters(Enum):
     """Parameters that a number in a name counts; values are letters of such names."""
 
@@ -55,7 +59,8 @@ class AdvertisedNumber:
     def exactness(self, count: int) -> tuple[Match, int]:
         """Sort key of a count: the smaller, the more exactly this number follows from it.
 
-        It consists of the match, and of the step to which the count is rounded. Zeros at the end of
+        It consists of the match, and of the step to which the count is rounded, or of what is left
+        over. Zeros at the end of
         the number may come from rounding too: 68,976,648,192 rounds to 70B. They count as such only
         if the count is near the number. A number with one rounded digit is considered
         as exact as one with none, since it is usual.
@@ -65,12 +70,25 @@ class AdvertisedNumber:
             is_accurate = step == self.step or self.is_near(count)
             if is_accurate and round(Fraction(count, step)) * step == self.number:
                 return Match.ROUNDED, max(step, usual)
-        is_cut_off = count // self.step * self.step == self.number
-        return Match.CUT_OFF if is_cut_off else Match.NONE, usual
+        if count // self.step * self.step == self.number:
+            return Match.CUT_OFF, count - self.number
+        return Match.NONE, usual
 
     def is_near(self, count: int) -> bool:
         """True for a count within a tenth of the number."""
-        return 10 * abs(count - self.number) <= self.number
+        return 10 * self.distance(count) <= self.number
+
+    def distance(self, count: int) -> int:
+        """Difference between a count and the number."""
+        return abs(count - self.number)
+
+    def is_likely(self, count: int) -> bool:
+        """True for a near count, and for one whose digits were cut off if they are few.
+
+        Many models of 7.6 or 7.7 billion parameters are called 7B.
+        """
+        is_cut_off = self.exactness(count)[0] is Match.CUT_OFF
+        return self.is_near(count) or (is_cut_off and count - self.number <= LIKELY * self.number)
 
     def _steps(self) -> Iterator[int]:
         """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""

@@ -30,12 +30,14 @@ class Convention:
         label: description of the count, translated where it is shown.
         count: function from a model to the count.
         kind: numbers in models' names that this count may explain are of this kind.
+        is_published: True if makers publish such counts.
     """
 
     name: str
     label: str
     count: Callable[[Model], int]
     kind: CountedParameters = CountedParameters.ALL
+    is_published: bool = True
 
 
 def untied_total(model: Model) -> int:
@@ -72,6 +74,12 @@ def _effective(model: Model) -> int:
     return model.total - model.components.get(PER_LAYER_EMBEDDING, 0)
 
 
+def _without_zero_experts(model: Model) -> int:
+    """The total without the matrices of experts that return their input, which are never used."""
+    stages = (place for place in model.architecture.places() if place.stage.id == ZERO_EXPERTS)
+    return model.total - sum(model.architecture.count(place.parameters) for place in stages)
+
+
 def _with_mtp(model: Model) -> int:
     """The total with the layers that predict further tokens; they share embedding and LM head.
 
@@ -102,8 +110,12 @@ def _with_pretraining_heads(model: Model) -> int:
     return model.total
 
 
+ZERO_EXPERTS = "zero_experts"
+"""Id of the stages with zero-computation experts, as in LongCat-Flash."""
 MTP_FAMILIES = frozenset(("deepseek_v3", "deepseek_v32", "glm4_moe", "glm4_moe_lite", "mimo"))
 """Families whose layers for multi-token prediction are those of DeepSeek-V3."""
+VISION_TOWER = "counted.vision_tower"
+"""Name of the count with the vision tower."""
 CONVENTIONS = (
     Convention("total", N_("All parameters"), lambda model: model.total),
     Convention("counted.untied", N_("With the tied LM head counted again"), untied_total),
@@ -111,6 +123,7 @@ CONVENTIONS = (
         "counted.without_head",
         N_("Without the head"),
         lambda model: model.total - model.in_groups(Group.HEAD),
+        is_published=False,
     ),
     Convention(
         "counted.without_embedding",
@@ -123,7 +136,12 @@ CONVENTIONS = (
     Convention(
         "counted.pretraining", N_("With the heads for pretraining"), _with_pretraining_heads
     ),
-    Convention("counted.vision_tower", N_("With the vision tower"), _with_vision_tower),
+    Convention(
+        "counted.without_zero_experts",
+        N_("Without the zero-computation experts"),
+        _without_zero_experts,
+    ),
+    Convention(VISION_TOWER, N_("With the vision tower"), _with_vision_tower),
     Convention("counted.mtp", N_("With the layers for multi-token prediction"), _with_mtp),
     Convention(
         "active", N_("Active parameters"), lambda model: model.active, CountedParameters.ACTIVE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import short, thousands
@@ -15,7 +15,7 @@ from sphinx_llmsize.views.naming.advertised import (
     Match,
     advertised_numbers,
 )
-from sphinx_llmsize.views.naming.conventions import Count, counts
+from sphinx_llmsize.views.naming.conventions import VISION_TOWER, Count, counts
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.wording import about, in_sentence, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -24,6 +24,7 @@ EXACT = N_("{name} is exactly {count} ({convention}).")
 UP = N_("{name} is {count} ({convention}), rounded up by {rest}.")
 DOWN = N_("{name} is {count} ({convention}), rounded down by {rest}.")
 CUT_OFF = N_("{name} is {count} ({convention}), cut off rather than rounded: {rest} are left over.")
+ALSO = N_("It may also stand for {count} ({convention}).")
 MORE = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} more.")
 FEWER = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} fewer.")
 
@@ -37,7 +38,10 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     kinds = {CountedParameters.ALL, CountedParameters.ACTIVE, *(number.kind for number in numbers)}
     all_counts = tuple(counts(model, kinds))
     sources = {number: _source(number, all_counts) for number in numbers}
-    sentences = [Paragraph((_sentence(*pair),)) for pair in sources.items()]
+    sentences = [
+        Paragraph((_sentences(number, count, _alternative(number, count, all_counts)),))
+        for number, count in sources.items()
+    ]
     is_explained = all(_gives(count, number) for number, count in sources.items())
     notes = () if is_explained else tuple(Note(with_code(_(note))) for note in model.notes)
     return (*sentences, _table(model, all_counts, sources), *notes)
@@ -49,19 +53,74 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
 
 
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
-    """The count that gives a number of the name most exactly, or else the nearest count.
+    """The count that gives a number of the name, or else the nearest count.
 
     First comes the usual count for such a number, all parameters or all active ones, if it is near
-    the number; then the others that names with such a number follow, then the rest. Of these, the
-    one from which the number follows most exactly is chosen.
+    the number. If it is farther away and rounds to the number, the count with a vision tower may be
+    nearer. If digits were cut off, other counts that makers publish, that are near and round to the
+    number, are more likely. Then follow the other counts of such parameters and, last, of other
+    parameters. Of these, the one from which the number follows most exactly is chosen.
     """
     own = [each for each in all_counts if each.convention.kind is number.kind]
-    usual = [each for each in own[:1] if number.is_near(each.parameters)]
-    for candidates in filter(None, (usual, own, all_counts)):
-        best = min(candidates, key=lambda each: number.exactness(each.parameters))
+    usual = [each for each in own if each is _usual(number, all_counts)]
+    candidates = (
+        [each for each in usual if number.is_likely(each.parameters)],
+        _nearest_of_released(number, usual, own),
+        _published(number, own),
+        usual,
+        own,
+        all_counts,
+    )
+    for each in filter(None, candidates):
+        best = min(each, key=lambda count: number.exactness(count.parameters))
         if _gives(best, number):
             return best
-    return min(own or all_counts, key=lambda each: abs(each.parameters - number.number))
+    return min(own or all_counts, key=lambda each: number.distance(each.parameters))
+
+
+def _nearest_of_released(
+    number: AdvertisedNumber, usual: Collection[Count], own: Iterable[Count]
+) -> list[Count]:
+    """The usual count or that with the vision tower, whichever is nearer, of those that round."""
+    rounded = [
+        each
+        for each in own
+        if (each in usual or each.convention.name == VISION_TOWER)
+        and number.match(each.parameters) is Match.ROUNDED
+    ]
+    return sorted(rounded, key=lambda each: number.distance(each.parameters))[:1]
+
+
+def _published(number: AdvertisedNumber, counts: Iterable[Count]) -> list[Count]:
+    """The counts that makers publish, that are near a number and round to it."""
+    return [
+        each
+        for each in counts
+        if each.convention.is_published
+        and number.is_near(each.parameters)
+        and number.match(each.parameters) is Match.ROUNDED
+    ]
+
+
+def _alternative(
+    number: AdvertisedNumber, source: Count, all_counts: Sequence[Count]
+) -> Count | None:
+    """Another count that may be meant, if one count is rounded and the usual one cut off."""
+    usual = _usual(number, all_counts)
+    if number.match(usual.parameters) is not Match.CUT_OFF or not _gives(source, number):
+        return None
+    if source is not usual:
+        return usual
+    if number.is_near(usual.parameters):
+        return None
+    own = [each for each in all_counts if each.convention.kind is number.kind]
+    return next(iter(_published(number, own)), None)
+
+
+def _usual(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
+    """The usual count of the parameters that a number stands for: the first of its kind."""
+    own = (each for each in all_counts if each.convention.kind is number.kind)
+    return next(own, all_counts[0])
 
 
 def _gives(count: Count, number: AdvertisedNumber) -> bool:
@@ -69,15 +128,20 @@ def _gives(count: Count, number: AdvertisedNumber) -> bool:
     return number.match(count.parameters) is not Match.NONE
 
 
-def _sentence(number: AdvertisedNumber, source: Count) -> str:
-    """A sentence on the count that gives the number, and on what it leaves over."""
-    return _(
-        _message(number, source),
-        name=number.text,
-        count=thousands(source.parameters),
-        convention=in_sentence(_(source.convention.label)),
-        rest=thousands(abs(source.parameters - number.number)),
-    )
+def _sentences(number: AdvertisedNumber, source: Count, other: Count | None) -> str:
+    """A sentence on the count that gives the number, and one on another that may be meant."""
+    first = _(_message(number, source), **_details(number, source))
+    return " ".join((first, _(ALSO, **_details(number, other)))) if other else first
+
+
+def _details(number: AdvertisedNumber, count: Count) -> dict[str, str]:
+    """Texts for a sentence on a number and a count."""
+    return {
+        "name": number.text,
+        "count": thousands(count.parameters),
+        "convention": in_sentence(_(count.convention.label)),
+        "rest": thousands(number.distance(count.parameters)),
+    }
 
 
 def _message(number: AdvertisedNumber, source: Count) -> str:

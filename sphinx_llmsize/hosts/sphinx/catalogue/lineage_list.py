@@ -43,7 +43,7 @@ RULE = N_(
 
 
 def lineage_list(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
-    """An introduction, the rule, and a list for each series with a predecessor, by maker."""
+    """An introduction, the rule, and by maker a list for each series with a predecessor."""
     yield paragraph((_(INTRODUCTION),))
     yield paragraph((_(RULE, ratio=MAX_RATIO),))
     by_series: dict[tuple[str, str], list[Model]] = defaultdict(list)
