@@ -98,6 +98,7 @@ def text_config(section: Section) -> Section:
 
 
 def _type_name(section: Section) -> str:
+    """The ``model_type``; empty if it is absent or not a text."""
     entry = section.get(k.MODEL_TYPE.name)
     return entry.value if entry and isinstance(entry.value, str) else ""
 
@@ -206,19 +207,20 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     found = entry.value
     if not isinstance(found, str) or found == TEXT_TYPE_OF[name]:
         return entry
-    if name in FIXED_TEXT_TYPE or (found in MODULE_OF and not _can_have(name, found)):
+    if name in FIXED_TEXT_TYPE or (found in MODULE_OF and not _can_contain(name, found)):
         raise _wrong_text_type(entry, name)
     return entry
 
 
 def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
+    """Error for a type of text decoder that the model cannot have."""
     found = str(entry.value)[:60]
     message = _("the text decoder of {name} cannot be {found}", name=name, found=found)
     hint = _("such as {text}", text=TEXT_TYPE_OF[name])
     return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
-def _can_have(name: str, text_type: str) -> bool:
+def _can_contain(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
     Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.

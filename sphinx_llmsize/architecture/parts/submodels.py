@@ -58,14 +58,14 @@ class Submodel:
             self.keys[F]: int(8 * hidden / 3),
         }
 
-    def own_block(self, block: Block) -> Block:
+    def specialize_block(self, block: Block) -> Block:
         """Replace the generic symbols in a block by this submodel's."""
         return with_sizes(block, self.sizes)
 
-    def own_stage(self, stage: Stage) -> Stage:
+    def specialize_stage(self, stage: Stage) -> Stage:
         """Replace the generic symbols in a stage by this submodel's."""
-        (own,) = stages_of(self.own_block((stage,)))
-        return own
+        (specialized,) = stages_of(self.specialize_block((stage,)))
+        return specialized
 
 
 def submodel(kind: LayerKind, letter: str) -> Submodel:

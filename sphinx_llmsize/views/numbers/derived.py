@@ -81,8 +81,9 @@ def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
-    names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
-    numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
+    prefix = "counted."
+    conventions = (each for each in CONVENTIONS if each.name.startswith(prefix))
+    numbers = {each.name.removeprefix(prefix): Fraction(each.count(model)) for each in conventions}
     number = _look_up(numbers, ids, "counted")
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
