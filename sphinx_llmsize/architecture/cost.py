@@ -62,7 +62,7 @@ def flops(
     return total
 
 
-def flops_of_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
+def flops_in_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
     """FLOPs of a matrix product in one layer with full attention."""
     return _count(architecture, matmul.flops, forward_pass, None)
 

@@ -128,6 +128,7 @@ class LayerCounts:
                 yield count
 
     def _count(self, stacks: Iterable[Stack]) -> int:
+        """Value of the number of layers in these stacks."""
         return layers_of(stacks).evaluate(self._configured)
 
 

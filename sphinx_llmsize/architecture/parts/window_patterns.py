@@ -38,6 +38,7 @@ def window_from(key: Key) -> WindowSize:
 
 
 sliding_window = window_from(k.SLIDING_WINDOW)
+"""Tokens in the sliding window; 0 if there is none."""
 
 
 def window_if_used(config: Config) -> int:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Key, make_key, size_key
-from sphinx_llmsize.config.keys.attention import (
+from sphinx_llmsize.config.keys.common import NUM_HEADS, NUM_LAYERS
+from sphinx_llmsize.config.keys.latent_attention_keys import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.keys.common import NUM_HEADS, NUM_LAYERS
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
 from sphinx_llmsize.config.keys.per_layer_config import all_counts, settings_by_layer
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none

@@ -106,7 +106,7 @@ def read_token_count(
 
 
 def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
-    """Function that formats the difference of two measures as the second of them.
+    """Function that formats the difference of two measures like the second one.
 
     Args:
         name: name of the second measure.

@@ -34,7 +34,7 @@ from sphinx_llmsize.views.numbers.units import Unit
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 """Names of parameters of the whole model."""
 QUANTITIES = {**MEASURES, **DERIVED}
-"""Quantities other than parameters, by the first word of a name."""
+"""Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5
 """Number of models of different sizes that are built to compute growth or an exponent."""
 COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
@@ -213,6 +213,7 @@ def _symbol_value(model: Model, name: str) -> int | None:
 
 
 def _formatted(number: int, model: Model, form: str) -> str:
+    """The number in one of :data:`FORMATS`."""
     if form == "share":
         return percent(number / model.total)
     return COUNT_FORMATS[form](Fraction(number))
