@@ -112,8 +112,8 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
         return Fraction(0)
     before = cache_elements_in_layer(architecture, shape, length.rate)
     after = cache_elements_in_layer(architecture, shape, 2 * length.rate)
-    found: Fraction = quotient(after - before, length.rate)
-    return found
+    per_token: Fraction = quotient(after - before, length.rate)
+    return per_token
 
 
 def length_of(shape: Shape) -> Length | None:

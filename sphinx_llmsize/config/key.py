@@ -193,8 +193,8 @@ def check_value(entry: Entry, key: Key) -> Setting:
         value = None
     if (value is None and key.optional) or key.kind.fits(value):
         return cast("Setting", value)
-    kind, found = _(key.kind.label), _describe(value)
-    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=found)
+    kind, described = _(key.kind.label), _describe(value)
+    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=described)
     raise ConfigError(message, Problem.VALUE, hint=_hint(value, key), line=entry.line)
 
 

@@ -82,7 +82,7 @@ def windows_by_layer_types(
 
 def layers_of_kind(kind: LayerKind, kinds: Callable[[Config], Kinds]) -> SelectLayers:
     """The layers of one kind."""
-    return lambda config: kinds(config).map(lambda found: found == kind)
+    return lambda config: kinds(config).map(lambda kind_of_layer: kind_of_layer == kind)
 
 
 def all_layers(config: Config) -> PerLayer[bool]:

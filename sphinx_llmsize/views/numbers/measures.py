@@ -67,8 +67,8 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     tokens, rest = read_token_count(model, words, N_("activations need a number of tokens"))
     parts = activation_parts(model, tokens)
-    found = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
-    return _in_unit(found, Unit.ELEMENTS, ids)
+    measure = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
+    return _in_unit(measure, Unit.ELEMENTS, ids)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
