@@ -90,6 +90,7 @@ def scale_sizes(
     derived = _derived_sizes(model, others)
     with_rules = _valid_model(model, _section(model, values, others))
     if with_rules:
+        # only sizes that the rules would change have to be set
         derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
     all_values = {**derived, **values}
     try:

@@ -2,8 +2,9 @@
 
 ``known_keys.txt`` lists the keys of all families, each followed by its use:
 
-- ``size``: sizes depend on the key; a file of a family without it describes another architecture.
-- ``shared``: as ``size``, but in files of other families the key has no effect on sizes.
+- ``size``: sizes depend on the key; in a file of a family that lacks it, it means another
+  architecture.
+- ``shared``: sizes depend on the key, but it has no effect in files of families that lack it.
 - nothing: no size depends on the key.
 """
 

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.numbers.byte_measures import (
     weight_bytes,
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
-from sphinx_llmsize.views.numbers.counts import count
+from sphinx_llmsize.views.numbers.counts import count_selected
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.numbers.units import Unit
@@ -164,7 +164,7 @@ def _measure(  # noqa: PLR0917 - everything that a name selects
         short_text: function that formats the number in the default format.
     """
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.label))
+    number = Fraction(count_selected(parts, ids[:-1] if is_average else ids, model.label))
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
     total = Fraction(sum(part.count for part in parts))
