@@ -142,7 +142,7 @@ def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
 
 LAYER_TYPE_RULES = (
     k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, parts.KIND_OF_LAYER_TYPE),
+    only_these(k.LAYER_TYPES, parts.ZAMBA_KIND_BY_NAME),
 )
 ZAMBA = Family(
     model_type="zamba",

@@ -29,8 +29,8 @@ from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of what the shared attention reads"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
-KIND_OF_LAYER_TYPE = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
-"""Kind of each layer by its name in ``layer_types``."""
+ZAMBA_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
+"""Kinds of Zamba's layers by their names in ``layer_types``."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
@@ -94,7 +94,7 @@ def decoder_with_shared_layers(
             return (Residual((Residual(before), *mixer.steps)),)
         return (mixer,)
 
-    kinds = mixer_kinds(config, KIND_OF_LAYER_TYPE, otherwise=kinds)
+    kinds = mixer_kinds(config, ZAMBA_KIND_BY_NAME, otherwise=kinds)
     layers = layer_stacks(config.count(L), block, layer=kinds)
     uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
