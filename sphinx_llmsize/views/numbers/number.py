@@ -32,7 +32,7 @@ from sphinx_llmsize.views.numbers.parts import (
 from sphinx_llmsize.views.numbers.units import Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
-"""Names of parameters of the whole model."""
+"""Names of the numbers of parameters of the whole model."""
 QUANTITIES = {**MEASURES, **DERIVED}
 """Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5

@@ -53,7 +53,7 @@ def parameter_columns(
         columns.insert(0, ChosenColumn(FIRST_COLUMN))
     counted = [_column(model, each) for each in columns]
     if all(column.folded for column in counted[1:]):
-        # the last one stays beside the names
+        # one column stays beside the names when the others fold below them
         counted[-1] = replace(counted[-1], folded=None)
     return tuple(counted)
 
