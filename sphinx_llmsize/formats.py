@@ -136,6 +136,7 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
 
 
 def _align(number: Number, places: int) -> str:
+    """A number with this many decimal places; ``<0.01`` if it would round to 0 with two places."""
     step = Fraction(1, 10**places)
     if 0 < number < step / 2:
         return f"<{fixed(step, places)}"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from sphinx_llmsize.architecture.classes import letters_and_digits
+from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -116,8 +117,3 @@ def _distinctive_letters(module: str) -> str:
     """Lower-case letters of a module's name except general words: ``modeling_qwen2`` is qwen."""
     words = re.split("[^a-z]+", module.casefold())
     return "".join(word for word in words if word not in MODULE_WORDS)
-
-
-def family_in_words(model_type: str) -> str:
-    """Description of the family in messages."""
-    return f"model_type {model_type}" if model_type else _("a model without model_type")

@@ -62,7 +62,7 @@ def flops(
     return total
 
 
-def flops_of_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
+def flops_in_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
     """FLOPs of a matrix product in one layer with full attention."""
     return _count(architecture, matmul.flops, forward_pass, None)
 
@@ -112,8 +112,8 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
         return Fraction(0)
     before = cache_elements_in_layer(architecture, shape, length.rate)
     after = cache_elements_in_layer(architecture, shape, 2 * length.rate)
-    found: Fraction = quotient(after - before, length.rate)
-    return found
+    per_token: Fraction = quotient(after - before, length.rate)
+    return per_token
 
 
 def length_of(shape: Shape) -> Length | None:

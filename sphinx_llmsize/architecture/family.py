@@ -72,7 +72,7 @@ class Family:
         title: display name.
         source: URL of the architecture's definition.
         defaults: every key of the family that need not be written, with its default.
-        compose: makes the stages and stacks of a configuration.
+        compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
         names: names that mean one key here and another key in other families.
         architectures: classes of the published models, by their names in a ``config.json``; the
@@ -82,7 +82,8 @@ class Family:
         default_labels: number of labels of a classifier by default.
         required: keys that must be written.
         notes: remarks on the count, for readers.
-        windows: each layer's attention window in tokens, 0 for none.
+        windows: function that returns each layer's attention window in tokens, 0 for none; None if
+            no model of the family has windows.
     """
 
     model_type: str
@@ -111,7 +112,7 @@ class Family:
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
 
     def name_of(self, key: Key) -> str:
-        """Name that means this key here: the plain name, unless it means another key here."""
+        """Name of a key in this family: the plain name, unless that means another key here."""
         names = (*key.names, *self.names)
         return next(name for name in names if self.vocabulary.get(name) == key)
 
@@ -166,11 +167,12 @@ class Family:
             items = with_side_inputs(items)
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
-            built = Architecture(items, tuple(config.sizes.items()), self._notes(config, items))
-            for symbol in built.symbols:
-                if symbol not in built.sizes:
+            configured = tuple(config.sizes.items())
+            architecture = Architecture(items, configured, self._notes(config, items))
+            for symbol in architecture.symbols:
+                if symbol not in architecture.sizes:
                     raise missing_value(config.name_of(symbol))
-            self._check_experts(built, parsed)
+            self._check_experts(architecture, parsed)
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
             if line is None:
@@ -178,12 +180,12 @@ class Family:
             raise error.at(line=line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
-        refuse_foreign_keys(parsed, self.model_type, config, built)
-        return built
+        refuse_foreign_keys(parsed, self.model_type, config, architecture)
+        return architecture
 
-    def _check_experts(self, built: Architecture, parsed: ParsedConfig) -> None:
-        """Check that layers with experts have at least one."""
-        if E in built.symbols and not built.sizes[E]:
+    def _check_experts(self, architecture: Architecture, parsed: ParsedConfig) -> None:
+        """Check that E is not 0 if there are layers with experts."""
+        if E in architecture.symbols and not architecture.sizes[E]:
             key = next(key for key in self.keys if key.symbol == E)
             hint = N_("give their number, or make all layers dense")
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
@@ -200,9 +202,9 @@ class Family:
         ]
         uncounted = [note.text for note in notes if note.is_uncounted]
         others = [note.text for note in notes if not note.is_uncounted]
-        part = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
+        whole_model = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
         first = (uncounted_note(uncounted),) if uncounted else ()
-        return (*first, *others, *text_part_notes(part))
+        return (*first, *others, *text_part_notes(whole_model))
 
 
 def text_part(

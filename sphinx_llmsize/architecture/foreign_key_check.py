@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.architecture.auto_map import family_in_words
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.foreign_keys import is_gate, is_known_elsewhere
+from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry
@@ -60,7 +60,7 @@ RMS_NORM = ("rms_norm", "rmsnorm", "use_RMSNorm")
 
 
 def refuse_foreign_keys(
-    parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
+    parsed: ParsedConfig, model_type: str, config: Config, architecture: Architecture
 ) -> None:
     """Check that keys of other families, and unknown sizes, agree with the architecture.
 
@@ -68,7 +68,8 @@ def refuse_foreign_keys(
         ConfigError: one of them contradicts it.
     """
     for entry in parsed.foreign:
-        if entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ()) or _agrees(entry, config, built):
+        has_no_effect = entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ())
+        if has_no_effect or _agrees(entry, config, architecture):
             continue
         named = {"key": entry.key[:100], "model": family_in_words(model_type)}
         hint = _("a variant of its own? remove {key} if {model} is meant", **named)
@@ -81,21 +82,22 @@ def refuse_foreign_keys(
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 
-def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
-    """True if an entry only repeats what the architecture has."""
-    tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
-    if "experts" in entry.key and E not in built.symbols:
+def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
+    """True if an entry states a size or a property that the architecture has."""
+    tensors = [tensor for place in architecture.places() for tensor in place.stage.tensors]
+    if "experts" in entry.key and E not in architecture.symbols:
         return False
-    # ``org_vocab_size`` is a key of HunyuanVL; elsewhere, it can repeat any size
+    # ``org_vocab_size``, a key of HunyuanVL, is treated as an unknown key in other files
     if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
-        dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
-        return _is_one_of(entry, {*dimensions, *built.sizes.values()}, built.sizes.get(L, 0))
+        dimensions = (architecture.count(size) for tensor in tensors for size in tensor.shape)
+        known = {*dimensions, *architecture.sizes.values()}
+        return _is_one_of(entry, known, architecture.sizes.get(L, 0))
     if entry.key == "pad_vocab_size_multiple" and isinstance(entry.value, int):
-        return built.sizes.get(V, 1) % entry.value == 0
+        return architecture.sizes.get(V, 1) % entry.value == 0
     components = {tensor.component for tensor in tensors}
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
-    by_tensors = _agrees_with_tensors(entry, components, biased)
-    return _agrees_with_heads(entry, config) if by_tensors is None else by_tensors
+    agrees = _agrees_with_tensors(entry, components, biased)
+    return _agrees_with_heads(entry, config) if agrees is None else agrees
 
 
 def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:

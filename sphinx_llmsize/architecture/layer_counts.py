@@ -1,4 +1,4 @@
-"""Symbols for the number of layers in some of a model's stacks, with as few kinds as possible.
+"""Symbols for the number of layers in some stacks, with as few kinds of layers as possible.
 
 In Jamba, Mamba layers alternate with attention layers, and dense layers with MoE layers. Its three
 stacks are combinations of these kinds, but the symbols are L_Mamba, L_attn, L_dense and L_MoE.
@@ -128,6 +128,7 @@ class LayerCounts:
                 yield count
 
     def _count(self, stacks: Iterable[Stack]) -> int:
+        """Value of the number of layers in these stacks."""
         return layers_of(stacks).evaluate(self._configured)
 
 

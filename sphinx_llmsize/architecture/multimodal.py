@@ -98,6 +98,7 @@ def text_config(section: Section) -> Section:
 
 
 def _type_name(section: Section) -> str:
+    """The ``model_type``; empty if it is absent or not a text."""
     entry = section.get(k.MODEL_TYPE.name)
     return entry.value if entry and isinstance(entry.value, str) else ""
 
@@ -172,9 +173,9 @@ def _deepseek_text(text: Section, name: str) -> Section:
     Raises:
         ConfigError: the section names another type or its classes.
     """
-    found = text.get(k.MODEL_TYPE.name)
-    if found and found.value not in {None, TEXT_TYPE_OF[name]}:
-        raise _wrong_text_type(found, name)
+    entry = text.get(k.MODEL_TYPE.name)
+    if entry and entry.value not in {None, TEXT_TYPE_OF[name]}:
+        raise _wrong_text_type(entry, name)
     check_inner_class(text, TEXT_TYPE_OF[name])
     refuse_foreign_code(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
     latent_attention = text.get("use_mla")
@@ -186,8 +187,8 @@ def _deepseek_text(text: Section, name: str) -> Section:
     else:
         text_type = "deepseek_v2"
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
-    copied = (entry for entry in text.entries if entry.key not in replaced)
-    return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, found.line if found else None)))
+    copied = (each for each in text.entries if each.key not in replaced)
+    return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, entry.line if entry else None)))
 
 
 def _text_type(section: Section, text: Section, name: str) -> Entry:
@@ -203,22 +204,23 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     entry = text.get(k.MODEL_TYPE.name)
     if entry is None or entry.value in {None, name}:
         return Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], outer_line)
-    found = entry.value
-    if not isinstance(found, str) or found == TEXT_TYPE_OF[name]:
+    text_type = entry.value
+    if not isinstance(text_type, str) or text_type == TEXT_TYPE_OF[name]:
         return entry
-    if name in FIXED_TEXT_TYPE or (found in MODULE_OF and not _can_have(name, found)):
+    if name in FIXED_TEXT_TYPE or (text_type in MODULE_OF and not _can_contain(name, text_type)):
         raise _wrong_text_type(entry, name)
     return entry
 
 
 def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
-    found = str(entry.value)[:60]
-    message = _("the text decoder of {name} cannot be {found}", name=name, found=found)
+    """Error for a type of text decoder that the model cannot have."""
+    text_type = str(entry.value)[:60]
+    message = _("the text decoder of {name} cannot be {found}", name=name, found=text_type)
     hint = _("such as {text}", text=TEXT_TYPE_OF[name])
     return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
-def _can_have(name: str, text_type: str) -> bool:
+def _can_contain(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
     Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.

@@ -18,7 +18,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 
 INNER_CLASSES = ("VLlama3ForCausalLM",)
-"""Further classes that text sections of released models name."""
+"""Classes in the text sections of released models, beside those of the section's type."""
 HEAD_CLASS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Names of classes with an LM head in transformers, by their endings."""
 OTHER_CLASSES = {
@@ -70,6 +70,7 @@ def first_class_and_line(section: Section) -> tuple[str | None, int | None]:
 
 
 def _wrong_class(class_name: str, name: str, hint: str, line: int | None) -> ConfigError:
+    """Error for a class that is not one of the model's, or has no LM head."""
     message = _("class {found} of {name} is not supported", found=repr(class_name[:60]), name=name)
     return ConfigError(message, Problem.VALUE, hint, line)
 

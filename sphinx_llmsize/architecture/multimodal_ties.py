@@ -54,7 +54,7 @@ TIE_WAY_OF = {name: way for way, names in TIE_WAYS.items() for name in names.spl
 
 
 class TiedEmbeddings(NamedTuple):
-    """Whether a text decoder has tied embeddings.
+    """Tied embeddings of a text decoder, or their absence.
 
     Attributes:
         entry: entry for the text decoder's configuration: true or false.

@@ -80,17 +80,17 @@ def _comma_separated(names: Sequence[str]) -> str:
     return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
 
 
-def text_part_notes(part: Setting) -> Iterator[str]:
+def text_part_notes(whole_model: Setting) -> Iterator[str]:
     """Yield notes on a multimodal model: uncounted parts, and contradictions on tied embeddings.
 
     Args:
-        part: value of ``text_part_of``; null for a model of text alone.
+        whole_model: value of ``text_part_of``; null for a model of text alone.
     """
-    if not isinstance(part, Section) or not part.entries:
+    if not isinstance(whole_model, Section) or not whole_model.entries:
         return
-    found = {entry.key: _names(entry.value) for entry in part.entries}
-    yield _uncounted_parts(found.get("towers", ()), found.get("others", ()))
-    if reason := found.get("tie"):
+    facts = {entry.key: _names(entry.value) for entry in whole_model.entries}
+    yield _uncounted_parts(facts.get("towers", ()), facts.get("others", ()))
+    if reason := facts.get("tie"):
         yield from _tie_notes(reason)
 
 
@@ -133,4 +133,5 @@ def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
 
 
 def _names(value: object) -> tuple[str, ...]:
+    """The entries of a list as text; empty for any other value."""
     return tuple(map(str, value)) if isinstance(value, tuple) else ()

@@ -64,8 +64,8 @@ class Stack:
         layers: number of layers.
         block: steps of each layer.
         kinds: properties that set these layers apart from the model's other layers.
-        shared_by: number of times that each layer's weights are used (ALBERT, Zamba); ``layers``
-            is the number of different layers.
+        shared_by: number of times that a token passes through each layer, with the same weights
+            (ALBERT, Zamba); ``layers`` is the number of different layers.
         numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
             Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
@@ -126,7 +126,7 @@ def stacks_of(item: Item) -> tuple[Stack, ...]:
 
 @dataclass(frozen=True)
 class PlacedStage:
-    """A stage with its stack; None if it is not in a stack."""
+    """A stage with its stack, which is None for a stage outside the layers."""
 
     stage: Stage
     stack: Stack | None = None

@@ -185,10 +185,10 @@ Block = tuple[Step, ...]
 
 def side_by_side(*branches: Block) -> Block:
     """Combine the non-empty branches, in parallel if there are several."""
-    found = tuple(filter(None, branches))
-    if len(found) > 1:
-        return (Parallel(found),)
-    return found[0] if found else ()
+    non_empty = tuple(filter(None, branches))
+    if len(non_empty) > 1:
+        return (Parallel(non_empty),)
+    return non_empty[0] if non_empty else ()
 
 
 def beside_input(*steps: Step) -> Parallel:

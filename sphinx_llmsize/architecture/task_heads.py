@@ -60,12 +60,12 @@ DECODER_HEADS: Mapping[Task, Block] = {
 CLASSIFIER = (classifier(vectors=ONE),)
 """One score for each label of a whole sequence."""
 CHOICE = (classifier(ONE, vectors=ONE),)
-"""One score for each sequence, a possible answer."""
+"""One score for each sequence, which is one of the possible answers."""
 TOKEN_HEADS: Mapping[Task, Block] = {
     Task.TOKEN_CLASSES: (classifier(),),
     Task.ANSWER_SPAN: (classifier(),),
 }
-"""Heads of an encoder that read the vector of every token; spans have ``num_labels`` scores."""
+"""Heads of an encoder that read every token's vector; answer spans have ``num_labels`` scores."""
 BERT_HEADS: Mapping[Task, Block] = {
     **TOKEN_HEADS,
     Task.SEQUENCE_CLASS: (pooler(), *CLASSIFIER),

@@ -88,20 +88,25 @@ def scale_sizes(
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     derived = _derived_sizes(model, others)
-    with_rules = None  # the model in which derived sizes follow the rules, if it is valid
-    try:
-        with_rules = with_settings(model, _section(model, values, others))
-    except ConfigError:
-        pass  # the model may be valid with the previous values of derived sizes
-    else:
+    with_rules = _valid_model(model, _section(model, values, others))
+    if with_rules:
+        # only sizes that the rules would change have to be set
         derived = {k: v for k, v in derived.items() if with_rules.config[k] != v}
+    all_values = {**derived, **values}
     try:
-        all_values = {**derived, **values}
         return with_settings(model, _section(model, all_values, others)), all_values
     except ConfigError as error:
         if with_rules and by_rules:
             return with_rules, values
         raise _name_first_size(factors, error) from None
+
+
+def _valid_model(model: Model, section: Section) -> Model | None:
+    """The model with these settings; None if they contradict each other or other settings."""
+    try:
+        return with_settings(model, section)
+    except ConfigError:
+        return None
 
 
 def _name_first_size(factors: Mapping[Key, Fraction], error: ConfigError) -> ConfigError:
@@ -157,9 +162,8 @@ def _derived_sizes(model: Model, others: Section) -> Values:
     sizes: Values = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
     if not others.entries:
         return sizes
-    try:
-        unscaled = with_settings(model, others)
-    except ConfigError:
+    unscaled = _valid_model(model, others)
+    if unscaled is None:
         return {}  # valid with the scaled sizes only: let the family derive the rest
     return {k: v for k, v in sizes.items() if unscaled.config[k] == v}
 

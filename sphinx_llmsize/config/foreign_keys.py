@@ -2,8 +2,9 @@
 
 ``known_keys.txt`` lists the keys of all families, each followed by its use:
 
-- ``size``: sizes depend on the key; a file of a family without it describes another architecture.
-- ``shared``: as ``size``, but in files of other families the key has no effect on sizes.
+- ``size``: sizes depend on the key; in a file of a family that lacks it, it means another
+  architecture.
+- ``shared``: sizes depend on the key, but it has no effect in files of families that lack it.
 - nothing: no size depends on the key.
 """
 
@@ -22,11 +23,11 @@ SIZE_WORDS = re.compile(
 """Words in the names of keys that set sizes."""
 SECTION_WORDS = re.compile("(^|_)(attention|attn|experts|ffn|mamba|mixer|mlp|moe|ssm)(_|$)")
 """Words in the names of mappings that describe a part of each layer."""
-OTHER_WORDS = re.compile(
+NOT_SIZE_WORDS = re.compile(
     "(^|_)(audio|image|img|max|min|mm|mtp|position|rope|rotary|seq|speech|video|vision|visual"
     "|vit|window)(_|$)"
 )
-"""Words in the names of limits and angles, and of sizes of parts that aren't counted."""
+"""Words in the names of keys that set no counted size: limits, angles, sizes of other towers."""
 ACTIVATIONS = ("activation", "activation_function", "hidden_act")
 """Keys that name the activation of the MLP."""
 GATED_NAMES = re.compile("(?i)^((swi|ge|re|si)?glu$|gated)")
@@ -61,7 +62,7 @@ def affects_no_size(name: str) -> bool:
 
 
 def is_known_elsewhere(name: str) -> bool:
-    """True for a key of any family, which is therefore not misspelled."""
+    """True for a key of any family; such a key is not a misspelling."""
     return name in _uses()
 
 
@@ -77,13 +78,13 @@ def sounds_like_size(entry: Entry) -> bool:
         return False
     values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
     has_size = any(isinstance(value, int) and value > 1 for value in values)
-    return has_size and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
+    return has_size and bool(SIZE_WORDS.search(entry.key)) and not NOT_SIZE_WORDS.search(entry.key)
 
 
 def foreign_sizes(entry: Entry) -> Iterator[Entry]:
     """Yield the entry if it sets a size of another architecture.
 
-    For a mapping, yield such entries in it, with dotted names: ``attn_config.qk_ln``.
+    Of a mapping, yield the inner entries that do, with dotted names: ``attn_config.qk_ln``.
     """
     has_inner_names = any(name.startswith(f"{entry.key}.") for name in _uses())
     if isinstance(entry.value, Section) and has_inner_names:

@@ -66,6 +66,7 @@ def _are_layer_numbers(value: object) -> bool:
 
 
 def _are_sections(value: object) -> bool:
+    """True for a list of mappings."""
     return isinstance(value, tuple) and all(isinstance(item, Section) for item in value)
 
 
@@ -192,8 +193,8 @@ def check_value(entry: Entry, key: Key) -> Setting:
         value = None
     if (value is None and key.optional) or key.kind.fits(value):
         return cast("Setting", value)
-    kind, found = _(key.kind.label), _describe(value)
-    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=found)
+    kind, described = _(key.kind.label), _describe(value)
+    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=described)
     raise ConfigError(message, Problem.VALUE, hint=_hint(value, key), line=entry.line)
 
 
@@ -215,7 +216,7 @@ def _describe(value: Value) -> str:
 
 
 def _hint(value: Value, key: Key) -> str:
-    """Suggested fix; may be empty."""
+    """Suggested fix for an invalid value; empty if there is none."""
     if key.kind not in (ValueKind.COUNT, ValueKind.WHOLE):
         return _("write true or false") if key.kind is ValueKind.FLAG else ""
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:

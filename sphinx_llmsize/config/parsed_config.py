@@ -140,7 +140,7 @@ class ParsedConfig:
         if is_usual or affects_no_size(inner or outer):
             return
         if not self.ignore_unknown and is_known_elsewhere(outer):
-            raise self._key_elsewhere(entry)
+            raise self._key_of_other_family(entry)
         if not self.ignore_unknown:
             raise self.unknown_key(entry)
         if inner or is_known_elsewhere(outer):
@@ -152,16 +152,16 @@ class ParsedConfig:
         if sounds_like_size(entry):
             self.foreign.append(entry)
 
-    def _key_elsewhere(self, entry: Entry) -> ConfigError:
+    def _key_of_other_family(self, entry: Entry) -> ConfigError:
         """Error for a key that only other families have."""
         name = self._model_type
-        model = f"model_type {name}" if name else _("a model without model_type")
+        model = family_in_words(name)
         message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
         hint = _("remove it") if name else _("add its model_type, or remove it")
         return ConfigError(message, Problem.KEY, hint, entry.line)
 
     def unknown_key(self, entry: Entry, similarity: float = NEAR) -> ConfigError:
-        """Error for an unknown key, which suggests a name if one has at least this similarity."""
+        """Error for an unknown key; its hint suggests a known key of at least this similarity."""
         message = _("unknown key {key}", key=repr(entry.key[:100]))
         hint = did_you_mean(entry.key, self._names, similarity)
         hint = hint or suggestion(self._name_of_symbol(entry.key))
@@ -219,6 +219,11 @@ class ParsedConfig:
         return self.entries[key].key if key in self.entries else key.name
 
 
+def family_in_words(model_type: str) -> str:
+    """Description of a family in messages."""
+    return f"model_type {model_type}" if model_type else _("a model without model_type")
+
+
 def _replace_null(entry: Entry, key: Key) -> Entry:
     """Entry with the value that null stands for, such as false for a flag.
 
@@ -229,7 +234,7 @@ def _replace_null(entry: Entry, key: Key) -> Entry:
 
 
 def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:
-    """Yield the entries; keys of inner mappings become dotted names: ``ffn_config.top_k``."""
+    """Yield the entries; for mappings with known keys, inner entries named ``ffn_config.top_k``."""
     mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
     for entry in section.entries:
         if isinstance(entry.value, Section) and entry.key in mappings:

@@ -1,4 +1,4 @@
-"""Step from a parsed configuration to a checked one: defaults, rules and derived values."""
+"""Checked configuration from a parsed one: defaults, rules and derived values."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ def _accept(settings: Settings, parsed: ParsedConfig) -> None:
     """Accept any settings."""
 
 
-def _derive_nothing(settings: Settings) -> Settings:
-    """Return no values."""
+def _no_values(settings: Settings) -> Settings:
+    """Derive or replace nothing."""
     return {}
 
 
@@ -46,9 +46,9 @@ class Rule:
             uses, such as a size that is rounded up. It runs after ``derive`` of the same rule.
     """
 
-    derive: Callable[[Settings], Settings] = _derive_nothing
+    derive: Callable[[Settings], Settings] = _no_values
     check: Callable[[Settings, ParsedConfig], None] = _accept
-    replace: Callable[[Settings], Settings] = _derive_nothing
+    replace: Callable[[Settings], Settings] = _no_values
 
 
 def int_of(settings: Settings, key: Key) -> int:

@@ -19,8 +19,8 @@ class Length(Symbol):
         rate: tokens per entry of the sequence; tokens of an incomplete entry are dropped.
         depends_on_text: the text decides where entries begin, so their number isn't known.
         limit: largest length, however many tokens there are; None for no limit.
-        added: number added to the tokens before the division by ``rate``; with ``rate - 1``, an
-            incomplete entry counts.
+        added: number added to the tokens before the division by ``rate``: ``rate - 1`` makes an
+            incomplete entry count.
     """
 
     rate: int = 1
@@ -41,14 +41,14 @@ class Length(Symbol):
         return self.rate == 1 and self.limit is None
 
 
-BASES_IN_ORDER = "NnLTECGkKVPBMXDRHdFSW"
-"""Bases of symbols in the order of factors in a product: ``3·E·D·F_e``; others come last."""
+FIRST_LETTERS_IN_ORDER = "NnLTECGkKVPBMXDRHdFSW"
+"""First letters of symbols in the order of factors in a product: ``3·E·D·F_e``."""
 
 
 def factor_order(name: str) -> tuple[int, str]:
-    """Sort key for the names of symbols: their order as factors in a product."""
-    position = BASES_IN_ORDER.find(name[:1])
-    return (position if position >= 0 else len(BASES_IN_ORDER), name)
+    """Sort key for the names of symbols as factors in a product; unlisted letters come last."""
+    position = FIRST_LETTERS_IN_ORDER.find(name[:1])
+    return (position if position >= 0 else len(FIRST_LETTERS_IN_ORDER), name)
 
 
 # Sizes of most models

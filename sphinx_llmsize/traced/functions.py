@@ -26,6 +26,7 @@ def look_up(number: Traced, values: Mapping[int, int]) -> Any:
         number: the number.
         values: value for each number in a range; for other numbers, the result has no value.
     """
+    # a table that only adds a number, or whose values are all equal, needs no look-up
     offsets = {value - key for key, value in values.items()}
     if len(offsets) == 1:
         return number + offsets.pop()

@@ -186,4 +186,5 @@ def _equals_constant(number: object, value: int) -> bool:
 
 
 def _exact(value: Any) -> Exact:
+    """The number as an int or a Fraction; of a float, the decimal number that is shown for it."""
     return value if isinstance(value, int) else Fraction(str(value))

@@ -79,7 +79,7 @@ class Trace:
 
     def variables_of(self, positions: Iterable[int]) -> set[str]:
         """Names of the variables on which the expressions at these positions depend."""
-        found: set[str] = set()
+        names: set[str] = set()
         seen: set[int] = set()
         waiting = list(positions)
         while waiting:
@@ -89,10 +89,10 @@ class Trace:
             seen.add(position)
             head, *operands = self.nodes[position]
             if head == "=":
-                found.add(operands[0])
+                names.add(operands[0])
             else:
                 waiting += operands
-        return found
+        return names
 
     @contextmanager
     def recording(self) -> Iterator[dict[Condition, bool]]:

@@ -83,10 +83,12 @@ def patcher() -> Iterator[Item]:
     table = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     label = N_("Byte embedding (patcher)")
-    yield PATCHER.own_stage(Stage("patcher_embedding", label, Group.EMBEDDING, (T, D), (table,)))
+    yield PATCHER.specialize_stage(
+        Stage("patcher_embedding", label, Group.EMBEDDING, (T, D), (table,))
+    )
     yield transformer(PATCHER)
-    yield PATCHER.own_stage(parts.rms_norm("patcher_norm", N_("Final norm (patcher)")))
-    yield PATCHER.own_stage(
+    yield PATCHER.specialize_stage(parts.rms_norm("patcher_norm", N_("Final norm (patcher)")))
+    yield PATCHER.specialize_stage(
         Stage("patcher_head", N_("LM head (patcher)"), Group.HEAD, (T, V), (head,))
     )
 
@@ -154,7 +156,7 @@ def decoder(config: Config) -> Iterator[Item]:
     else:
         yield _cross_attention_layer(DECODER, cross)
         yield transformer(DECODER)
-    yield DECODER.own_stage(parts.rms_norm("final_norm", N_("Final norm")))
+    yield DECODER.specialize_stage(parts.rms_norm("final_norm", N_("Final norm")))
     yield Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (head,))
 
 
@@ -166,7 +168,7 @@ def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = 
         *after,
     )
     kind = submodel.kind
-    return Stack(kind.id, submodel.sizes[L], submodel.own_block(block), (kind,))
+    return Stack(kind.id, submodel.sizes[L], submodel.specialize_block(block), (kind,))
 
 
 def _cross_attention(lengths: parts.Sizes) -> Block:
@@ -192,7 +194,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
 def _cross_attention_layer(submodel: parts.Submodel, cross: Block) -> Stack:
     """Stack of one layer with cross-attention only, with the sizes of a submodel."""
     kinds = (submodel.kind, parts.CROSS_ATTENTION)
-    return Stack(f"{submodel.kind.id}_cross", ONE, submodel.own_block(cross), kinds)
+    return Stack(f"{submodel.kind.id}_cross", ONE, submodel.specialize_block(cross), kinds)
 
 
 def _replace_head_dim(settings: Settings) -> Settings:

@@ -43,10 +43,10 @@ ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 def zamba(config: Config) -> Items:
     """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
-    own = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
+    mixer = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
     return parts.decoder_with_shared_layers(
-        config, own, (parts.shared_linear(),), shared, zamba_kinds(config), sets=1
+        config, mixer, (parts.shared_linear(),), shared, zamba_kinds(config), sets=1
     )
 
 
@@ -68,7 +68,7 @@ def zamba2(config: Config) -> Items:
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
-    own = parts.mixer_residual(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
+    mixer = parts.mixer_residual(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
     shared = parts.shared_transformer(inputs, parts.fused_gated_mlp(bias=bias, width=width))
     adapters = (
         *(parts.attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),
@@ -76,7 +76,7 @@ def zamba2(config: Config) -> Items:
     )
     return parts.decoder_with_shared_layers(
         config,
-        own,
+        mixer,
         (*adapters, parts.shared_linear()),
         shared,
         among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
@@ -142,7 +142,7 @@ def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
 
 LAYER_TYPE_RULES = (
     k.one_for_each_layer(k.LAYER_TYPES),
-    only_these(k.LAYER_TYPES, parts.SHARED_LAYER_KIND_BY_NAME),
+    only_these(k.LAYER_TYPES, parts.ZAMBA_KIND_BY_NAME),
 )
 ZAMBA = Family(
     model_type="zamba",

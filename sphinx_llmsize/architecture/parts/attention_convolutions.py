@@ -104,7 +104,7 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
     )
 
 
-def clipped_attention(attention: Block) -> Block:
+def clipped_attention(unclipped: Block) -> Block:
     """Attention with clipped queries and relative states, an output gate, and computed sinks.
 
     The clipping has learned weights; a projection of the layer's input computes the sinks
@@ -115,7 +115,7 @@ def clipped_attention(attention: Block) -> Block:
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
     clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, QKV_RELATIVE_WIDTH), scales)
-    gated = with_gate(insert(attention, clip, before="scores"), (output_gate(),))
+    gated = with_gate(insert(unclipped, clip, before="scores"), (output_gate(),))
     sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
     return add_tensors(gated, *sinks, to="scores")
 

@@ -62,7 +62,7 @@ def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
 
 
 def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
-    """A table rows × width for another property of a token."""
+    """A table rows × width for a property of a token other than its id, such as its type."""
     return _added_embedding(
         id, label, width, table(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
     )

@@ -48,11 +48,11 @@ def encoder_stack(
         sparse: layers with experts; None if there are none.
     """
     # each of the T_src source tokens attends to all of them
-    own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
+    own_sizes = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
-        *_stages_of_part(ENCODER, with_sizes(before, own)),
-        *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own))),
-        *_stages_of_part(ENCODER, with_sizes(after, own)),
+        *_stages_of_part(ENCODER, with_sizes(before, own_sizes)),
+        *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own_sizes))),
+        *_stages_of_part(ENCODER, with_sizes(after, own_sizes)),
     )
 
 
@@ -65,11 +65,11 @@ def decoder_stack(
     sparse: SparseLayers | None = None,
 ) -> tuple[Item, ...]:
     """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
-    own = sizes or {}
+    own_sizes = sizes or {}
     return (
-        *_stages_of_part(DECODER, with_sizes(before, own)),
-        *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own)),
-        *_stages_of_part(DECODER, with_sizes(after, own)),
+        *_stages_of_part(DECODER, with_sizes(before, own_sizes)),
+        *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own_sizes)),
+        *_stages_of_part(DECODER, with_sizes(after, own_sizes)),
     )
 
 

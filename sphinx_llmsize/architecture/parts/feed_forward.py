@@ -103,6 +103,7 @@ def with_router(router: Stage, block: Block) -> Block:
 
 
 def _has_experts(step: Step) -> bool:
+    """True if a stage within the step has tensors of experts."""
     return any(stage.expert_count is not SINGLE for stage in stages_of((step,)))
 
 

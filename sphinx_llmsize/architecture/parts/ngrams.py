@@ -58,6 +58,13 @@ def _norm_of_streams(id: str, name: str) -> Tensor:
     return vector(f"ngram_{id}_norm.weight", N_HC * D, PER_LAYER_EMBEDDING, label=label)
 
 
+def ngram_rows(layer: int, rows: int) -> Quantity:
+    """A symbol for the rows of a layer's n-gram tables."""
+    return Quantity(
+        f"V_n{layer}", N_("rows of the n-gram tables of layer {number}", number=layer), rows
+    )
+
+
 def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
     """Yield, for one layer after another, the number of rows of all its tables together.
 
@@ -95,10 +102,3 @@ def _is_witness(base: int, number: int, odd: int, twos: int) -> bool:
         if power == number - 1:
             return False
     return True
-
-
-def ngram_rows(layer: int, rows: int) -> Quantity:
-    """A symbol for the rows of a layer's n-gram tables."""
-    return Quantity(
-        f"V_n{layer}", N_("rows of the n-gram tables of layer {number}", number=layer), rows
-    )

@@ -127,7 +127,7 @@ def add_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def output_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """Norms on what attention and the feed-forward network add (OLMo 2)."""
+    """Norms on the outputs of attention and feed-forward network, before the additions (OLMo 2)."""
     return (
         Residual((*attention, norm("attention_norm", N_("Attention norm")))),
         Residual((*feed_forward, norm("ffn_norm", N_("FFN norm")))),

@@ -29,8 +29,8 @@ from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of what the shared attention reads"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
-SHARED_LAYER_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
-"""Kinds of layers by their names in ``layer_types``."""
+ZAMBA_KIND_BY_NAME = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
+"""Kinds of Zamba's layers by their names in ``layer_types``."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
@@ -74,16 +74,16 @@ def ffn_adapter(width: Size) -> Stage:
 
 
 def decoder_with_shared_layers(
-    config: Config, own: Residual, before: Block, shared: Block, kinds: Kinds, *, sets: int
+    config: Config, mixer: Residual, before: Block, shared: Block, kinds: Kinds, *, sets: int
 ) -> tuple[Item, ...]:
     """A decoder of Mamba layers, some of which also apply a transformer layer with shared weights.
 
     Args:
         config: the configuration.
-        own: norm and Mamba mixer of every layer, with separate weights in each.
-        before: stages before ``own`` in a layer that uses shared weights, with separate weights for
-            each use, such as adapters. Their output is added to the input of ``own`` only, not to
-            the residual stream.
+        mixer: norm and Mamba mixer of every layer, with separate weights in each.
+        before: stages before ``mixer`` in a layer that uses shared weights, such as adapters, with
+            separate weights for each use. Their output is added to the input of ``mixer`` only,
+            not to the residual stream.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
@@ -91,10 +91,10 @@ def decoder_with_shared_layers(
 
     def block(layer: LayerKind) -> Block:
         if layer == HYBRID:
-            return (Residual((Residual(before), *own.steps)),)
-        return (own,)
+            return (Residual((Residual(before), *mixer.steps)),)
+        return (mixer,)
 
-    kinds = mixer_kinds(config, SHARED_LAYER_KIND_BY_NAME, otherwise=kinds)
+    kinds = mixer_kinds(config, ZAMBA_KIND_BY_NAME, otherwise=kinds)
     layers = layer_stacks(config.count(L), block, layer=kinds)
     uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all

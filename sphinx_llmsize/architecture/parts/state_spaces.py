@@ -37,7 +37,7 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
     )
     return (
         _input_projection(2 * width, bias=bias),
-        # half of the projection passes by: the gate, by which the result is multiplied
+        # half of the projection bypasses these stages: the gate, which multiplies their result
         beside_input(
             causal_convolution(width, bias=conv_bias),
             beside_input(*_selection(width, norms=norms)),
@@ -77,7 +77,7 @@ def mamba2(
     )
     return (
         _input_projection(2 * width + 2 * G_M * S + H_M, bias=bias),
-        # the gate passes by the convolution and the states, Δ by the convolution only
+        # the gate bypasses the convolution and the states, Δ bypasses the convolution only
         beside_input(
             beside_input(causal_convolution(convolved, bias=conv_bias)),
             state_space,

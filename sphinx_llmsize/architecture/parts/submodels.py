@@ -58,14 +58,14 @@ class Submodel:
             self.keys[F]: int(8 * hidden / 3),
         }
 
-    def own_block(self, block: Block) -> Block:
+    def specialize_block(self, block: Block) -> Block:
         """Replace the generic symbols in a block by this submodel's."""
         return with_sizes(block, self.sizes)
 
-    def own_stage(self, stage: Stage) -> Stage:
+    def specialize_stage(self, stage: Stage) -> Stage:
         """Replace the generic symbols in a stage by this submodel's."""
-        (own,) = stages_of(self.own_block((stage,)))
-        return own
+        (specialized,) = stages_of(self.specialize_block((stage,)))
+        return specialized
 
 
 def submodel(kind: LayerKind, letter: str) -> Submodel:
@@ -74,9 +74,9 @@ def submodel(kind: LayerKind, letter: str) -> Submodel:
     def key(symbol: Symbol, plain: str, in_section: str) -> Key:
         separator = "," if "_" in symbol.name else "_"  # D becomes D_e, H_kv becomes H_kv,e
         name = symbol.name + separator + letter
-        own = Symbol(name, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
+        own_symbol = Symbol(name, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
         names = f"{plain}_of_{kind.id} {kind.id}_config.{in_section}"
-        return size_key(own, names, optional=optional)
+        return size_key(own_symbol, names, optional=optional)
 
     return Submodel(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

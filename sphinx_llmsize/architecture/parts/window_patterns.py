@@ -38,6 +38,7 @@ def window_from(key: Key) -> WindowSize:
 
 
 sliding_window = window_from(k.SLIDING_WINDOW)
+"""Tokens in the sliding window; 0 if there is none."""
 
 
 def window_if_used(config: Config) -> int:
@@ -81,7 +82,7 @@ def windows_by_layer_types(
 
 def layers_of_kind(kind: LayerKind, kinds: Callable[[Config], Kinds]) -> SelectLayers:
     """The layers of one kind."""
-    return lambda config: kinds(config).map(lambda found: found == kind)
+    return lambda config: kinds(config).map(lambda kind_of_layer: kind_of_layer == kind)
 
 
 def all_layers(config: Config) -> PerLayer[bool]:

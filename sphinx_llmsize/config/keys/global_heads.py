@@ -94,7 +94,7 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _gives_equal_heads(section: Section, settings: Settings, layers: int) -> bool:
-    """True if ``per_layer_config`` gives only full-attention layers other heads, and all the same.
+    """True if only full-attention layers have other heads, and all of them the same ones.
 
     Layers that are not listed have the usual heads, which a listed layer may repeat.
     """
@@ -103,11 +103,12 @@ def _gives_equal_heads(section: Section, settings: Settings, layers: int) -> boo
     full_heads = {heads_of[layer] for layer in full_layers}
     other_heads = {heads for layer, heads in heads_of.items() if layer not in full_layers}
     usual_heads = {(settings[HEAD_DIM], settings[NUM_KV_HEADS])}
-    all_read = len(heads_of) == len(section.entries) and max(heads_of, default=0) < layers
+    # no entry is for a layer that doesn't exist, and none has other settings
+    are_valid = len(heads_of) == len(section.entries) and max(heads_of, default=0) < layers
     all_listed = len(full_layers) == _count_full_attention(settings)
     are_equal = full_heads <= usual_heads or (all_listed and len(full_heads) == 1)
     are_counts = all(map(all_counts, full_heads))
-    return all_read and are_equal and are_counts and other_heads <= usual_heads
+    return are_valid and are_equal and are_counts and other_heads <= usual_heads
 
 
 def _count_full_attention(settings: Settings) -> int:

@@ -42,6 +42,7 @@ LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", op
 
 
 def _derive_time_step_rank(settings: Settings) -> Settings:
+    """R_dt = D / 16, rounded up."""
     return {TIME_STEP_RANK: ceil_div(int_of(settings, HIDDEN_DIM), 16)}
 
 
@@ -54,6 +55,7 @@ def _inner_width(settings: Settings) -> int | None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
+    """d_m = inner width / H_m."""
     width = _inner_width(settings) or 0
     return {MAMBA_HEAD_DIM: width // int_of(settings, NUM_MAMBA_HEADS)}
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Key, make_key, size_key
-from sphinx_llmsize.config.keys.attention import (
+from sphinx_llmsize.config.keys.common import NUM_HEADS, NUM_LAYERS
+from sphinx_llmsize.config.keys.latent_attention_keys import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.keys.common import NUM_HEADS, NUM_LAYERS
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
 from sphinx_llmsize.config.keys.per_layer_config import all_counts, settings_by_layer
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
@@ -130,8 +130,8 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     expected = sum(_is_sliding(layer, settings) for layer in range(min(layers, MAX_LISTED_LAYERS)))
     is_complete = len(sizes_of) in (0, expected) and layers < MAX_LISTED_LAYERS
     names = {name for _layer, values in settings_by_layer(section) for name in values}
-    all_read = len(sizes_of) == len(section.entries) and names <= SLIDING_NAMES
-    if not (all_read and are_equal and are_counts and all_sliding and is_complete):
+    are_valid = len(sizes_of) == len(section.entries) and names <= SLIDING_NAMES
+    if not (are_valid and are_equal and are_counts and all_sliding and is_complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)

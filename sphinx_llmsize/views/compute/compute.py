@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops_of_layer, forward
+from sphinx_llmsize.architecture.cost import flops_in_layer, forward
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Block, Cell, Line, Note, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T
@@ -141,7 +141,7 @@ def _row(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions
     label = stage_label(options.labels, stage, occurrence.stacks)
     head = cell(label, occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
-    in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
+    in_layer = sum(flops_in_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)

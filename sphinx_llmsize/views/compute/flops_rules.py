@@ -110,8 +110,8 @@ def _with_scores(model: Model, tokens: int) -> Rule:
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
     """Exact FLOPs of these stages in a forward pass, divided by its tokens."""
-    found: Fraction = quotient(flops(model.architecture, places, forward(tokens)), tokens)
-    return found
+    per_token: Fraction = quotient(flops(model.architecture, places, forward(tokens)), tokens)
+    return per_token
 
 
 def _has_plain_attention(model: Model) -> bool:

@@ -17,7 +17,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
     multi_head_parts,
     parameter_parts,
 )
-from sphinx_llmsize.views.numbers.counts import count
+from sphinx_llmsize.views.numbers.counts import count_selected
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
@@ -65,9 +65,9 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         message = _("a unit without a data type")
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     if ids[:1] == (ACTIVE,):
-        number = count(active_parts(model), ids[1:], model.label)
+        number = count_selected(active_parts(model), ids[1:], model.label)
     else:
-        number = count(parameter_parts(model), ids, model.label)
+        number = count_selected(parameter_parts(model), ids, model.label)
     size = Fraction(number * bits_of(dtype), 8)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
@@ -92,9 +92,9 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         raise ConfigError(_("{name} has no KV cache", name=model.label), Problem.NUMBER, hint)
     if ids and ids[0] in SPECIAL_CACHES:
         parts = SPECIAL_CACHES[ids[0]](model, context)
-        elements = count(parts, ids[1:], model.label)
+        elements = count_selected(parts, ids[1:], model.label)
     else:
-        elements = count(cache_parts(model, context), ids, model.label)
+        elements = count_selected(cache_parts(model, context), ids, model.label)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(elements)
     if unit == ELEMENTS:

@@ -33,6 +33,7 @@ def active_parts(model: Model) -> tuple[Part, ...]:
 
 
 def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
+    """A part for each tensor, counted by a function from the tensor to its number in one layer."""
     count = model.architecture.count
     for place in model.architecture.places():
         layers = count(place.layers)
@@ -89,7 +90,7 @@ def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
             return part.elements_at(model.architecture, context)
         return part.elements_per_token(model.architecture)
 
-    return tuple(_make_parts(model, separate_parts(model.architecture), count))
+    return tuple(_cached_arrays(model, separate_parts(model.architecture), count))
 
 
 @lru_cache(maxsize=256)
@@ -108,7 +109,7 @@ def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
         for part in separate_parts(architecture)
         if part.grows and architecture.count(part.mha_elements_per_token)
     ]
-    return tuple(_make_parts(model, keys_and_values, count))
+    return tuple(_cached_arrays(model, keys_and_values, count))
 
 
 @lru_cache(maxsize=256)
@@ -122,7 +123,7 @@ def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
     )
 
 
-def _make_parts(
+def _cached_arrays(
     model: Model, parts: Iterable[CachedPart], count: Callable[[CachedPart], Fraction | int]
 ) -> Iterator[Part]:
     """A part for each cached array, with its ids.

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.numbers.parts import (
 )
 
 
-def count(parts: Sequence[Part], ids: Ids, model_name: str) -> int | Fraction:
+def count_selected(parts: Sequence[Part], ids: Ids, model_name: str) -> int | Fraction:
     """The sum over the parts with these ids: in all layers, or in one for ``qkv.per_layer``.
 
     Args:

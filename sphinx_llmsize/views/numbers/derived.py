@@ -51,21 +51,21 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     if not applies(model):
         message = _("the rule of thumb does not describe {name}", name=model.label)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
-    found = rule_of_thumb(model)
-    c = found.c
+    model_rule = rule_of_thumb(model)
+    c = model_rule.c
     if not ids and words and _COEFFICIENT.fullmatch(words[0]):
         c, words = Fraction(words[0]), words[1:]
     ratios = {
-        "c": found.c,
-        **found.coefficients,
+        "c": model_rule.c,
+        **model_rule.coefficients,
         **{symbol.name: ratio for symbol, ratio in ratios_of(model).items()},
-        **{symbol.name: ratio for symbol, ratio in found.ratios},
+        **{symbol.name: ratio for symbol, ratio in model_rule.ratios},
     }
     counts = {
-        "": found.estimate(c),
-        "per_layer": found.estimate(c) / found.layers,
-        "rest": model.total - found.estimate(c),
-        **{f"rest.{part.id}": Fraction(part.parameters) for part in found.uncounted},
+        "": model_rule.estimate(c),
+        "per_layer": model_rule.estimate(c) / model_rule.layers,
+        "rest": model.total - model_rule.estimate(c),
+        **{f"rest.{part.id}": Fraction(part.parameters) for part in model_rule.uncounted},
     }
     number = _look_up({**ratios, **counts}, ids, "rule")
     if ".".join(ids) in ratios:
@@ -81,8 +81,9 @@ def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
-    names = {each.name.partition(".")[2]: each for each in CONVENTIONS if "counted." in each.name}
-    numbers = {name: Fraction(each.count(model)) for name, each in names.items()}
+    prefix = "counted."
+    conventions = (each for each in CONVENTIONS if each.name.startswith(prefix))
+    numbers = {each.name.removeprefix(prefix): Fraction(each.count(model)) for each in conventions}
     number = _look_up(numbers, ids, "counted")
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.numbers.byte_measures import (
     weight_bytes,
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
-from sphinx_llmsize.views.numbers.counts import count
+from sphinx_llmsize.views.numbers.counts import count_selected
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.numbers.units import Unit
@@ -67,8 +67,8 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     tokens, rest = read_token_count(model, words, N_("activations need a number of tokens"))
     parts = activation_parts(model, tokens)
-    found = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
-    return _in_unit(found, Unit.ELEMENTS, ids)
+    measure = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
+    return _in_unit(measure, Unit.ELEMENTS, ids)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -106,7 +106,7 @@ def read_token_count(
 
 
 def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
-    """Function that formats the difference of two measures as the second of them.
+    """Function that formats the difference of two measures like the second one.
 
     Args:
         name: name of the second measure.
@@ -164,7 +164,7 @@ def _measure(  # noqa: PLR0917 - everything that a name selects
         short_text: function that formats the number in the default format.
     """
     is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count(parts, ids[:-1] if is_average else ids, model.label))
+    number = Fraction(count_selected(parts, ids[:-1] if is_average else ids, model.label))
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
     total = Fraction(sum(part.count for part in parts))

@@ -15,7 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
-from sphinx_llmsize.views.numbers.counts import count, without_suffix
+from sphinx_llmsize.views.numbers.counts import count_selected, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import MEASURES
@@ -32,9 +32,9 @@ from sphinx_llmsize.views.numbers.parts import (
 from sphinx_llmsize.views.numbers.units import Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
-"""Names of parameters of the whole model."""
+"""Names of the numbers of parameters of the whole model."""
 QUANTITIES = {**MEASURES, **DERIVED}
-"""Quantities other than parameters, by the first word of a name."""
+"""Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5
 """Number of models of different sizes that are built to compute growth or an exponent."""
 COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
@@ -151,7 +151,7 @@ def _counted_parameters(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None for the name of a key or symbol."""
     first, *others = name.split(".")
     if first == ACTIVE:
-        return int(count(active_parts(model), tuple(others), model.label))
+        return int(count_selected(active_parts(model), tuple(others), model.label))
     if name == NUM_LAYERS:  # also the name of a key
         return None
     parts = parameter_parts(model)
@@ -161,7 +161,7 @@ def _counted_parameters(model: Model, name: str) -> int | None:
         return None
     if not others and is_setting(model, name):
         return None
-    return int(count(parts, ids, model.label))
+    return int(count_selected(parts, ids, model.label))
 
 
 def is_setting(model: Model, name: str) -> bool:
@@ -213,6 +213,7 @@ def _symbol_value(model: Model, name: str) -> int | None:
 
 
 def _formatted(number: int, model: Model, form: str) -> str:
+    """The number in one of :data:`FORMATS`."""
     if form == "share":
         return percent(number / model.total)
     return COUNT_FORMATS[form](Fraction(number))

@@ -44,16 +44,16 @@ def role_text(text: str, find_model: Callable[[NumberText], Model]) -> str:
         ConfigError: the text cannot be parsed, or a model has no such number.
     """
     if difference := parse_difference(text):
-        one, other = difference
+        first, second = difference
         try:
-            return difference_text(find_model(one), one.words, find_model(other), other.words)
+            return difference_text(find_model(first), first.words, find_model(second), second.words)
         except UnknownModel as error:
             return _text_with_minus_in_name(text, find_model, error)
-    one, *divisor = parse_numbers(text)
-    if not divisor:
-        return number_text(find_model(one), one.words)
-    (other,) = divisor
-    return ratio_text(find_model(one), one.words, find_model(other), other.words)
+    first, *divisors = parse_numbers(text)
+    if not divisors:
+        return number_text(find_model(first), first.words)
+    (second,) = divisors
+    return ratio_text(find_model(first), first.words, find_model(second), second.words)
 
 
 def _text_with_minus_in_name(
@@ -87,17 +87,17 @@ def ratio_text(
     Raises:
         ConfigError: one of them is not a number, or the second is 0, or they have different units.
     """
-    form = RATIO_FORMATS["times"]
+    format_ratio = RATIO_FORMATS["times"]
     if other_words and other_words[-1] in RATIO_FORMATS:
-        form, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
+        format_ratio, other_words = RATIO_FORMATS[other_words[-1]], other_words[:-1]
     _refuse_formats(words)
     _refuse_formats(other_words)
     words = words or other_words
-    one, divisor = _numbers_of_same_unit(model, words, other, other_words)
+    dividend, divisor = _numbers_of_same_unit(model, words, other, other_words)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
-    return form(Fraction(one, divisor))
+    return format_ratio(Fraction(dividend, divisor))
 
 
 def difference_text(

@@ -32,6 +32,8 @@ NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "words": in_words,
 }
 """Functions that write a number, by the name of the format."""
+FIRST_COLUMN = "component"
+"""Name of the first column, which is always shown."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
 """Usual columns if the rows are components or tensors."""
 WITHOUT_SHAPES = ("parameters", "share")
@@ -47,11 +49,11 @@ def parameter_columns(
         ConfigError: a column or its format is unknown.
     """
     columns = list(chosen or map(ChosenColumn, usual))
-    if columns[0].name != NAME:
-        columns.insert(0, ChosenColumn(NAME))
+    if columns[0].name != FIRST_COLUMN:
+        columns.insert(0, ChosenColumn(FIRST_COLUMN))
     counted = [_column(model, each) for each in columns]
     if all(column.folded for column in counted[1:]):
-        # the last one stays beside the names
+        # one column stays beside the names when the others fold below them
         counted[-1] = replace(counted[-1], folded=None)
     return tuple(counted)
 
@@ -167,10 +169,8 @@ def _plain(line: Line) -> Line:
     return tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
 
 
-NAME = "component"
-"""Name of the first column, which is always there."""
 COLUMNS: dict[str, Callable[[Model, list[str], str], CountedColumn]] = {
-    NAME: _component,
+    FIRST_COLUMN: _component,
     "shape": _shape,
     "per_layer": _per_layer,
     "layers": _layers,

@@ -64,12 +64,12 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         (members[0].stage.group, _bracket(model, members, labels, divided, one_layer))
         for members in by_layers
     ]
-    symbols, sum_of_norms = _norms(model)
+    norm_counts, sum_of_norms = _sum_of_norms(model)
     if norms:
         brackets.append((Group.NORMS, Bracket((Summand((sum_of_norms,), _name(norms, labels)),))))
     brackets.sort(key=lambda pair: GROUPS.index(pair[0]))
     in_order = tuple(bracket for _group, bracket in brackets)
-    notation = Notation(model.architecture.sizes, symbols)
+    notation = Notation(model.architecture.sizes, norm_counts)
     total = own_label(labels, (TOTAL,), _("Total"))
     return derivation(ExactSum(SYMBOL, total, _("Parameters"), in_order, notation))
 
@@ -185,7 +185,7 @@ def _bracket(
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
-    """The summand of one or more stages of a group; each of several is a member of it."""
+    """The summand of stages of one group; if there are several, it contains a summand for each."""
     stages = tuple(_summand([each], labels) for each in members) if len(members) > 1 else ()
     return Summand((_sum(members),), _name(members, labels), stages)
 
@@ -219,6 +219,7 @@ class _Layers:
 
 
 def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
+    """Parameters of these stages in one layer."""
     return sympy.Add(*(to_sympy(each.stage.parameters) for each in members))
 
 
@@ -230,13 +231,13 @@ def _name(members: Sequence[Occurrence], labels: Labels) -> str:
     return group_label(labels, first.stage.group)
 
 
-def _norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
-    """The sum of all norms, ``N_0·D``, with a symbol for each factor such as ``(2·L + 1)``.
+def _sum_of_norms(model: Model) -> tuple[Mapping[sympy.Symbol, tuple[str, int]], sympy.Expr]:
+    """The sum of all norms, ``N_0·D``, with a symbol for each number such as ``2·L + 1``.
 
-    A symbol keeps sympy from multiplying out the factor.
+    A symbol keeps sympy from multiplying out the number.
 
     Returns:
-        The TeX and value of these symbols, and the sum.
+        TeX and value of each of these symbols, and the sum.
     """
     architecture = model.architecture
     counts: dict[sympy.Symbol, tuple[str, int]] = {}

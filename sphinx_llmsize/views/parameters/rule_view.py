@@ -42,10 +42,10 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The constant c, the estimate and its share of the total; or why the rule doesn't apply."""
     if not applies(model):
         return (_no_rule(model),)
-    found = rule_of_thumb(model)
+    model_rule = rule_of_thumb(model)
     return (
-        Formula((_constant(found, options.labels), _estimate(found))),
-        Paragraph(joined_sentences(*_coverage(found, model, options.labels))),
+        Formula((_constant(model_rule, options.labels), _estimate(model_rule))),
+        Paragraph(joined_sentences(*_coverage(model_rule, model, options.labels))),
     )
 
 
@@ -64,20 +64,20 @@ def _no_rule(model: Model) -> Paragraph:
     return Paragraph(filled(reason, rule=rule, D=variable(D)))
 
 
-def _constant(found: RuleOfThumb, labels: Labels) -> Tex:
+def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 ≈ 12.06``."""
-    values = {symbol: _fraction(value) for symbol, value in found.ratios}
+    values = {symbol: _fraction(value) for symbol, value in rule.ratios}
     terms = [
-        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios), labels))
-        for each in found.terms
+        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(rule.ratios), labels))
+        for each in rule.terms
     ]
-    result = [f" = {_fraction(found.c)}"] if len(terms) > 1 or found.ratios else []
-    if found.c.denominator != 1:
-        equals = "=" if has_two_places(found.c) else r"\approx"
-        result.append(f" {equals} {two_places(found.c)}")
+    result = [f" = {_fraction(rule.c)}"] if len(terms) > 1 or rule.ratios else []
+    if rule.c.denominator != 1:
+        equals = "=" if has_two_places(rule.c) else r"\approx"
+        result.append(f" {equals} {two_places(rule.c)}")
     first, *others = terms
-    rule = rf"N \approx {L.tex} \, c \, D^{{2}},"
-    return (rule, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
+    equation = rf"N \approx {L.tex} \, c \, D^{{2}},"
+    return (equation, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
 
 
 def _label(term: GroupTerm, ratios: dict[Symbol, Fraction], labels: Labels) -> str:
@@ -102,28 +102,28 @@ def _times(ratio: Fraction, tex: str) -> str:
     return above if ratio.denominator == 1 else f"{above} / {number(ratio.denominator)}"
 
 
-def _estimate(found: RuleOfThumb) -> Tex:
+def _estimate(rule: RuleOfThumb) -> Tex:
     """``N ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
-    c = two_places(found.c) if has_two_places(found.c) else _fraction(found.c)
-    product = rf"{number(found.layers)} \times {c} \times {number(found.hidden)}^{{2}}"
-    return (rf"N \approx {product}", f" = {number(floor(found.estimate(found.c)))}")
+    c = two_places(rule.c) if has_two_places(rule.c) else _fraction(rule.c)
+    product = rf"{number(rule.layers)} \times {c} \times {number(rule.hidden)}^{{2}}"
+    return (rf"N \approx {product}", f" = {number(floor(rule.estimate(rule.c)))}")
 
 
-def _coverage(found: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
+def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]:
     """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
-    covered = floor(found.estimate(found.c))
+    covered = floor(rule.estimate(rule.c))
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
-    if found.uncounted:
+    if rule.uncounted:
         ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
         rest = comma_separated(
             f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
             f"{thousands(part.parameters)}"
-            for part in found.uncounted
+            for part in rule.uncounted
         )
         yield (_("The rest: {rest}.", rest=rest),)
-    if found.is_near_quoted:
-        quoted = floor(found.estimate(QUOTED))
+    if rule.is_near_quoted:
+        quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as usually quoted: {estimate} ({share}).")
         yield filled(
             message,
