@@ -59,7 +59,7 @@ class LastLine:
 
 @dataclass
 class LineCollector:
-    """Collects lines, of which those to the left come first, as in Mermaid's layout.
+    """Collects lines in the order of Mermaid's layout, from left to right.
 
     Attributes:
         lines: the lines so far.

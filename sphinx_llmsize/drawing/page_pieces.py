@@ -36,7 +36,7 @@ class Piece:
         begin: position of the first cut.
         end: position of the second cut.
         before: numbers of the circles at the first cut, by position across the pipeline.
-        after: numbers of the circles at the second cut, likewise.
+        after: the same for the second cut.
     """
 
     breaks: PageBreaks

@@ -54,7 +54,7 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         height=bottom,
         clusters=tuple(layout.clusters),
         boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
-        arrows=tuple(map(layout.arrow, diagram.arrows)),
+        arrows=tuple(map(layout.draw_arrow, diagram.arrows)),
         labels=tuple(layout.labels),
         dots=tuple(layout.dots),
         badges=tuple(layout.badges),
@@ -85,7 +85,7 @@ class _Layout:
     ports: dict[str, Port] = field(default_factory=dict)
     bypasses: dict[Residual | Gated, tuple[Position, ...]] = field(default_factory=dict)
 
-    def arrow(self, arrow: Arrow) -> DrawnArrow:
+    def draw_arrow(self, arrow: Arrow) -> DrawnArrow:
         """Draw an arrow: to the next box, past steps, or from another column."""
         source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
         corners: tuple[Position, ...]
@@ -124,7 +124,7 @@ class _Layout:
     def add_chain(self, chain: Chain, begin: Position, bends: Bends) -> None:
         """Add consecutive parts, starting at a position."""
         along, across = begin
-        before = bends.before
+        before = bends.before  # of the first part only, as those after are of the last only
         for part, following in zip_longest(chain.parts, chain.parts[1:]):
             after, side = ((), ()) if following else (bends.after, bends.side)
             own, at = Bends(bends.channel, before, after, side), (along, across)

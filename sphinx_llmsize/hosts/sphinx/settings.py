@@ -129,7 +129,7 @@ def _folder(value: object) -> str | None:
 
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
-    """Error for the value of a setting: names a text, and only the type of any other value."""
+    """Error for an unusable value; it quotes a text, but names only the type of any other value."""
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
     if isinstance(value, str):
         message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))

@@ -34,7 +34,7 @@ INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
 
 
 class Level(Enum):
-    """Level of detail."""
+    """Level of detail of a diagram, from the least to the most detailed."""
 
     BRIEF = "brief"
     """A box for each attention and feed-forward network, without norms and additions.
@@ -127,12 +127,21 @@ class BoxMaker:
         return replace(box, reads=())
 
     def output(self, last: Stage) -> Box:
-        """The output: logits, a vector for each token, or one vector for all of them."""
+        """The output: logits, a hidden state for each token, or one pooled state."""
         shape = activation_line(last.output)
         if V in last.output:
             return self._data_box("logits", _("Logits"), shape)
         lengths = last.output[0].symbols() - set(self.model.architecture.sizes)
         return self._data_box("states", _("Hidden states") if lengths else _("Pooled state"), shape)
+
+    def new_id(self, id: str) -> str:
+        """The id, with a number if another box has it."""
+        number, free = 1, id
+        while free in self.used_ids:
+            number += 1
+            free = f"{id}_{number}"
+        self.used_ids.add(free)
+        return free
 
     def _data_box(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
@@ -145,15 +154,6 @@ class BoxMaker:
             output=self._note((id,)),
             stacked=self._goes_right,
         )
-
-    def new_id(self, id: str) -> str:
-        """The id, with a number if another box has it."""
-        number, free = 1, id
-        while free in self.used_ids:
-            number += 1
-            free = f"{id}_{number}"
-        self.used_ids.add(free)
-        return free
 
     def _label(self, stage: Stage) -> str:
         if self.level is Level.FULL:

@@ -160,7 +160,7 @@ def _inside(block: Block) -> Block:
 
 
 def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
-    """The variants side by side, without those that differ only in lengths of activations.
+    """The variants side by side; those that differ only in lengths of activations are one.
 
     If there are many, those that differ only in sizes are joined too.
     """

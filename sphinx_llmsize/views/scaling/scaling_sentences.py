@@ -31,7 +31,7 @@ HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
 """Growth from 1 to this ratio is shown in percent."""
 COUNTERPARTS = {D: L, L: D}
-"""For width, depth, and for depth, width: the two usual ways to make a model larger."""
+"""Depth for width, and width for depth: the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
 """Letters that begin symbols of sizes that could grow with D but usually do not."""
 

@@ -47,7 +47,7 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """4,096 and the model's longest context; only the latter if it is not longer."""
+    """4,096 and the model's longest context; only the longest if it is at most 4,096."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
