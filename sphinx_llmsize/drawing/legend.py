@@ -16,7 +16,7 @@ SWATCH = 11
 """Side of a coloured square."""
 TEXT_GAP = 6
 """Distance from a square to its label."""
-ENTRY_GAPS = (7, 12)
+LEAST_GAP, USUAL_GAP = 7, 12
 """Least and usual distance from a label to the next square."""
 ROUNDING = 1e-6
 """Tolerance for rounding errors in sums of widths."""
@@ -70,10 +70,9 @@ def _columns(widths: Sequence[float], room: float) -> list[float]:
     for rows in range(1, len(widths) + 1):
         number = ceil(len(widths) / rows)
         columns = [max(widths[first::number]) for first in range(number)]
-        least, usual = ENTRY_GAPS
         available = (room - sum(columns)) / max(number - 1, 1)
-        if available >= least - ROUNDING or number == 1:
-            gap = min(available, usual)
+        if available >= LEAST_GAP - ROUNDING or number == 1:
+            gap = min(available, USUAL_GAP)
             *others, last = columns  # no gap after the last column
             return [*(width + gap for width in others), last]
     return []

@@ -68,19 +68,19 @@ class BoxMaker:
     used_ids: set[str] = field(default_factory=set)
 
     def step(self, item: StageItem, layers: Line = ()) -> Box:
-        """The box of a stage; ``layers`` are those with the stage, to show in the box."""
+        """The box of a stage; ``layers`` contain the stage, and are shown in the box."""
         stage = item.stages[0]
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
-        ids = tuple(id for place in item.places for id in place_ids(place))
+        label_ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
-            title=own_label(self.options.labels, ids, self._label(stage)),
+            title=own_label(self.options.labels, label_ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note((*ids, *names)) or self._shape(item),
+            output=self._note((*label_ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
@@ -104,12 +104,12 @@ class BoxMaker:
         return self.addition("embedding_sum", shape)
 
     def skipped(self, layers: Line = ()) -> Box:
-        """The box of a branch without steps, and the layers to show in the box."""
+        """The box of a branch without steps; ``layers`` take it, and are shown in the box."""
         return Box(self.new_id("skipped"), _("Skipped"), lines=(layers,) if layers else ())
 
-    def encoder_states(self, crossing: Stage) -> Box:
-        """Input of cross-attention whose encoder is not part of the model."""
-        shape = (crossing.output[0], crossing.tensors[0].shape[0])
+    def encoder_states(self, cross_attention: Stage) -> Box:
+        """Input of cross-attention whose encoder isn't part of the model; later boxes read it."""
+        shape = (cross_attention.output[0], cross_attention.tensors[0].shape[0])
         self.encoder = (ENCODER,)
         label = own_label(self.options.labels, (ENCODER,), _("Encoder states"))
         output = self._note((ENCODER,)) or activation_line(shape)

@@ -83,8 +83,8 @@ class DiagramParts:
         tokens = self.boxes.tokens("tokens", first)
         parts: list[Part] = [tokens]
         if self._reads_outer_encoder:
-            crossing = next(s for s in self._stages if s.source is Source.ENCODER)
-            states = self.boxes.encoder_states(crossing)
+            cross_attention = next(s for s in self._stages if s.source is Source.ENCODER)
+            states = self.boxes.encoder_states(cross_attention)
             parts = [states, replace(tokens, reads=())]  # without an arrow between them
         for items in _grouped(self.model.architecture.items):
             if len(parts) > 1 and _reads_tokens(items[0]):
@@ -125,7 +125,7 @@ class DiagramParts:
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
     def _convert(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
-        """Convert the items; ``layers`` are those with the items, to show in the boxes."""
+        """Convert the items; ``layers`` contain them, and are shown in the boxes."""
         for item in items:
             if isinstance(item, StageItem):
                 yield self.boxes.step(item, layers)

@@ -95,10 +95,13 @@ def _used_symbols(model: Model) -> set[Symbol]:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """The value of each used or configured symbol, by the symbol's name."""
+    """The value of each used or configured symbol, by the symbol's name.
+
+    Models share names only: a symbol with a value of its own is another one in each model.
+    """
     sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
     for symbol in sorted(_used_symbols(model), key=str):
-        if isinstance(symbol, Quantity):  # a symbol with a value of its own
+        if isinstance(symbol, Quantity):
             sizes[symbol.name] = symbol.value
     return sizes
 
