@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
 MOST_RANKS = 10
-"""Largest length of a line that Mermaid takes."""
+"""Largest length of a line that Mermaid accepts."""
 
 
 @dataclass(frozen=True)

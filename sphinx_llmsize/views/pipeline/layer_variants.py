@@ -135,7 +135,6 @@ def _is_gate(step: Step) -> bool:
 
 
 def _stages_in(block: Block) -> Block:
-    """The stages of a block, as steps of their own."""
     return tuple(stages_of(block))
 
 
