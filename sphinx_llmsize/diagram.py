@@ -85,9 +85,9 @@ class Diagram:
 
     @property
     def framed_by_mermaid(self) -> Diagram:
-        """The same diagram without frames among its lines, for boxes that differ in width.
+        """The same diagram, with Mermaid's own frames around clusters.
 
-        Such boxes would stand out of line between lines that frame them.
+        They keep boxes of different widths in line; frames of lines only keep boxes of one width.
         """
         return replace(self, has_frames=False)
 

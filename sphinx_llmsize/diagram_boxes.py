@@ -9,7 +9,7 @@ from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import N_
 
 LONG_TITLE = 12
-"""Number of characters from which a title takes two lines in a diagram to the right."""
+"""Number of characters above which a title takes two lines in a diagram to the right."""
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
 SEPARATOR = " · "

@@ -65,7 +65,7 @@ class Connection:
 
     @property
     def has_head(self) -> bool:
-        """True for an arrow."""
+        """True for a line with an arrow head: one of activations that ends at a box."""
         is_box = isinstance(self.end, Box) and not self.end.is_missing
         return self.kind is LineKind.FLOW and is_box
 
@@ -84,7 +84,7 @@ def ranks_of(lines: Iterable[Connection]) -> dict[End, int]:
     """Rank of each end in Mermaid's layout, from the start of the first line.
 
     Args:
-        lines: lines, of which those to an end come before those from it.
+        lines: lines, in an order in which all lines to an end come before those from it.
     """
     ranks: dict[End, int] = {}
     for line in lines:

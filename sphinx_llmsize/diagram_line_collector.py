@@ -12,7 +12,7 @@ from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
 MOST_RANKS = 10
-"""Largest length of a line that Mermaid takes."""
+"""Largest length of a line that Mermaid accepts."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class LastLine:
 
 @dataclass
 class LineCollector:
-    """Collects lines, of which those to the left come first, as in Mermaid's layout.
+    """Collects lines in the order of Mermaid's layout, from left to right.
 
     Attributes:
         lines: the lines so far.

@@ -34,7 +34,7 @@ DECODER_RANKS = 3
 def connections_of(
     parts: tuple[Part, ...], *, is_down: bool, has_frames: bool
 ) -> tuple[Connection, ...]:
-    """Every line, of which those to the left come first, as in Mermaid's layout.
+    """Every line in the order of Mermaid's layout, from left to right.
 
     Args:
         parts: the parts of the diagram.

@@ -38,7 +38,7 @@ LABEL_SHARE = 0.28
 END_WIDTH = 120
 """Maximum width of the text at the end of a bar."""
 LEAST_WIDTH = 1.0
-"""Width that a part has in at least one bar; others are collected in one grey part."""
+"""Least width of a part in at least one bar; other parts are collected in one grey part."""
 HAIRLINE = 0.1
 """Width below which a segment leaves no trace."""
 LEGEND_GAP = 9
@@ -93,8 +93,9 @@ class BarGeometry:
 
     @property
     def picture(self) -> Picture:
-        """The picture of the chart."""
-        areas, texts, bottom = legend(tuple(self._values), self.width, self._left)
+        """Everything in the chart, with positions."""
+        parts = legend(tuple(self._values), self.width, self._left)
+        areas, texts, bottom = [*parts.areas], [*parts.texts], parts.bottom
         strokes: list[Stroke] = []
         for row in self._rows(bottom + LEGEND_GAP):
             texts += (*self._label(row), *self._numbers(row))

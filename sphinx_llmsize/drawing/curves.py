@@ -59,7 +59,7 @@ class _Curve:
 
     @cached_property
     def label(self) -> tuple[str, ...]:
-        """Lines of the names, each of which begins a line."""
+        """Lines of text with the names; each name begins a new line."""
         *others, last = self.names
         names = (*(f"{name}," for name in others), last)
         return tuple(line for name in names for line in wrapped(name, self.name_width))
@@ -85,7 +85,7 @@ class CurveGeometry:
 
     @property
     def picture(self) -> Picture:
-        """The picture of the chart."""
+        """Everything in the chart, with positions."""
         return Picture(
             title=self.chart.title,
             description=self.chart.description,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil
 
@@ -15,16 +16,29 @@ SWATCH = 11
 """Side of a coloured square."""
 TEXT_GAP = 6
 """Distance from a square to its label."""
-ENTRY_GAPS = (7, 12)
+LEAST_GAP, USUAL_GAP = 7, 12
 """Least and usual distance from a label to the next square."""
 ROUNDING = 1e-6
 """Tolerance for rounding errors in sums of widths."""
 
 
-def legend(
-    parts: Sequence[BarPart], width: float, start: float
-) -> tuple[list[Area], list[Text], float]:
-    """A square and a label for each part, in rows, and the lower end of the rows.
+@dataclass(frozen=True)
+class Legend:
+    """A legend with positions; its upper left corner is that of the picture.
+
+    Attributes:
+        areas: the squares.
+        texts: the labels.
+        bottom: lower end of the last row.
+    """
+
+    areas: tuple[Area, ...]
+    texts: tuple[Text, ...]
+    bottom: float
+
+
+def legend(parts: Sequence[BarPart], width: float, start: float) -> Legend:
+    """A square and a label for each part, in rows.
 
     Args:
         parts: the parts, in order.
@@ -43,7 +57,7 @@ def legend(
         areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
         texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
     rows = ceil(len(parts) / len(columns)) if parts else 0
-    return areas, texts, rows * LINE_HEIGHT
+    return Legend(tuple(areas), tuple(texts), rows * LINE_HEIGHT)
 
 
 def _columns(widths: Sequence[float], room: float) -> list[float]:
@@ -56,10 +70,9 @@ def _columns(widths: Sequence[float], room: float) -> list[float]:
     for rows in range(1, len(widths) + 1):
         number = ceil(len(widths) / rows)
         columns = [max(widths[first::number]) for first in range(number)]
-        least, usual = ENTRY_GAPS
         available = (room - sum(columns)) / max(number - 1, 1)
-        if available >= least - ROUNDING or number == 1:
-            gap = min(available, usual)
+        if available >= LEAST_GAP - ROUNDING or number == 1:
+            gap = min(available, USUAL_GAP)
             *others, last = columns  # no gap after the last column
             return [*(width + gap for width in others), last]
     return []

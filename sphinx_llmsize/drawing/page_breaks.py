@@ -36,7 +36,7 @@ class PageBreaks:
 
     @property
     def length(self) -> float:
-        """Length of the pipeline."""
+        """Extent of the whole picture along the pipeline."""
         return self.orientation.along((self.whole.width, self.whole.height))
 
     def pieces(self, most: float) -> tuple[tuple[float, float], ...]:
@@ -132,7 +132,7 @@ class PageBreaks:
                 yield self._span((one, other))
 
     def _below_titles(self) -> Iterator[tuple[float, float]]:
-        """Positions at which a repeated title would be in the way of an arrow from above."""
+        """Start and end of stretches where a repeated title would cover an arrow from above."""
         texts = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
         title = max((text.room.width for text in texts), default=0)
         for drawn in self.whole.boxes:

@@ -35,20 +35,24 @@ class Piece:
         breaks: cuts of the whole pipeline.
         begin: position of the first cut.
         end: position of the second cut.
-        before: numbers of the circles at the first cut, by position across the pipeline.
-        after: numbers of the circles at the second cut, likewise.
+        numbers_before: numbers of the circles at the first cut, by position across the pipeline.
+        numbers_after: the same for the second cut.
     """
 
     breaks: PageBreaks
     begin: float
     end: float
-    before: dict[float, int]
-    after: dict[float, int]
+    numbers_before: dict[float, int]
+    numbers_after: dict[float, int]
 
     @cached_property
     def picture(self) -> PipelinePicture:
         """The picture of the piece."""
-        whole, across = self.breaks.whole, self.breaks.orientation.across
+        whole, orientation = self.breaks.whole, self.breaks.orientation
+        joints = (
+            *self._joints(self.numbers_before, self.begin - TAIL + JOINT_RADIUS),
+            *self._joints(self.numbers_after, self._picture_end - JOINT_RADIUS),
+        )
         drawn = replace(
             whole,
             clusters=tuple(self._clusters()),
@@ -57,32 +61,31 @@ class Piece:
             labels=tuple(text for text in whole.labels if self._contains(text.at)),
             dots=tuple(filter(self._contains, whole.dots)),
             badges=tuple(each for each in whole.badges if self._contains(each.text.at)),
-            joints=(*self._joints(self.before, self.begin - TAIL + JOINT_RADIUS),
-                    *self._joints(self.after, self._last - JOINT_RADIUS)),
-        )  # fmt: skip
-        places = [across(at) for at in _covered(drawn)]
-        low, high = min(places) - EDGE, max(places) + EDGE
-        width, height = self.breaks.orientation.at(self._last - self._first, high - low)
-        left, top = self.breaks.orientation.at(self._first, low)
+            joints=joints,
+        )
+        positions = [orientation.across(at) for at in _covered(drawn)]
+        low, high = min(positions) - EDGE, max(positions) + EDGE
+        width, height = orientation.at(self._picture_end - self._picture_begin, high - low)
+        left, top = orientation.at(self._picture_begin, low)
         return replace(drawn.moved(-left, -top), width=width, height=height)
 
     @property
-    def _first(self) -> float:
-        """Start of the piece, including circles and repeated titles."""
+    def _picture_begin(self) -> float:
+        """Start of the picture, which includes circles and repeated titles before the cut."""
         return self.begin - self.breaks.space_before(self.begin)
 
     @property
-    def _last(self) -> float:
-        """End of the piece, including circles."""
-        return self.end + (TAIL if self.after else 0)
+    def _picture_end(self) -> float:
+        """End of the picture, which includes circles after the cut."""
+        return self.end + (TAIL if self.numbers_after else 0)
 
     def _contains(self, at: Point) -> bool:
         """True for a point between the two cuts."""
         return self.begin < self.breaks.orientation.along(at) < self.end
 
     def _clusters(self) -> Iterator[DrawnCluster]:
-        """The clusters, or parts of clusters, in the piece."""
-        along, first = self.breaks.orientation.along, self._first
+        """The clusters in the piece; those that a cut divides are open there."""
+        along, first = self.breaks.orientation.along, self._picture_begin
         cut_before = self.breaks.clusters_at(self.begin)
         cut_after = self.breaks.clusters_at(self.end)
         for each in self.breaks.whole.clusters:
@@ -108,7 +111,7 @@ class Piece:
         upper_left, _, lower_right, _ = cluster.frame.corners
         begin = orientation.along(upper_left)
         new_begin = begin if first is None else first
-        new_end = self._last if is_cut_after else orientation.along(lower_right)
+        new_end = self._picture_end if is_cut_after else orientation.along(lower_right)
         left, top = orientation.at(new_begin, orientation.across(upper_left))
         right, bottom = orientation.at(new_end, orientation.across(lower_right))
         frame = Frame(left, top, right - left, bottom - top)
@@ -148,7 +151,7 @@ class Piece:
         if along <= self.begin:
             along = self.begin - TAIL + 2 * JOINT_RADIUS
         elif along >= self.end:
-            along = self._last - 2 * JOINT_RADIUS
+            along = self._picture_end - 2 * JOINT_RADIUS
         return orientation.at(along, orientation.across(at))
 
     def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:

@@ -34,7 +34,7 @@ PARTS = tuple(
     )
 )
 OTHER = len(PARTS) - 1
-"""Index of the grey of parts that are too small to be told apart."""
+"""Index of the grey for parts that are too small to distinguish."""
 
 ACCENT = Colour("accent", "0A7D5A")
 """Colour of boxes that grow with D."""

@@ -54,7 +54,7 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         height=bottom,
         clusters=tuple(layout.clusters),
         boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
-        arrows=tuple(map(layout.arrow, diagram.arrows)),
+        arrows=tuple(map(layout.draw_arrow, diagram.arrows)),
         labels=tuple(layout.labels),
         dots=tuple(layout.dots),
         badges=tuple(layout.badges),
@@ -85,11 +85,12 @@ class _Layout:
     ports: dict[str, Port] = field(default_factory=dict)
     bypasses: dict[Residual | Gated, tuple[Position, ...]] = field(default_factory=dict)
 
-    def arrow(self, arrow: Arrow) -> DrawnArrow:
+    def draw_arrow(self, arrow: Arrow) -> DrawnArrow:
         """Draw an arrow: to the next box, past steps, or from another column."""
         source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
         corners: tuple[Position, ...]
-        if arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
+        is_from_other_column = arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads)
+        if is_from_other_column:
             channel = target.bends.channel
             out = source.label_end
             corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
@@ -97,7 +98,7 @@ class _Layout:
             bypass = (corner for part in arrow.passes for corner in self.bypasses[part])
             end = source.bends.side or (*target.bends.before, target.entry)
             if arrow.is_residual:
-                end = ()
+                end = ()  # its bypass ends at the sum
             corners = (source.exit, *source.bends.after, *bypass, *end)
         points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
@@ -124,7 +125,7 @@ class _Layout:
     def add_chain(self, chain: Chain, begin: Position, bends: Bends) -> None:
         """Add consecutive parts, starting at a position."""
         along, across = begin
-        before = bends.before
+        before = bends.before  # of the first part only, as those after are of the last only
         for part, following in zip_longest(chain.parts, chain.parts[1:]):
             after, side = ((), ()) if following else (bends.after, bends.side)
             own, at = Bends(bends.channel, before, after, side), (along, across)
@@ -142,27 +143,32 @@ class _Layout:
             along += part.room.along
 
     def _add_fork(self, fork: SizedFork, begin: Position, bends: Bends) -> None:
+        """Add the branches, with the bends of the arrows from the fork's line and back to it."""
         along, line = begin
-        spread, joined = along + fork.spread, along + fork.room.along
+        splits, joins = along + fork.spread, along + fork.room.along
         if fork.badge:
-            frame = self.orientation.frame(spread - fork.badge.along / 2, line, fork.badge)
+            frame = self.orientation.frame(splits - fork.badge.along / 2, line, fork.badge)
             (text,) = _centred(((Run(fork.word),),), frame)
             self.badges.append(Badge(frame, text))
         for branch in fork.branches:
-            own = line + branch.offset
-            before = (*bends.before, (spread, line), (spread, own))
-            joining = ((joined, own), (joined, line))
-            side = (*joining, *bends.side) if bends.side else ()
-            own_bends = Bends(bends.channel, before, (*joining, *bends.after), side)
+            own_line = line + branch.offset
+            before = (*bends.before, (splits, line), (splits, own_line))
             if branch.is_at_side:
-                middle, edge = joined + fork.to_sum, line + copysign(RADIUS, branch.offset)
-                own_bends = Bends(bends.channel, before, side=((middle, own), (middle, edge)))
+                middle, edge = joins + fork.to_sum, line + copysign(RADIUS, branch.offset)
+                to_edge = ((middle, own_line), (middle, edge))
+                own_bends = Bends(bends.channel, before, side=to_edge)
+            else:
+                joining = ((joins, own_line), (joins, line))
+                side = (*joining, *bends.side) if bends.side else ()
+                own_bends = Bends(bends.channel, before, (*joining, *bends.after), side)
             if branch.label:
-                self.labels += self.orientation.placed_label(spread + fork.below, own, branch.label)
-            first = (spread + branch.label_room.along - branch.raised, own)
+                above = splits + fork.below
+                self.labels += self.orientation.placed_label(above, own_line, branch.label)
+            first = (splits + branch.label_room.along - branch.raised, own_line)
             self.add_chain(branch.chain, first, own_bends)
 
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:
+        """Add the parts, and beside them the gate, or else the bends of a line past them."""
         along, line = begin
         leaves, joins, beside = along + LEAD / 2, along + part.room.along, line + part.beside
         self.dots.append(self.orientation.at(leaves, line))
@@ -174,6 +180,7 @@ class _Layout:
         self.add_chain(part.inner, (along + LEAD, line), bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:
+        """Add the steps and their sum with the input, and the bends of the line past the steps."""
         along, line = begin
         self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
         end = (along + LEAD + part.inner.room.along, line)

@@ -218,7 +218,7 @@ class PipelinePicture(Movable):
 
     @property
     def texts(self) -> Iterator[Lettering]:
-        """All texts."""
+        """Every line of text: in labels, circles, badges, titles of clusters and boxes."""
         yield from self.labels
         for joint in self.joints:
             yield joint.text

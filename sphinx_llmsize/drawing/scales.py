@@ -13,7 +13,7 @@ STEP_FACTORS = (1, 2, 5, 10)
 
 
 def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
-    """Round numbers from 0 to at most ``largest``; at most ``most`` of them besides 0."""
+    """0, and at most ``most`` further round numbers up to ``largest``."""
     power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
     steps = [factor * power for factor in STEP_FACTORS]
     step = next((step for step in steps if largest // step <= most), steps[-1])
@@ -21,7 +21,7 @@ def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
 
 
 def decades(smallest: int, largest: int) -> tuple[int, ...]:
-    """Powers of 10 up to ``largest``; the first has a digit less than ``smallest``, or is 1."""
+    """Powers of 10 up to ``largest``; the first has one digit fewer than ``smallest``, or is 1."""
     first = max(len(str(smallest)) - 2, 0)
     return tuple(10**power for power in range(first, len(str(largest))))
 

@@ -54,6 +54,16 @@ class SizedBranch:
     raised: float
 
     @property
+    def before(self) -> float:
+        """Extent of contents and label to the left of the branch's line, or above it."""
+        return max(self.chain.room.before, self.label_room.before)
+
+    @property
+    def after(self) -> float:
+        """Extent of contents and label to the right of the branch's line, or below it."""
+        return max(self.chain.room.after, self.label_room.after)
+
+    @property
     def length(self) -> float:
         """Length along the pipeline from the beginning of the other branches."""
         return self.chain.room.along - self.raised
@@ -66,7 +76,7 @@ class SizedFork:
     Attributes:
         room: space for the branches and the lines to them.
         branches: the branches.
-        spread: distance along the pipeline to the line to the branches.
+        spread: distance along the pipeline from its start to the line across to the branches.
         below: distance from there to the labels, above 0 if the badge would cover a label.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.

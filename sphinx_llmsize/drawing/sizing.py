@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
-from sphinx_llmsize.drawing.box_texts import box_texts
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -22,9 +21,10 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedResidual,
     with_common_bypass,
 )
-from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Spacing, spacing
+from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Padding, Spacing, spacing
 from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
+from sphinx_llmsize.drawing.wrapped_box_text import box_texts
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.picture_widths import WIDE
 
@@ -118,7 +118,7 @@ class Sizing:
         if box.kind is BoxKind.ADDITION:
             return self.orientation.box_room(2 * RADIUS, 2 * RADIUS)
         rows = max(len(self._texts(box)), self.rows.get(box.id, 0))
-        height = rows * LINE_HEIGHT + 2 * self._padding(box)[1]
+        height = rows * LINE_HEIGHT + 2 * self._padding(box).vertical
         return self.orientation.box_room(width, height)
 
     def _residual(self, part: Residual, width: float) -> SizedResidual:
@@ -147,39 +147,39 @@ class Sizing:
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=self._common_rows(fork))
         sized = [sizing._branch(branch, fork) for branch in ordered]
-        lines, end = [], 0.0  # positions across the pipeline: of each branch's line, of the next
+        lines, edge = [], 0.0  # across the pipeline: each branch's line, and the next branch's edge
         for branch in sized:
-            lines.append(end + max(branch.chain.room.before, branch.label_room.before))
-            after = max(branch.chain.room.after, branch.label_room.after)
-            end = lines[-1] + after + self.spacing.branch_gap
-        # centred on the one or two branches in the middle, of those that aren't beside a sum
-        inner = [at for at, branch in zip(lines, ordered, strict=True) if branch not in fork.beside]
+            lines.append(edge + branch.before)
+            edge = lines[-1] + branch.after + self.spacing.branch_gap
+        # centred on the middle one, or two, of the branches with an input
+        inner = [line for line, b in zip(lines, ordered, strict=True) if b not in fork.beside]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
+        offsets = [line - middle for line in lines]
         label_length = max(branch.label_room.along for branch in sized)
         badge = self.orientation.badge_room(fork.either) if fork.either else None
         spread = max(SPREAD, badge.along / 2 if badge else 0)
-        labels = zip(lines, (branch.label_room for branch in sized), strict=True)
-        is_covered = badge and any(badge.overlaps(room, at - middle) for at, room in labels)
+        labels = zip((branch.label_room for branch in sized), offsets, strict=True)
+        is_covered = badge and any(badge.overlaps(room, offset) for room, offset in labels)
         below = spread if is_covered else 0
         room = Room(
             spread + below + label_length + max(branch.length for branch in sized) + JOIN,
             middle,
-            end - self.spacing.branch_gap - middle,
+            edge - self.spacing.branch_gap - middle,
         )
         branches = (
             replace(
                 branch,
-                offset=at - middle,
+                offset=offset,
                 label_room=replace(branch.label_room, along=below + label_length),
             )
-            for at, branch in zip(lines, sized, strict=True)
+            for offset, branch in zip(offsets, sized, strict=True)
         )
         to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
-        # a router is narrower than the experts below it
+        # the label is beside all boxes: a router at the beginning is narrower than the experts
         label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
         label_room = self.orientation.label_room(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
@@ -224,9 +224,9 @@ class Sizing:
 
     def _width(self, box: Box) -> float:
         """Width of a box: its longest line and the padding."""
-        return max(map(line_width, self._texts(box)), default=0) + 2 * self._padding(box)[0]
+        return max(map(line_width, self._texts(box)), default=0) + 2 * self._padding(box).horizontal
 
-    def _padding(self, box: Box) -> tuple[float, float]:
+    def _padding(self, box: Box) -> Padding:
         is_norm = box.kind is BoxKind.NORM
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 

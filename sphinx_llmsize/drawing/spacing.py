@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box
@@ -25,23 +26,34 @@ USUAL_COLUMNS = 3
 """Largest number of columns with the usual distance in a narrow picture."""
 
 
+class Padding(NamedTuple):
+    """Distances of a box's frame from its texts."""
+
+    horizontal: float
+    vertical: float
+
+
+USUAL_PADDING, NORM_PADDING = Padding(12, 7), Padding(10, 2)
+"""Padding of boxes and of norms in a wide picture."""
+
+
 @dataclass(frozen=True)
 class Spacing:
     """Spaces around texts, and the widths at which they wrap.
 
     Attributes:
-        padding: horizontal and vertical padding of a box.
-        norm_padding: the same for norms, which are slim.
+        padding: padding of a box.
+        norm_padding: padding of the box of a norm, which is slim.
         branch_gap: distance between the branches of a fork.
         bypass: distance of a line from the steps that it passes.
         title_width: maximum width of a line of a cluster's title.
         column: maximum width of the texts in a box; infinite if they don't wrap.
-        columns: the same for the boxes in forks.
+        columns: the same for each box in a fork.
         is_stacked: a decoder is below its encoder, not beside it.
     """
 
-    padding: tuple[float, float] = (12, 7)
-    norm_padding: tuple[float, float] = (10, 2)
+    padding: Padding = USUAL_PADDING
+    norm_padding: Padding = NORM_PADDING
     branch_gap: float = 18
     bypass: float = 18
     title_width: float = 150
@@ -76,8 +88,8 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         return max(text, LEAST_WIDTH)
 
     return Spacing(
-        padding=(padding, 5),
-        norm_padding=(padding, 2),
+        padding=Padding(padding, 5),
+        norm_padding=Padding(padding, 2),
         branch_gap=gap,
         bypass=bypass,
         title_width=max(whole / 3, LEAST_TITLE),

@@ -19,7 +19,7 @@ SPACES = "(?<=[ -])"
 IN_SUMS = r"(?<=[ -])|(?<=\+\u00a0)|(?<=·)(?=\()"
 """Ends of words, and of the summands and factors of a formula."""
 BALANCE = 4
-"""Step in px in which a text becomes narrower until it needs another line."""
+"""Step in px by which a wrapped text is made narrower until it would need another line."""
 BOLD = 1.1
 """Maximum width of bold text relative to normal text."""
 
@@ -67,9 +67,9 @@ def runs(line: Line) -> Runs:
 def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
-    A line that is too long first ends at each dot between its parts, which is left out, and after
-    commas if it does not need more lines then. A formula also ends within a sum in brackets if
-    nothing else helps. Longer words stick out.
+    A line that is too long breaks at each dot between its parts, which is left out, and after
+    commas if this needs no more lines. A formula breaks within a sum in brackets only if nothing
+    else helps. A word that is longer than a line sticks out.
     """
     whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
     if line_width(whole) <= width:

@@ -44,6 +44,15 @@ def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Mark
     return element("table", head, *bodies, class_=SUM_CLASS, role="table")
 
 
+def signed_tex(piece: str) -> str:
+    """TeX of a piece that follows another, with space after its sign.
+
+    TeX sets no space after a sign at the beginning. A thin space at the beginning is dropped, since
+    hosts separate pieces by a space.
+    """
+    return _SIGN.sub(r"\1\;", piece).strip().removeprefix(r"\, ")
+
+
 def _equation(line: Tex, write: WriteMath) -> Markup:
     """The paragraph of an equation; its second clause, if any, is after a quad."""
     start = next((n for n, piece in enumerate(line) if piece.startswith(QUAD)), len(line))
@@ -53,15 +62,6 @@ def _equation(line: Tex, write: WriteMath) -> Markup:
     first = (*line[: start - 1], f"{line[start - 1]}{QUAD}")
     second = (line[start].removeprefix(QUAD), *line[start + 1 :])
     return element("p", write(first), " ", element("span", write(second), class_=CLAUSE_CLASS))
-
-
-def signed_tex(piece: str) -> str:
-    """TeX of a piece that follows another, with space after its sign.
-
-    TeX sets no space after a sign at the beginning. A thin space at the beginning is dropped, since
-    hosts separate pieces by a space.
-    """
-    return _SIGN.sub(r"\1\;", piece).strip().removeprefix(r"\, ")
 
 
 def _sections(block: Derivation) -> Iterator[list[SumRow]]:

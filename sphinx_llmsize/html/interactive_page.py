@@ -52,8 +52,8 @@ def explorer_in_html(
         _view([variant.blocks for variant in variants], f"{id}-{name}", links, bool(title))
         for name, variants in explorer.views.items()
     ]
-    # a list, since Material for MkDocs runs it as a script, without its attributes, after a reader
-    # follows a link: a list is one, which does nothing
+    # in a list: with instant navigation, Material for MkDocs runs this element as JavaScript, in
+    # which a list is valid and does nothing
     data = Markup(_json([explorer_data(explorer, document.source, syntax)]))
     script = element("script", data, type="application/json")
     content = join((*heading, *views, script), "\n")
@@ -190,7 +190,7 @@ def styles_element() -> Markup:
 
 
 def script_element() -> Markup:
-    """The script as an element, likewise."""
+    """The script as an element; it contains no markup that could end it."""
     return element("script", Markup(script()))
 
 

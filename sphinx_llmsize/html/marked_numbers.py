@@ -25,9 +25,9 @@ def with_positions(html: str) -> Markup:
     """HTML with attributes in place of marks."""
     pieces = _TAGS.split(html)  # text, tag, text, tag, …, text
     svg_depth = 0
-    for at in range(1, len(pieces), 2):
-        tag, text = pieces[at], pieces[at + 1]
-        next_tag = pieces[at + 2] if at + 2 < len(pieces) else ""
+    for index in range(1, len(pieces), 2):
+        tag, text = pieces[index], pieces[index + 1]
+        next_tag = pieces[index + 2] if index + 2 < len(pieces) else ""
         if tag.startswith("<svg"):
             svg_depth += 1
         elif tag.startswith("</svg"):
@@ -36,7 +36,7 @@ def with_positions(html: str) -> Markup:
             tag = _with_attributes(tag)
         if has_marks(text):
             tag, text = _replace_marks(tag, text, next_tag, is_in_svg=svg_depth > 0)
-        pieces[at], pieces[at + 1] = tag, text
+        pieces[index], pieces[index + 1] = tag, text
     return Markup("".join(pieces))
 
 

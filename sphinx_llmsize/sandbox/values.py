@@ -94,7 +94,7 @@ class ArgumentKind(Enum):
 
 
 def kind_of(value: Value) -> ArgumentKind:
-    """Kind of a value."""
+    """The first kind that fits a value."""
     return next(kind for kind in ArgumentKind if isinstance(value, kind.types))
 
 

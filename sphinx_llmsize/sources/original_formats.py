@@ -145,9 +145,9 @@ def _mamba(section: Section) -> Section:
     Raises:
         ConfigError: a key or its value isn't supported, such as attention layers.
     """
-    for name, is_usually_set in MAMBA_SETTINGS.items():
+    for name, must_be_set in MAMBA_SETTINGS.items():
         entry = section.get(name)
-        if entry and bool(entry.value) != is_usually_set:
+        if entry and bool(entry.value) != must_be_set:
             raise _not_counted(entry)
     ssm = section.get("ssm_cfg")
     layer = ssm.value.get("layer") if ssm and isinstance(ssm.value, Section) else None

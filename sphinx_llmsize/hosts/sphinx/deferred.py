@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CACHE_SIZE = 512
 """Maximum number of blocks in each cache, about 20 kB per block."""
-_html: WeakKeyDictionary[Builder, dict[object, str]] = WeakKeyDictionary()
+_html_cache: WeakKeyDictionary[Builder, dict[object, str]] = WeakKeyDictionary()
 """Cache of HTML by builder, then by block and writer state; it contains nothing page-specific."""
 
 
@@ -92,7 +92,7 @@ def visit(self: Any, node: deferred) -> None:
 
 def visit_html(self: Any, node: deferred) -> None:
     """Write the block's HTML, from the cache if it is there."""
-    cache = _html.setdefault(self.builder, {})
+    cache = _html_cache.setdefault(self.builder, {})
     # the HTML depends on the writer's state: items of compact lists have no <p>
     compact = [getattr(self, name, None) for name in ("compact_simple", "compact_p")]
     key = (type(self), node["block"], *compact)

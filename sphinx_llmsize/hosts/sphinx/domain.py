@@ -83,7 +83,7 @@ class LlmSizeDomain(Domain):
 
 
 def llmsize_domain(env: BuildEnvironment) -> LlmSizeDomain:
-    """The domain of a build."""
+    """The domain of this extension in a build environment."""
     return cast("LlmSizeDomain", env.get_domain(LlmSizeDomain.name))
 
 
@@ -95,7 +95,7 @@ def depend(env: BuildEnvironment, fingerprint: FingerprintFunction, subject: str
         fingerprint: function that computes it; at module level, since it is pickled by name.
         subject: second argument of that function, such as a path.
     """
-    # the cache of a page is its record: the first fingerprint is kept
+    # the page's record is also the cache, so that each fingerprint is computed once per reading
     recorded = llmsize_domain(env).dependencies.setdefault(env.docname, {})
     return _cached_fingerprint(recorded, env, (fingerprint, subject))
 

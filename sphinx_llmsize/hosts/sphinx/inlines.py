@@ -39,7 +39,7 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece of a line; symbols, code and muted text have their own."""
+    """Node of a piece of a line: a text, symbol, code or muted text."""
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, Code):

@@ -38,7 +38,7 @@ _SCHEMES = frozenset({"", "http", "https"})
 
 
 TARGETS = N_("a URL, a document or a label of the project")
-"""Hint for a target that isn't one."""
+"""Hint for a target that cannot be resolved: the targets that can."""
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:

@@ -37,8 +37,8 @@ class LlmCompare(ModelDirective):
             output = DirectiveOutput(self, compared.blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
-        for dash in compared.dashes:
-            problems.warn(dash, error_location(self, dash))
+        for error_in_cell in compared.dashes:
+            problems.warn(error_in_cell, error_location(self, error_in_cell))
         return [*(problems.report(each, self) for each in errors), *output]
 
     def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:

@@ -72,6 +72,24 @@ def line_with(text: str, source: str, start: int) -> int | None:
     return next((number for number, line in enumerate(lines, start) if text in line), None)
 
 
+def setting_position(confdir: str | os.PathLike[str], setting: str) -> Location:
+    """Position of a setting in ``conf.py``; the first line if no line begins with its name."""
+    conf = os.path.join(confdir, "conf.py")
+    for number, text in enumerate(lines_of(conf), start=1):
+        if text.startswith(setting):
+            return conf, number
+    return conf, 1
+
+
+def lines_of(source: str) -> Sequence[str]:
+    """Lines of a file; none if it cannot be read."""
+    try:
+        status = os.stat(source)
+        return _read(source, (status.st_mtime_ns, status.st_size))
+    except OSError:
+        return ()
+
+
 def duplicate_option(directive: Directive) -> str:
     """Name of an option given twice in MyST, else ''.
 
@@ -187,24 +205,6 @@ def _comparable(text: str) -> str:
     This drops quotes of CSV cells, tabs and undecodable characters.
     """
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
-
-
-def setting_position(confdir: str | os.PathLike[str], setting: str) -> Location:
-    """Position of a setting in ``conf.py``; the first line if no line begins with its name."""
-    conf = os.path.join(confdir, "conf.py")
-    for number, text in enumerate(lines_of(conf), start=1):
-        if text.startswith(setting):
-            return conf, number
-    return conf, 1
-
-
-def lines_of(source: str) -> Sequence[str]:
-    """Lines of a file; none if it cannot be read."""
-    try:
-        status = os.stat(source)
-        return _read(source, (status.st_mtime_ns, status.st_size))
-    except OSError:
-        return ()
 
 
 @lru_cache(maxsize=4)

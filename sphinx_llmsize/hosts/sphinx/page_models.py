@@ -66,11 +66,11 @@ class SphinxPage(Page):
         # cached, since a page may name a model thousands of times
         cache = self.env.temp_data.setdefault("llmsize_models_of_project", {})
         models = cast("dict[str, Model | None]", cache)
-        folded = name.casefold()
-        if folded not in models:
+        casefolded = name.casefold()
+        if casefolded not in models:
             entry = project_models.find_entry(self.env, name)
-            models[folded] = self._from_entry(*entry) if entry else None
-        return models[folded]
+            models[casefolded] = self._from_entry(*entry) if entry else None
+        return models[casefolded]
 
     def unknown_model_error(self, name: str) -> ConfigError:
         """Error for a name that no model has."""

@@ -97,7 +97,7 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     wide = (
         f"{_render_mermaid(translator, node, node['code'])}<noscript>{without_scripts}</noscript>\n"
     )
-    template = template_name(node.kind, pictures.MERMAID)
+    template = template_name(node.kind, pictures.MMD)
     is_overridden = project_templates.is_overridden(translator.builder.env, template)
     has_narrow = not is_overridden and node["diagram"].direction is Direction.TB
     narrow = pictures.svg(translator, node, links, width=NARROW) if has_narrow else None

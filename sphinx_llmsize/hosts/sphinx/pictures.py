@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 
-SVG, LATEX, MERMAID = "svg", "tex", "mmd"
-LANGUAGES = (SVG, LATEX)
-"""Languages in which templates draw every picture: suffixes of the templates."""
+SVG, TEX, MMD = "svg", "tex", "mmd"
+"""Suffixes of templates: of those for SVG, for LaTeX, and for Mermaid."""
+LANGUAGES = (SVG, TEX)
+"""Suffixes of the two templates that every picture has."""
 LATEX_PACKAGE = "pict2e"
 PAGE_ID = "llmsize-of-this-page"
 """Placeholder for the page-specific prefix of ids, so that pages share a cached picture."""
@@ -96,7 +97,7 @@ def mermaid(translator: Any, node: pipeline) -> str | None:
     from sphinx_llmsize.templating import render
 
     draw = partial(render, diagram=node["diagram"], coloured=True)
-    return _draw_from_template(translator, node, MERMAID, draw)
+    return _draw_from_template(translator, node, MMD, draw)
 
 
 def latex(
@@ -106,7 +107,7 @@ def latex(
     from sphinx_llmsize.templating import render
 
     draw = partial(render, picture=picture, **context)
-    return _draw_from_template(translator, node, LATEX, draw)
+    return _draw_from_template(translator, node, TEX, draw)
 
 
 def _draw_from_template(

@@ -68,10 +68,10 @@ def missing_folder(env: BuildEnvironment) -> str:
     return _("llmsize_models: no folder {name}", name=repr(setting))
 
 
-def entry_fingerprint(env: BuildEnvironment, folded: str) -> str:
+def entry_fingerprint(env: BuildEnvironment, casefolded: str) -> str:
     """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
-        entry = _entry(env, folded)
+        entry = _entry(env, casefolded)
     except ConfigError as error:
         return error.message
     return digest(repr(entry).encode("utf-8", "backslashreplace")) if entry else ""
@@ -85,10 +85,10 @@ def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
         return error.message
 
 
-def _entry(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
-    """The entry with this case-folded name: its name as spelled, and its description."""
+def _entry(env: BuildEnvironment, casefolded: str) -> tuple[str, Description] | None:
+    """The entry with this case-casefolded name: its name as spelled, and its description."""
     for name, description in _entries(env).items():
-        if name.casefold() == folded:
+        if name.casefold() == casefolded:
             return name, description
     return None
 

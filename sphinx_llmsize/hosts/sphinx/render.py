@@ -195,14 +195,14 @@ def _chart_caption(item: Chart) -> Line:
 
 
 def _caption(
-    kind: type[nodes.TextElement], generated: Line, own: Caption | None
+    kind: type[nodes.TextElement], generated: Line, by_author: Caption | None
 ) -> nodes.TextElement:
     """A title or caption with the author's own text, or else the generated one."""
-    if own is None:
+    if by_author is None:
         return kind("", "", *inlines(generated), **GENERATED)
-    node = kind(own.text, "", *own.parsed)
+    node = kind(by_author.text, "", *by_author.parsed)
     # Sphinx extracts only nodes with a source for translation
-    node.source, node.line = own.source, own.line
+    node.source, node.line = by_author.source, by_author.line
     return node
 
 

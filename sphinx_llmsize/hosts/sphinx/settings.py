@@ -35,6 +35,11 @@ SAFE_MERMAID_VERSION = "11.16.1"
 """First release of Mermaid 11 without the known cross-site scripting flaws."""
 
 
+def needs_no_request(config: Config) -> bool:
+    """True if no page has to load a file for formulas and diagrams, as the settings say."""
+    return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
+
+
 def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
@@ -129,16 +134,11 @@ def _folder(value: object) -> str | None:
 
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
-    """Error for the value of a setting: names a text, and only the type of any other value."""
+    """Error for an unusable value; it quotes a text, but names only the type of any other value."""
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
     if isinstance(value, str):
         message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))
     return ConfigError(message, Problem.OPTION, hint, option=name)
-
-
-def needs_no_request(config: Config) -> bool:
-    """True if no page has to load a file for formulas and diagrams, as the settings say."""
-    return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
 
 
 def _set_mermaid_version(app: Sphinx, config: Config) -> None:

@@ -34,7 +34,7 @@ INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
 
 
 class Level(Enum):
-    """Level of detail."""
+    """Level of detail of a diagram, from the least to the most detailed."""
 
     BRIEF = "brief"
     """A box for each attention and feed-forward network, without norms and additions.
@@ -68,19 +68,19 @@ class BoxMaker:
     used_ids: set[str] = field(default_factory=set)
 
     def step(self, item: StageItem, layers: Line = ()) -> Box:
-        """The box of a stage; ``layers`` are those with the stage, to show in the box."""
+        """The box of a stage; ``layers`` contain the stage, and are shown in the box."""
         stage = item.stages[0]
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
-        ids = tuple(id for place in item.places for id in place_ids(place))
+        label_ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
-            title=own_label(self.options.labels, ids, self._label(stage)),
+            title=own_label(self.options.labels, label_ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note((*ids, *names)) or self._shape(item),
+            output=self._note((*label_ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
@@ -104,12 +104,12 @@ class BoxMaker:
         return self.addition("embedding_sum", shape)
 
     def skipped(self, layers: Line = ()) -> Box:
-        """The box of a branch without steps, and the layers to show in the box."""
+        """The box of a branch without steps; ``layers`` take it, and are shown in the box."""
         return Box(self.new_id("skipped"), _("Skipped"), lines=(layers,) if layers else ())
 
-    def encoder_states(self, crossing: Stage) -> Box:
-        """Input of cross-attention whose encoder is not part of the model."""
-        shape = (crossing.output[0], crossing.tensors[0].shape[0])
+    def encoder_states(self, cross_attention: Stage) -> Box:
+        """Input of cross-attention whose encoder isn't part of the model; later boxes read it."""
+        shape = (cross_attention.output[0], cross_attention.tensors[0].shape[0])
         self.encoder = (ENCODER,)
         label = own_label(self.options.labels, (ENCODER,), _("Encoder states"))
         output = self._note((ENCODER,)) or activation_line(shape)
@@ -127,12 +127,21 @@ class BoxMaker:
         return replace(box, reads=())
 
     def output(self, last: Stage) -> Box:
-        """The output: logits, a vector for each token, or one vector for all of them."""
+        """The output: logits, a hidden state for each token, or one pooled state."""
         shape = activation_line(last.output)
         if V in last.output:
             return self._data_box("logits", _("Logits"), shape)
         lengths = last.output[0].symbols() - set(self.model.architecture.sizes)
         return self._data_box("states", _("Hidden states") if lengths else _("Pooled state"), shape)
+
+    def new_id(self, id: str) -> str:
+        """The id, with a number if another box has it."""
+        number, free = 1, id
+        while free in self.used_ids:
+            number += 1
+            free = f"{id}_{number}"
+        self.used_ids.add(free)
+        return free
 
     def _data_box(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
@@ -145,15 +154,6 @@ class BoxMaker:
             output=self._note((id,)),
             stacked=self._goes_right,
         )
-
-    def new_id(self, id: str) -> str:
-        """The id, with a number if another box has it."""
-        number, free = 1, id
-        while free in self.used_ids:
-            number += 1
-            free = f"{id}_{number}"
-        self.used_ids.add(free)
-        return free
 
     def _label(self, stage: Stage) -> str:
         if self.level is Level.FULL:

@@ -1,4 +1,4 @@
-"""Legend of a pipeline diagram: the meaning of what its boxes show, and of nothing else."""
+"""Legend of a pipeline diagram, which explains only what its boxes show."""
 
 from __future__ import annotations
 

@@ -77,14 +77,14 @@ class DiagramParts:
     stacks: tuple[Stack, ...] = ()
     tables: tuple[Stage, ...] = ()
 
-    def all(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """The input, the stages and the output."""
         first, last = self._stages[0], self._stages[-1]
         tokens = self.boxes.tokens("tokens", first)
         parts: list[Part] = [tokens]
         if self._reads_outer_encoder:
-            crossing = next(s for s in self._stages if s.source is Source.ENCODER)
-            states = self.boxes.encoder_states(crossing)
+            cross_attention = next(s for s in self._stages if s.source is Source.ENCODER)
+            states = self.boxes.encoder_states(cross_attention)
             parts = [states, replace(tokens, reads=())]  # without an arrow between them
         for items in _grouped(self.model.architecture.items):
             if len(parts) > 1 and _reads_tokens(items[0]):
@@ -92,28 +92,28 @@ class DiagramParts:
                 (embedding, *_others) = places_of(items[:1])
                 tokens = self.boxes.tokens("decoder_tokens", embedding.stage)
                 parts.append(replace(tokens, reads=()))
-            parts += self._group(items)
+            parts += self._parts_of(items)
         return (*parts, self.boxes.output(last))
 
-    def _group(self, items: tuple[ArchitectureItem, ...]) -> Iterator[Part]:
+    def _parts_of(self, items: tuple[ArchitectureItem, ...]) -> Iterator[Part]:
         """A cluster for items that are stacks of layers; boxes for stages outside the layers."""
         stacks = tuple(stack for item in items for stack in stacks_of(item))
         if not stacks:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
             self.tables = tuple(filter(is_table, stages_of(steps)))
             steps = self._merged(step for step in steps if step not in self.tables)
-            yield from self._parts(merged_layers((Variant(((steps, None),)),)))
+            yield from self._convert(merged_layers((Variant(((steps, None),)),)))
             return
         blocks = (with_tables(self._merged(stack.block), self.tables) for stack in stacks)
         variants = (Variant(((block, stack),)) for block, stack in zip(blocks, stacks, strict=True))
         self.stacks = stacks
         title = layers_title(stacks, self.model.architecture)
-        parts = tuple(self._parts(merged_layers(variants)))
+        parts = tuple(self._convert(merged_layers(variants)))
         (id, *_others) = (item.id for item in items if isinstance(item, (Stack, Interleaved)))
         yield Cluster(self.boxes.new_id(id), title, parts)
 
     def _merged(self, steps: Iterable[Step]) -> Block:
-        """The steps, of which some are merged to one box at most levels of detail."""
+        """The steps to show; at most levels of detail, some are merged into one box."""
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
@@ -124,15 +124,15 @@ class DiagramParts:
         merged = with_merged_steps(steps, self._is_minor)
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
-    def _parts(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
-        """Convert the items; ``layers`` are those with the items, to show in the boxes."""
+    def _convert(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
+        """Convert the items; ``layers`` contain them, and are shown in the boxes."""
         for item in items:
             if isinstance(item, StageItem):
                 yield self.boxes.step(item, layers)
             elif isinstance(item, ResidualItem) and self.level is Level.BRIEF:
-                yield from self._parts(item.items, layers)
+                yield from self._convert(item.items, layers)
             elif isinstance(item, ResidualItem):
-                parts = tuple(self._parts(item.items))
+                parts = tuple(self._convert(item.items))
                 yield Residual(parts, self.boxes.addition())
             else:
                 yield self._fork(item, layers)
@@ -140,7 +140,7 @@ class DiagramParts:
     def _fork(self, item: ForkItem, layers: Line) -> Fork | Gated:
         """Branches side by side, each with the layers that take it, or else with ``layers``."""
         if gated := split_gate(item):
-            gate, others = (tuple(self._parts(items, layers)) for items in gated)
+            gate, others = (tuple(self._convert(items, layers)) for items in gated)
             is_narrow = self.level is Level.FULL and not (gate and others)
             return Gated(gate, others, is_narrow)
         if item.layers:
@@ -160,9 +160,9 @@ class DiagramParts:
     def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
         """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
         if self.level is Level.BRIEF:
-            parts = tuple(_in_line(self._parts(items, layers)))
+            parts = tuple(_in_line(self._convert(items, layers)))
             return Branch(parts or (self.boxes.skipped(layers),))
-        parts = tuple(self._parts(items))
+        parts = tuple(self._convert(items))
         parts = tuple(_narrow(parts) if self.level is Level.FULL else _in_line(parts))
         return Branch(parts or (self.boxes.skipped(),), layers)
 

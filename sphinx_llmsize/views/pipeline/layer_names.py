@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
 USUAL_DIGITS = 2
-"""Digits of a number of layers, to compare the lengths of texts whatever the number."""
+"""Digits assumed for any number of layers, so that similar models have the same kind of text."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:

@@ -135,7 +135,6 @@ def _is_gate(step: Step) -> bool:
 
 
 def _stages_in(block: Block) -> Block:
-    """The stages of a block, as steps of their own."""
     return tuple(stages_of(block))
 
 
@@ -160,7 +159,7 @@ def _inside(block: Block) -> Block:
 
 
 def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
-    """The variants side by side, without those that differ only in lengths of activations.
+    """The variants side by side; those that differ only in lengths of activations are one.
 
     If there are many, those that differ only in sizes are joined too.
     """

@@ -49,7 +49,7 @@ GROWTHS = {
 
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The diagram."""
+    """The diagram, in less detail if it would not fit a page."""
     *more_detailed, briefest = LEVELS[options.detail]
     diagrams = (_diagram(model, options, level) for level in more_detailed)
     fitting = (diagram for diagram in diagrams if _fits(diagram))
@@ -63,7 +63,7 @@ def _fits(diagram: Diagram) -> bool:
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     """The diagram at a level of detail."""
-    items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
+    items = DiagramParts(model, level, BoxMaker(model, level, options)).parts()
     if level is Level.BRIEF and options.direction is Direction.LR:
         items = _without_ends(items) if length_of(items) > MAX_BRIEF_LENGTH else items
     return Diagram(

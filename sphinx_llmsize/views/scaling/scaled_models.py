@@ -91,10 +91,10 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
         hint = _("name another, such as 2")
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
 
-    def at(factor: Fraction) -> tuple[Model, Values]:
+    def scaled_by(factor: Fraction) -> tuple[Model, Values]:
         return _scaled(model, (key, *followers), factor, options)
 
-    built = {factor: at(factor) for factor in factors if factor != 1}
+    built = {factor: scaled_by(factor) for factor in factors if factor != 1}
     # set the same keys at a factor of 1, so that all formulas have the same symbols
     unchanged = {key: model.config[key] for _model, values in built.values() for key in values}
     models = {ONE: with_values(model, unchanged)}
@@ -102,7 +102,7 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
     for factor in FURTHER_FACTORS:
         if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
-                models[factor], _values = at(factor)
+                models[factor], _values = scaled_by(factor)
     has_own = options.follow is not None
     base = (
         with_equal_heads(models[ONE]) if all(map(has_equal_heads, models.values())) else models[ONE]

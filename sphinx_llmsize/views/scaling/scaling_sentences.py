@@ -31,7 +31,7 @@ HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
 """Growth from 1 to this ratio is shown in percent."""
 COUNTERPARTS = {D: L, L: D}
-"""For width, depth, and for depth, width: the two usual ways to make a model larger."""
+"""Depth for width, and width for depth: the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
 """Letters that begin symbols of sizes that could grow with D but usually do not."""
 
@@ -95,10 +95,13 @@ def _used_symbols(model: Model) -> set[Symbol]:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """The value of each used or configured symbol, by the symbol's name."""
+    """The value of each used or configured symbol, by the symbol's name.
+
+    Models share names only: a symbol with a value of its own is another one in each model.
+    """
     sizes = {symbol.name: value for symbol, value in model.architecture.sizes.items()}
     for symbol in sorted(_used_symbols(model), key=str):
-        if isinstance(symbol, Quantity):  # a symbol with a value of its own
+        if isinstance(symbol, Quantity):
             sizes[symbol.name] = symbol.value
     return sizes
 

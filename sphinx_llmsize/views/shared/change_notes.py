@@ -13,7 +13,7 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def change_notes(model: Model) -> Iterator[str]:
-    """Sentences on sizes that were scaled with a changed one, and on those that usually are."""
+    """Sentences on sizes that were scaled with a changed one, or usually are but stayed."""
     for change in model.changes:
         size = _(change.key.meaning)
         if followers := _listed(model, change.followers):

@@ -9,7 +9,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.key_text import is_counted, key_name, value_text
 
 FLAGS = {k.TIE_EMBEDDINGS: (N_("an LM head of its own"), N_("a tied LM head"))}
-"""Words for false and for true, of flags that have such."""
+"""Words for false and for true, in place of the key and its value."""
 
 
 def change_text(change: Change) -> str:

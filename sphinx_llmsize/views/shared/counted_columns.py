@@ -36,18 +36,18 @@ def source_column(
     )
 
 
-def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+def in_layer_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in one layer."""
 
     def factor(row: CountedRow) -> str:
-        return "" if row.in_layer is None or row.layers == 1 else form(row.in_layer)
+        return "" if row.in_layer is None or row.layers == 1 else format_count(row.in_layer)
 
     def folded(row: CountedRow) -> Cell:
         number = factor(row)
         return cell(_("{number} per layer", number=number)) if number else EMPTY
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (EMPTY if row.in_layer is None else cell(form(row.in_layer)) for row in rows)
+        return (EMPTY if row.in_layer is None else cell(format_count(row.in_layer)) for row in rows)
 
     def names(row: CountedRow) -> Names:
         return () if row.in_layer is None else row.number_names(PER_LAYER)
@@ -56,7 +56,7 @@ def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> Cou
 
 
 def layers_column(heading: str) -> CountedColumn:
-    """The numbers of layers."""
+    """The number of layers that each row counts."""
 
     def text(row: CountedRow) -> str:
         if row.layers is None:
@@ -76,11 +76,11 @@ def layers_column(heading: str) -> CountedColumn:
     return CountedColumn(heading, cells, folded=folded, factor=text, names=names)
 
 
-def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+def count_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
     """The counts in all layers."""
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        return (cell(DASH if row.is_tied else form(row.count)) for row in rows)
+        return (cell(DASH if row.is_tied else format_count(row.count)) for row in rows)
 
     return CountedColumn(
         heading, cells, names=lambda row: () if row.is_tied else row.number_names()

@@ -39,7 +39,7 @@ class CountedRow:
         is_tied: whether the weights are those of another row and counted there.
         name: name of the count in the role ``llm-size``, such as ``qkv`` or ``flops.qkv``; empty
             for none.
-        words: words after the name, such as the number of tokens.
+        words: words after the name in the role, such as the number of tokens.
     """
 
     head: Cell
@@ -78,10 +78,10 @@ class CountedColumn:
         heading: text of its heading.
         cells: function from all rows to the cells of the column.
         numeric: aligned to the right.
-        folded: function from a row to the lines that stand for the cell below the row's name
-            where there is no space for the column; None for a column that is always there.
-        factor: function from a row to its part of a product of columns that fold, such as
-            ``67,108,864 × 32 layers``; None for a column that isn't a factor.
+        folded: function from a row to the lines that replace the cell, below the row's name,
+            where there is no space for the column; None for a column that is always shown.
+        factor: function from a row to the column's factor in a product that replaces several
+            cells, such as ``67,108,864 × 32 layers``; None for a column that isn't a factor.
         names: function from a row to the names of the cell's numbers in the role ``llm-size``.
     """
 

@@ -1,8 +1,9 @@
 """Sizes in bytes, with units, and bits per number of each data type.
 
-``html/explorer/explorer.mjs`` has a JavaScript function of the same name for each function here
-that is ``@traceable`` or passed to ``text_of``. Such functions only take arguments that JavaScript
-can read: numbers, or the text of a unit.
+For interactive pages (see :mod:`sphinx_llmsize.traced`), ``html/explorer/explorer.mjs`` has a
+JavaScript function of the same name for each function here that is ``@traceable`` or passed to
+``text_of``. Such functions only take arguments that JavaScript can read: numbers, or the text of a
+unit.
 """
 
 from __future__ import annotations

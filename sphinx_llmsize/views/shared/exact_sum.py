@@ -16,12 +16,12 @@ from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
 
 TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
-WIDE = 45
+MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
-WIDE_PRODUCT = 36
+MAX_PRODUCT_WIDTH = 36
 """Width in digits above which a product of a factor and a sum is divided into the sum's members."""
 INSIDE = sympy.Symbol("[…]")
-"""Stands for the sum in a bracket, whose summands are in the rows before it."""
+"""Symbol for the sum in a bracket, whose summands are in the rows before it."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -54,7 +54,7 @@ class Bracket:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
-        times: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
+        factors_text: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
         sum_label: name of the sum; empty for "Subtotal".
         is_subtracted: subtract it from the summands before it.
     """
@@ -62,7 +62,7 @@ class Bracket:
     summands: tuple[Summand, ...]
     factors: Factors = ()
     label: str = ""
-    times: str = ""
+    factors_text: str = ""
     sum_label: str = ""
     is_subtracted: bool = False
 
@@ -140,7 +140,7 @@ class _Writer:
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
         elif found:
-            if bracket.times:
+            if bracket.factors_text:
                 yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
             for each in found:
                 yield replace(self._row(each), kind=SumRowKind.INNER)
@@ -151,7 +151,7 @@ class _Writer:
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
-        if summand.members and self._width(self.notation.numbers(summand.size)) > WIDE:
+        if summand.members and self._width(self.notation.numbers(summand.size)) > MAX_WIDTH:
             for member in summand.members:
                 yield from self._divided(member)
         elif summand.size != 0:
@@ -169,7 +169,7 @@ class _Writer:
     def _is_wide(self, factors: Factors) -> bool:
         """True for a product whose numbers don't fit a line."""
         numbers = _product(factors, self.notation.numbers, TIMES)
-        return len(factors) > 1 and bool(self._width(numbers) > WIDE_PRODUCT)
+        return len(factors) > 1 and bool(self._width(numbers) > MAX_PRODUCT_WIDTH)
 
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
@@ -182,9 +182,11 @@ class _Writer:
         return replace(self.notation, others=others)
 
     def _product_row(self, bracket: Bracket) -> SumRow:
-        """``L […] = 32 × 202,383,360``."""
+        """The row for the product of the factors and the sum: ``L […] = 32 × 202,383,360``."""
         writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", bracket.sum))
-        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.times or bracket.label))
+        row = writer._row(
+            Summand((*bracket.factors, INSIDE), bracket.factors_text or bracket.label)
+        )
         return replace(row, kind=SumRowKind.PRODUCT)
 
 

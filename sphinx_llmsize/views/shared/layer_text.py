@@ -9,7 +9,7 @@ from sphinx_llmsize.translation import _, ngettext
 
 
 def layers_text(layers: int, kind: str = "") -> str:
-    """``× 58 MoE layers``."""
+    """A number of layers, with their kind if there is one: ``× 58 MoE layers``."""
     number = thousands(layers)
     if not kind:
         return ngettext("× {number} layer", "× {number} layers", layers, number=number)

@@ -47,7 +47,7 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """4,096 and the model's longest context; only the latter if it is not longer."""
+    """4,096 and the model's longest context; only the longest if it is at most 4,096."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
@@ -63,17 +63,41 @@ def longest_context(model: Model) -> int | None:
     return model.architecture.sizes.get(P)
 
 
-def generates(model: Model) -> bool:
-    """True if the model generates text: its last stage has logits of the next token."""
-    *_, last = model.architecture.places()
-    is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
-    return V in last.stage.output and is_of_text
+def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
+    """Check a number of tokens against the model's position embeddings, and return it.
+
+    Raises:
+        ConfigError: the model has fewer positions.
+    """
+    limit = positions_limit(model)
+    if limit is not None and tokens > limit:
+        message = _(
+            "{tokens} tokens are more than {name} has positions for",
+            tokens=tokens,
+            name=model.label,
+        )
+        hint = _("at most {number}", number=limit)
+        raise ConfigError(message, problem, hint, option=option)
+    return tokens
+
+
+def positions_limit(model: Model) -> int | None:
+    """Number of positions in the smallest position table; None if there is no table."""
+    table = smallest_position_table(model)
+    return table[1] if table else None
 
 
 def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
     """The smallest table of learned position embeddings: its symbol and number of positions."""
     sizes = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(sizes.items(), key=lambda item: item[1]) if sizes else None
+
+
+def generates(model: Model) -> bool:
+    """True if the model generates text: its last stage has logits of the next token."""
+    *_, last = model.architecture.places()
+    is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
+    return V in last.stage.output and is_of_text
 
 
 def equal_lengths_note(model: Model) -> Line:
@@ -96,32 +120,6 @@ def equal_lengths_note(model: Model) -> Line:
     return joined_sentences(lengths_note, encoder_note)
 
 
-def _lacks_encoder(model: Model) -> bool:
-    """True for a model with cross-attention to an encoder that is not a part of it."""
-    stages = [place.stage for place in model.architecture.places()]
-    cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
-    encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
-    return bool(cross_attention) and not encoder
-
-
-def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
-    """Check a number of tokens against the model's position embeddings, and return it.
-
-    Raises:
-        ConfigError: the model has fewer positions.
-    """
-    limit = positions_limit(model)
-    if limit is not None and tokens > limit:
-        message = _(
-            "{tokens} tokens are more than {name} has positions for",
-            tokens=tokens,
-            name=model.label,
-        )
-        hint = _("at most {number}", number=limit)
-        raise ConfigError(message, problem, hint, option=option)
-    return tokens
-
-
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     """The wanted number of tokens, or else the usual one, at most the model's positions."""
     if wanted:
@@ -130,15 +128,17 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     return usual if limit is None else min(usual, limit)
 
 
-def positions_limit(model: Model) -> int | None:
-    """Number of positions in the smallest position table; None if there is no table."""
-    table = smallest_position_table(model)
-    return table[1] if table else None
-
-
 def _positions(model: Model) -> Iterator[Symbol]:
     """Symbols of the numbers of rows of position tables; buckets (B) do not limit positions."""
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":
                 yield from tensor.shape[0].symbols() - {B}
+
+
+def _lacks_encoder(model: Model) -> bool:
+    """True for a model with cross-attention to an encoder that is not a part of it."""
+    stages = [place.stage for place in model.architecture.places()]
+    cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
+    encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
+    return bool(cross_attention) and not encoder

@@ -52,7 +52,7 @@ def occurrences(
 
 
 def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
-    """The occurrences of stages, group by group."""
+    """Each different stage with its stacks, in the order of the groups."""
     stages = list(places)
     for group in Group:
         members = (place for place in stages if place.stage.group is group)

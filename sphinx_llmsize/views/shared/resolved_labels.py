@@ -19,16 +19,16 @@ def _with_group_labels(model: Model, labels: Labels) -> Labels:
     A group with one stage and this stage have the same label. If one of several stages has the id
     of its group, the author's label is the stage's.
     """
-    given = dict(labels)
+    author_labels = dict(labels)
     stages: dict[Group, set[str]] = {}
     for place in model.architecture.places():
         stages.setdefault(place.stage.group, set()).add(place.stage.id)
     more: list[tuple[str, str]] = []
     for group, ids in stages.items():
-        if len(ids) > 1 and group.value in ids & given.keys():
+        if len(ids) > 1 and group.value in ids & author_labels.keys():
             more += generated_label(f"{group.value}{AS_GROUP}", group.label)
         elif len(ids) == 1:
             both = (*ids, group.value)
             label = own_label(labels, both, "")
-            more += ((id, label) for id in both if label and id not in given)
+            more += ((id, label) for id in both if label and id not in author_labels)
     return (*labels, *more)

@@ -34,7 +34,7 @@ def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
 
 @lru_cache(maxsize=256)
 def _symbol_named(name: str) -> sympy.Symbol:
-    # not cached by the symbol, since comparing the values of traced ones would be a condition
+    # cached by name: comparing symbols with traced values would add conditions to their trace
     return sympy.Symbol(name, positive=True, integer=True)
 
 
@@ -143,7 +143,7 @@ class Notation:
         return whole
 
     def traced_in(self, tex: str) -> list[Any]:
-        """The traced numbers in TeX."""
+        """The traced numbers in TeX, for a notation with at least one traced value."""
         values: Iterable[object] = self._values.values()
         any_traced = next(value for value in values if isinstance(value, Traced))
         return any_traced.trace.numbers_in(tex)  # all values have the same trace

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
 from sphinx_llmsize.formats import monospace_width, superscript
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.views.shared.display_math import Cells
+from sphinx_llmsize.views.shared.display_math import Cells, sum_lines
 
 _SYMBOLS = {
     "{,}": ",",
@@ -71,11 +68,8 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     """
     if isinstance(block, Formula):
         return tuple(plain("".join(line)).strip() for line in block.lines)
-    from sphinx_llmsize.views.shared.display_math import sum_lines
-
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
     widths = [max(map(monospace_width, column)) for column in zip(*lines, strict=True)]
-
     return tuple(_aligned(line, widths) for line in lines)
 
 

@@ -73,7 +73,7 @@ def indexed(symbol: str, index: str) -> str:
 
 
 def number(value: int) -> str:
-    """``6{,}738``."""
+    """TeX of a whole number, with separators: ``6{,}738``."""
     return number_tex(thousands(value))
 
 

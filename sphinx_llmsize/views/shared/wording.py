@@ -90,7 +90,7 @@ def separated(lines: Iterable[Line], separator: str) -> Line:
 
 
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
-    """``4,096 × 11,008``."""
+    """A shape in numbers: ``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
 
 
