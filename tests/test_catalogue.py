@@ -105,7 +105,7 @@ def test_lists_link_to_pages_where_there_are_some(site: Project) -> None:
     assert page.count('href="models/llama-3-8b.html#llm-model-llama-3-8b"') == 2
     assert 'href="models/llama-3-8b.html#llm-diff-llama-3-8b"' in page
     assert "1.19 × Llama 2 7B" in text_of(page)
-    assert "Each line is a version of a series, the earliest first." in text_of(page)
+    assert "Each series begins with its earliest version." in text_of(page)
     (gallery,) = re.findall("llmsize-catalogue-pipelines.*", page, re.S)
     assert "Mistral 7B v0.1" in gallery
     assert "mistral-7b-v0.1.html" not in gallery
