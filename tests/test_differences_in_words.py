@@ -189,6 +189,12 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
 @pytest.mark.parametrize(
     ("one", "other", "row"),
     [
+        (  # biases may differ at the same sizes, but not at the models' own
+            "polyglot-ko-3.8b",
+            "ettin-encoder-400m",
+            "Attention / multi-head attention (with a KV cache) → multi-head attention (no KV "
+            "cache)",
+        ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
             "t5-base",

@@ -172,6 +172,8 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     biased = (both.intersection(biased_components(places)) for places in (one, other))
     if next(biased) != next(biased):  # those of other components are named with these
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
+    else:
+        yield "", ""
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 
