@@ -29,12 +29,14 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
-    '"': r"\textquotedbl{}",
+    '"': "{''}",  # the straight one is missing in LaTeX's default encoding
+    "Δ": r"\ensuremath{\Delta}",
+    "⊕": r"\ensuremath{\oplus}",
     **{character: f"\\{character}" for character in "{}$&#_%"},
     # braces prevent ligatures, such as an en dash for two hyphens
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
-"""LaTeX for each character with a special meaning in text."""
+"""LaTeX for each character with a special meaning in text, or that pdfLaTeX lacks."""
 
 
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9.]+")

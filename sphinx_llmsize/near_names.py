@@ -38,9 +38,17 @@ def correction(name: str, known: Sequence[str]) -> str:
 
 
 def same_letters(name: str, known: Sequence[str]) -> str:
-    """Known name that differs only in punctuation, letter case or organisation, or empty."""
-    joined = "".join(words(name))
-    return next((other for other in known if "".join(words(other)) == joined), "")
+    """Known name that differs only in punctuation, letter case or organisation, or empty.
+
+    Punctuation within a size makes another size: 13b isn't 1.3b.
+    """
+    compared = ("".join(words(name)), _sizes(name))
+    return next((other for other in known if ("".join(words(other)), _sizes(other)) == compared), "")
+
+
+def _sizes(name: str) -> list[str]:
+    """Digits directly before a unit of parameters: 3 of ``opt-1.3b``, 13 of ``OPT 13B``."""
+    return re.findall(r"(\d+)[bmt](?![a-z])", name.casefold())
 
 
 def names_of_line(name: str, known: Sequence[str]) -> str:

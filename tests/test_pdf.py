@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,11 @@ Title
    :show: diagram
    :direction: LR
    :links: qkv: https://example.org/?a=1&b=2
+
+.. llm-size:: mamba-130m
+   :show: table, diagram
+
+.. llm-diff:: gpt2, opt-125m
 
 .. llm-compare:: gpt2, gpt2-medium, gpt2-large, gpt2-xl, llama-7b, mixtral-8x7b
    :show: table, composition
@@ -119,6 +125,27 @@ def test_a_pdf_of_every_view(build: Build) -> None:
     assert re.search(r"See Table \d+\.", flowing)
     # the text in pictures is text in the PDF, up to the last box
     assert any("Logits" in page and "Pipeline of DeepSeek-V3" in page for page in pages)
+
+
+@needs(*PDFLATEX)
+def test_a_paper_that_includes_the_output_of_the_command(tmp_path: Path) -> None:
+    """With the packages that the output names, in LaTeX's default encoding."""
+    commands = (
+        ("show", "jamba-v0.1", "--show", ALL, "--caption", "Jamba's \"small\" model"),
+        ("show", "mamba-130m", "--show", "diagram"),
+        ("diff", "gpt2", "opt-125m"),
+        ("compare", "gpt2", "llama-7b"),
+    )
+    outputs = []
+    for command in commands:
+        program = [sys.executable, "-m", "sphinx_llmsize", *command, "--format", "latex"]
+        outputs.append(subprocess.run(program, capture_output=True, check=True).stdout.decode())
+    _comment, packages = outputs[0].splitlines()[:2]
+    parts = (r"\documentclass{article}", packages.removeprefix("%"), r"\begin{document}")
+    paper = "\n".join((*parts, *outputs, r"\end{document}"))
+    (tmp_path / "project.tex").write_text(paper, "utf-8")
+    text, _log = make_pdf(tmp_path, "-pdf")
+    assert thousands(load("jamba-v0.1").total) in text
 
 
 @needs(*PDFLATEX, "ngermanb.ldf")

@@ -423,6 +423,25 @@ def test_no_program(tmp_path: Path) -> None:
     assert "activate the environment" in first
 
 
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo no module >&2; exit 1", "program has ended: no module"),
+        ("exit 0", "program has ended: it printed no reason"),
+        ("echo hello; cat", "program printed no answer but: hello"),
+        ("cat", 'program printed no answer but: {"folder":'),
+    ],
+)
+def test_a_program_that_does_not_answer(tmp_path: Path, script: str, message: str) -> None:
+    """The build ends, with an error for each use."""
+    site(tmp_path, index=START)
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    (first, *_others) = errors(build(tmp_path, "--site", "--strict", program=program, code=1))
+    assert message in first
+
+
 def test_a_notebook(tmp_path: Path) -> None:
     """Models of one cell are known in the next."""
     cells = [

@@ -36,7 +36,11 @@ function answerFrom({ port, flag }) {
     const reason = errors.trim().split("\n").at(-1);
     reply({ failure: `${COMMAND} has ended: ${reason || "it printed no reason"}` });
   });
-  createInterface({ input: program.stdout }).on("line", (answer) => reply({ answer }));
+  createInterface({ input: program.stdout }).on("line", (line) => {
+    const isAnswer = /^\{"(nodes|lines)":/.test(line);
+    const failure = `${COMMAND} printed no answer but: ${line.slice(0, 200)}`;
+    reply(isAnswer ? { answer: line } : { failure });
+  });
   port.on("message", (request) => program.stdin.write(`${request}\n`));
 }
 
@@ -59,14 +63,20 @@ function startThread() {
   return { port: port1, flag };
 }
 
+function answerTo(request) {
+  Atomics.store(thread.flag, 0, 0);
+  const early = receiveMessageOnPort(thread.port); // if the program has ended before the request
+  if (early) return early.message;
+  thread.port.postMessage(request);
+  Atomics.wait(thread.flag, 0, 0, TIMEOUT);
+  return receiveMessageOnPort(thread.port)?.message ?? {};
+}
+
 function ask(question) {
   const request = JSON.stringify(question);
   if (answers.has(request)) return JSON.parse(answers.get(request));
   if (failure) return failed(question.role !== undefined);
-  Atomics.store(thread.flag, 0, 0);
-  thread.port.postMessage(request);
-  Atomics.wait(thread.flag, 0, 0, TIMEOUT);
-  const { answer, failure: reason } = receiveMessageOnPort(thread.port)?.message ?? {};
+  const { answer, failure: reason } = answerTo(request);
   if (answer === undefined) {
     failure = reason ?? `${COMMAND} did not answer`;
     return failed(question.role !== undefined);

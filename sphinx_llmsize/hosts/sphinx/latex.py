@@ -32,12 +32,14 @@ PREAMBLE = "\n".join(
         r"\DeclareUnicodeCharacter{2212}{\ensuremath{-}}",
         r"\DeclareUnicodeCharacter{202F}{\,}",
         r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}",
+        r"\DeclareUnicodeCharacter{0394}{\ensuremath{\Delta}}",
+        r"\DeclareUnicodeCharacter{2295}{\ensuremath{\oplus}}",
         r"\fi",
         rf"\expandafter\def\csname DUrole{SYMBOL_CLASS}\endcsname#1{{\textit{{#1}}}}",
         rf"\expandafter\def\csname DUrole{UPRIGHT_CLASS}\endcsname#1{{\textup{{#1}}}}",
     )
 )
-"""Definitions of −, the narrow no-break space and ≥, which pdfLaTeX lacks, and of roles.
+"""Definitions of roles, and of characters that pdfLaTeX lacks: −, ≥, Δ, ⊕, narrow no-break space.
 
 Roles are classes of symbols in italics and of upright words in their subscripts.
 """

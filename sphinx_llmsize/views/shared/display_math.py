@@ -21,6 +21,9 @@ HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
 INDENT = r"\quad "
 STRUT = r"\rule{0pt}{2.6ex} "
 """Invisible rule, for space between a row and a line or labels of braces above it."""
+_SIGNS = {"×": r"{\times}", "Δ": r"{\Delta}"}
+"""Commands for signs that KaTeX in Hugo or pdfLaTeX refuses in text."""
+_SIGN = re.compile(f"([{''.join(_SIGNS)}])")
 _RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
 """Sign, digits with their separators, and unit."""
 Cells = tuple[str, str, str, str, str]
@@ -74,9 +77,9 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
 
 
 def _name_tex(name: str) -> str:
-    """TeX of a row's name, with a command for ``×``, which KaTeX in Hugo refuses in text."""
-    texts = (words(text) if text else "" for text in name.split("×"))
-    return r"{\times}".join(texts)
+    """TeX of a row's name."""
+    pieces = filter(None, _SIGN.split(name))
+    return "".join(_SIGNS.get(piece) or words(piece) for piece in pieces)
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:

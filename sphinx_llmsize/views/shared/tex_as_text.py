@@ -13,6 +13,7 @@ _SYMBOLS = {
     "{,}": ",",
     r"\,": " ",
     r"{\times}": "×",
+    r"{\Delta}": "Δ",
     r"\times": "×",
     r"\approx": "≈",
     r"\cdot": "·",
