@@ -107,7 +107,11 @@ class Model(NotebookDisplay):
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
         matrix products. All sequences are assumed to have ``tokens`` entries, including an
         encoder's text and BLT's patches, each of which is then one byte.
+
+        Raises:
+            ValueError: ``tokens`` is negative.
         """
+        _check_tokens(tokens)
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
     def cache_elements(self, tokens: int) -> int:
@@ -118,7 +122,9 @@ class Model(NotebookDisplay):
 
         Raises:
             ConfigError: the cache's size depends on the text, as in BLT.
+            ValueError: ``tokens`` is negative.
         """
+        _check_tokens(tokens)
         if self.architecture.has_unknown_lengths:
             raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.label), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
@@ -172,3 +178,8 @@ class Model(NotebookDisplay):
         """Number of parameters in the stages of these groups."""
         places = self.architecture.places()
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
+
+
+def _check_tokens(tokens: int) -> None:
+    if tokens < 0:
+        raise ValueError(f"the number of tokens is negative: {tokens}")

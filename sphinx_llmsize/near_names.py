@@ -43,12 +43,17 @@ def same_letters(name: str, known: Sequence[str]) -> str:
     Punctuation within a size makes another size: 13b isn't 1.3b.
     """
     compared = ("".join(words(name)), _sizes(name))
-    return next((other for other in known if ("".join(words(other)), _sizes(other)) == compared), "")
+    return next(
+        (other for other in known if ("".join(words(other)), _sizes(other)) == compared), ""
+    )
 
 
-def _sizes(name: str) -> list[str]:
-    """Digits directly before a unit of parameters: 3 of ``opt-1.3b``, 13 of ``OPT 13B``."""
-    return re.findall(r"(\d+)[bmt](?![a-z])", name.casefold())
+def _letters_and_sizes(name: str) -> tuple[str, list[str]]:
+    """Letters and digits of a name, and those digits that are directly before a unit of parameters.
+
+    The latter are 3 for ``opt-1.3b``, but 13 for ``OPT 13B``.
+    """
+    return "".join(words(name)), re.findall(r"(\d+)[bmt](?![a-z])", name.casefold())
 
 
 def names_of_line(name: str, known: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from sphinx_llmsize import ConfigError, UnknownModel, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Facts
 from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.numbers.number import number_text
@@ -49,6 +50,8 @@ def test_names_that_people_type(name: str, preset: str) -> None:
     ("name", "hint"),
     [
         ("llama-7", "did you mean 'llama-7b'?"),
+        ("OPT 13B", "did you mean 'opt-13b'?"),
+        ("opt-1-3b", "did you mean 'opt-1.3b'?"),
         ("Lama-3-8B", "did you mean 'llama-3-8b'?"),
         ("gpt_2", "did you mean 'gpt2'?"),
         ("meta-llama/Llama-3.1-8", "did you mean 'llama-3.1-8b'?"),
@@ -286,3 +289,10 @@ def test_a_configuration_alone_has_no_name() -> None:
     assert blocks[0].heading == "109,482,240 parameters"
     with pytest.raises(ConfigError, match="this model has no KV cache"):
         number_text(model, ("kv_cache", "512"))
+
+
+@pytest.mark.parametrize("count", [Model.flops, Model.cache_elements])
+def test_a_negative_number_of_tokens_is_an_error(count: Callable[[Model, int], int]) -> None:
+    assert count(load("gpt2"), 0) == 0
+    with pytest.raises(ValueError, match="negative: -1"):
+        count(load("gpt2"), -1)

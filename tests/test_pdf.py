@@ -131,7 +131,7 @@ def test_a_pdf_of_every_view(build: Build) -> None:
 def test_a_paper_that_includes_the_output_of_the_command(tmp_path: Path) -> None:
     """With the packages that the output names, in LaTeX's default encoding."""
     commands = (
-        ("show", "jamba-v0.1", "--show", ALL, "--caption", "Jamba's \"small\" model"),
+        ("show", "jamba-v0.1", "--show", ALL, "--caption", 'Jamba\'s "small" model'),
         ("show", "mamba-130m", "--show", "diagram"),
         ("diff", "gpt2", "opt-125m"),
         ("compare", "gpt2", "llama-7b"),
