@@ -42,10 +42,8 @@ def same_letters(name: str, known: Sequence[str]) -> str:
 
     Punctuation within a size makes another size: 13b isn't 1.3b.
     """
-    compared = ("".join(words(name)), _sizes(name))
-    return next(
-        (other for other in known if ("".join(words(other)), _sizes(other)) == compared), ""
-    )
+    wanted = _letters_and_sizes(name)
+    return next((other for other in known if _letters_and_sizes(other) == wanted), "")
 
 
 def _letters_and_sizes(name: str) -> tuple[str, list[str]]:
