@@ -65,7 +65,7 @@ class Connection:
 
     @property
     def has_head(self) -> bool:
-        """True for a line with an arrow head: one of activations that ends at a box."""
+        """True if the line has an arrow head, as one of activations that ends at a box has."""
         is_box = isinstance(self.end, Box) and not self.end.is_missing
         return self.kind is LineKind.FLOW and is_box
 

@@ -17,11 +17,11 @@ from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import COMMON_KEYS
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys import (
-    attention,
     common,
     embedding_keys,
     experts,
     global_heads,
+    latent_attention_keys,
     layer_keys,
     mixers,
     sliding_latents,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 WIDESPREAD = 40
 """Number of families from which on a key is one of the most common."""
 SUBJECTS: dict[str, tuple[ModuleType, ...]] = {
-    "Attention": (attention, global_heads, sliding_latents),
+    "Attention": (latent_attention_keys, global_heads, sliding_latents),
     "Experts": (experts,),
     "State spaces and linear attention": (mixers,),
     "Layers that differ": (layer_keys,),
