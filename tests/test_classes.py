@@ -104,10 +104,9 @@ def test_a_class_alone_selects_the_family() -> None:
     assert load({"architectures": ["Qwen3ForSequenceClassification"]}).model_type == "qwen3"
 
 
-@pytest.mark.parametrize("family", all_families(), ids=lambda family: family.model_type)
-def test_every_published_class_has_a_task(family: object) -> None:
-    for name in getattr(family, "architectures", ()):
-        assert task_of_class(name) is not None
+def test_every_published_class_has_a_task() -> None:
+    names = [name for family in all_families() for name in getattr(family, "architectures", ())]
+    assert [name for name in names if task_of_class(name) is None] == []
 
 
 def test_every_listed_model_type_is_supported() -> None:

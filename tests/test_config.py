@@ -40,24 +40,20 @@ every_family = pytest.mark.parametrize("family", all_families(), ids=lambda f: f
 
 
 @every_family
-def test_names_are_unique_within_a_family(family: Family) -> None:
+def test_names_are_unique_within_a_family_and_known_everywhere(family: Family) -> None:
     names = [name for key in family.keys for name in key.names if name not in family.names]
     assert len(names) == len(set(names))
+    known = {name.partition(".")[0] for name in family.vocabulary}
+    missing = sorted(name for name in known if not is_known_elsewhere(name))
+    assert missing == [], "add them to sphinx_llmsize/config/known_keys.txt"
+    ignored = sorted(filter(affects_no_size, known))
+    assert ignored == [], "add 'size' after them in sphinx_llmsize/config/known_keys.txt"
 
 
 def test_plain_names_have_one_meaning_in_all_families() -> None:
     meanings = {(key.name, key.meaning, key.symbol) for key in all_keys()}
     assert len(meanings) == len({key.name for key in all_keys()})
     assert all(key.meaning for key in all_keys())
-
-
-@every_family
-def test_every_name_of_a_size_is_known_everywhere(family: Family) -> None:
-    names = {name.partition(".")[0] for name in family.vocabulary}
-    missing = sorted(name for name in names if not is_known_elsewhere(name))
-    assert missing == [], "add them to sphinx_llmsize/config/known_keys.txt"
-    ignored = sorted(filter(affects_no_size, names))
-    assert ignored == [], "add 'size' after them in sphinx_llmsize/config/known_keys.txt"
 
 
 @pytest.mark.parametrize("name", ["hidden_dim", "hidden_size", "n_embd", "d_model", "dim"])

@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from project import Build
 
 from sphinx_llmsize import load
+from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.views import VIEWS
 
@@ -128,7 +128,9 @@ def test_a_pdf_of_every_view(build: Build) -> None:
 
 
 @needs(*PDFLATEX)
-def test_a_paper_that_includes_the_output_of_the_command(tmp_path: Path) -> None:
+def test_a_paper_that_includes_the_output_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With the packages that the output names, in LaTeX's default encoding."""
     commands = (
         ("show", "jamba-v0.1", "--show", ALL, "--caption", 'Jamba\'s "small" model'),
@@ -138,8 +140,8 @@ def test_a_paper_that_includes_the_output_of_the_command(tmp_path: Path) -> None
     )
     outputs = []
     for command in commands:
-        program = [sys.executable, "-m", "sphinx_llmsize", *command, "--format", "latex"]
-        outputs.append(subprocess.run(program, capture_output=True, check=True).stdout.decode())
+        assert main([*command, "--format", "latex"]) == 0
+        outputs.append(capsys.readouterr().out)
     _comment, packages = outputs[0].splitlines()[:2]
     parts = (r"\documentclass{article}", packages.removeprefix("%"), r"\begin{document}")
     paper = "\n".join((*parts, *outputs, r"\end{document}"))

@@ -197,15 +197,10 @@ def test_layers_add_what_the_code_adds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_every_layer_has_a_residual_connection(name: str) -> None:
+def test_every_layer_has_a_residual_connection_as_wide_as_the_model(name: str) -> None:
     model = load(MODELS[name])
     plain = [stack.id for stack in model.architecture.stacks() if not _residuals(stack.block)]
     assert bool(plain) == (model.model_type in WITHOUT), plain
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_what_is_added_is_as_wide_as_the_model(name: str) -> None:
-    model = load(MODELS[name])
     outputs = {
         stage.output
         for stack in model.architecture.stacks()

@@ -5,31 +5,39 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.directives.page import Page
-from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 ROLE = "llm-size"
 """Name of the role."""
 ROLE_OR_CODE = re.compile(
-    r"(?<![\\`])(?:\{(?P<role>(?i:llm)[\w-]+)\})?"
+    r"(?<![\\`])(?P<role>\{(?i:llm)[\w-]+\}|\{llm-size\} |:llm-size:)?"
     r"(?:(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)|(?<=\})``(?!`))",
     re.DOTALL,
 )
-"""A role with a name like ours, perhaps misspelt, or a code span, in which a role stays text."""
+"""A role with a name like ours, or a code span, in which a role stays text.
+
+The role may be misspelt, with a space before its text, or in reStructuredText's form.
+"""
 
 
-def role_number(name: str, text: str, page: Page) -> str:
+def role_number(markup: str, text: str, page: Page) -> str:
     """Text of the number that a role shows.
 
     Args:
-        name: name of the role, perhaps misspelt.
+        markup: what stands before the role's text: ``{llm-size}``, if it is right.
         text: its text.
         page: the page.
 
     Raises:
-        ConfigError: the name is misspelt, or the text names no number.
+        ConfigError: the role is misspelt or in another form, or the text names no number.
     """
+    name = markup.strip("{}: ")
     if name != ROLE:
         raise unknown_word(N_("unknown role {name}"), name, (ROLE,), Problem.SYNTAX)
+    right = f"{{{ROLE}}}"
+    if markup != right:
+        message = _("{name} is not read as markup here", name=repr(markup.strip()))
+        raise ConfigError(message, Problem.SYNTAX, _("write {value}", value=f"{right}`{text}`"))
     return role_text(text, page.model_of_number)

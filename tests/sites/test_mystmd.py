@@ -396,6 +396,15 @@ def test_mistakes_in_included_files(tmp_path: Path) -> None:
     ]
 
 
+def test_roles_in_another_form(tmp_path: Path) -> None:
+    page = "# Title\n\nA :llm-size:`gpt2`.\n\n- {llm-size} `gpt2`\n- `:llm-size:` `a`\n"
+    site(tmp_path, index=page)
+    assert errors(build(tmp_path, "--site", "--strict", code=1)) == [
+        "index.md:3 ':llm-size:' is not read as markup here (write {llm-size}`gpt2:total`)",
+        "index.md:5 '{llm-size}' is not read as markup here (write {llm-size}`gpt2:total`)",
+    ]
+
+
 def test_lines_in_cells_of_a_notebook(tmp_path: Path) -> None:
     cells = ["# Page", "a\nb\nand {llm-size}`x`", "a\n\nb\nc\nand {llm-size}`y`"]
     made = [{"cell_type": "markdown", "metadata": {}, "source": cell} for cell in cells]

@@ -89,7 +89,23 @@ function takeMistakes(node, file, mistakes) {
     mistakes.set(node.data.llmsize.id, { ...node.data.llmsize, file: path });
     delete node.data;
   }
-  for (const child of node.children ?? []) takeMistakes(child, path, mistakes);
+  const children = node.children ?? [];
+  for (const [index, child] of children.entries()) {
+    if (children[index + 1]?.type === "inlineCode") takeUnreadRole(child, path, mistakes);
+    takeMistakes(child, path, mistakes);
+  }
+}
+
+// A text that ends like the role in reStructuredText, or with a space after the role.
+function takeUnreadRole({ value, position }, file, mistakes) {
+  const { name } = declared.role;
+  const markup = [`:${name}:`, `{${name}}`].find((each) => value?.trimEnd().endsWith(each));
+  if (!markup) return;
+  const message = `'${markup}' is not read as markup here (write {${name}}\`gpt2:total\`)`;
+  const start = { line: position?.start.line ?? 1, column: 1 };
+  const rule = "llmsize.syntax";
+  const mistake = { id: ++mistakeCount, message, rule, file, position: { start, end: start } };
+  mistakes.set(mistake.id, mistake);
 }
 
 // An export reads a page twice, each time with new ids; the tree has those of the last time.
