@@ -29,7 +29,7 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
-    '"': "{''}",  # the straight one is missing in LaTeX's default encoding
+    '"': r"\textquotedblright{}",  # LaTeX's default encoding has no straight one
     "Δ": r"\ensuremath{\Delta}",
     "⊕": r"\ensuremath{\oplus}",
     **{character: f"\\{character}" for character in "{}$&#_%"},

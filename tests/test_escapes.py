@@ -113,6 +113,7 @@ def test_every_text_is_escaped(name: str) -> None:
 @pytest.mark.parametrize(
     ("escape", "text", "written"),
     [
+        (escape_latex, '"Δ ⊕', r"\textquotedblright{}\ensuremath{\Delta} \ensuremath{\oplus}"),
         (escape_latex, "{a_b} 50% -- \\", r"\{a\_b\} 50\% {-}{-} \textbackslash{}"),
         (escape_markdown, "*a*|<b>$", r"\*a\*&#124;&lt;b&gt;＄"),
         (
