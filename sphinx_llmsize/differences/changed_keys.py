@@ -48,11 +48,10 @@ def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key in {**before, **after}:
         if key in known and (key in explicit or key.symbol):
-            sizes = effective_size(one, key), effective_size(other, key)
-            effective = None
-            if sizes != (before.get(key), after.get(key)) and sizes[0] != sizes[1]:
-                effective = sizes
-            yield KeyChange(key, before.get(key), after.get(key), (key,), effective=effective)
+            values = before.get(key), after.get(key)
+            sizes = effective_size(one, key, values[0]), effective_size(other, key, values[1])
+            is_computed = sizes != values and sizes[0] != sizes[1]
+            yield KeyChange(key, *values, (key,), effective=sizes if is_computed else None)
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:

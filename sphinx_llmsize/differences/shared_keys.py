@@ -90,7 +90,7 @@ def _shareable(model: Model) -> Keys:
     keys = [
         key
         for key, value in model.config.settings
-        if key in known and effective_size(model, key) == value
+        if key in known and effective_size(model, key, value) == value
     ]
     found = {key.symbol or key: key for key in keys if key.symbol or key in WITHOUT_SYMBOL}
     if not has_attention(model):

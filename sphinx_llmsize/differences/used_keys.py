@@ -57,8 +57,8 @@ def is_multi_head(model: Model) -> bool:
     return sizes.get(H_KV) == sizes.get(H)
 
 
-def effective_size(model: Model, key: Key) -> Setting:
-    """The value of a key; for a feed-forward dimension, the width that the model computes from it.
+def effective_size(model: Model, key: Key, value: Setting) -> Setting:
+    """The width that a model computes from its feed-forward dimension; the value of another key.
 
     LFM2 makes its MLPs 2/3 as wide as the configuration says.
     """
@@ -67,7 +67,7 @@ def effective_size(model: Model, key: Key) -> Setting:
             for tensor in place.stage.tensors:
                 if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
                     return tensor.shape[0].value
-    return dict(model.config.settings).get(key)
+    return value
 
 
 def has_attention(model: Model) -> bool:

@@ -85,6 +85,17 @@ def refuse_options_in_name(name: str) -> None:
             raise _is_option(found[0].strip(), f":{found['name']}: {value}")
 
 
+def unread_markup(markup: str, right: str) -> ConfigError:
+    """Error for a role or directive that is parsed as something else.
+
+    Args:
+        markup: the markup as the author wrote it.
+        right: an example of how to write it.
+    """
+    message = _("{name} is not read as markup here", name=repr(markup))
+    return ConfigError(message, Problem.SYNTAX, _("write {value}", value=right))
+
+
 def is_option(name: str, options: Collection[str]) -> bool:
     """True for the name of an option that isn't also a key of a configuration."""
     return name in options and not is_known_elsewhere(name)

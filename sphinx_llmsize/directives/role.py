@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from sphinx_llmsize.directives.misplaced import unread_markup
 from sphinx_llmsize.directives.page import Page
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.errors import Problem, unknown_word
+from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 ROLE = "llm-size"
 """Name of the role."""
 ROLE_OR_CODE = re.compile(
-    r"(?<![\\`])(?P<role>\{(?i:llm)[\w-]+\}|\{llm-size\} |:llm-size:)?"
+    rf"(?<![\\`])(?P<role>\{{(?i:llm)[\w-]+\}}|\{{{ROLE}\}} |:{ROLE}:)?"
     r"(?:(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)|(?<=\})``(?!`))",
     re.DOTALL,
 )
@@ -38,6 +39,5 @@ def role_number(markup: str, text: str, page: Page) -> str:
         raise unknown_word(N_("unknown role {name}"), name, (ROLE,), Problem.SYNTAX)
     right = f"{{{ROLE}}}"
     if markup != right:
-        message = _("{name} is not read as markup here", name=repr(markup.strip()))
-        raise ConfigError(message, Problem.SYNTAX, _("write {value}", value=f"{right}`{text}`"))
+        raise unread_markup(markup.strip(), f"{right}`{text}`")
     return role_text(text, page.model_of_number)

@@ -27,7 +27,6 @@ from sphinx_llmsize.html.class_names import (
     FOLDED_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
-    GROUPED_CLASS,
     HIDDEN,
     NOTE_CLASS,
     NUMBER_CLASS,
@@ -35,9 +34,8 @@ from sphinx_llmsize.html.class_names import (
     SCROLL_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
-    TURNED_CLASS,
-    WIDE_CLASS,
     row_class,
+    table_classes,
 )
 from sphinx_llmsize.html.display_math import WriteMath, display_math
 from sphinx_llmsize.html.inlines import inlines, paragraph
@@ -109,14 +107,9 @@ def _table(block: Table) -> Markup:
         for column, has_bars in zip(block.columns, block.column_has_bars, strict=True)
     )
     rows = join((_row(row, block) for row in block.rows), "\n")
-    classes = {
-        TABLE_CLASS: True,
-        GROUPED_CLASS: block.has_groups,
-        WIDE_CLASS: block.folds,
-        TURNED_CLASS: block.turns,
-    }
     head, body = element("thead", element("tr", *cells)), element("tbody", rows)
-    table = element("table", join((caption, head, body), "\n"), class_=_classes(classes))
+    classes = " ".join((TABLE_CLASS, *table_classes(block)))
+    table = element("table", join((caption, head, body), "\n"), class_=classes)
     return _scrolling_group(table, block.name)
 
 

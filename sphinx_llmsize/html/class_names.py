@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sphinx_llmsize.row_kinds import RowKind, SumRowKind
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.tables import Table
 
 OUTPUT_CLASS = "llmsize"
 """Class of the element around all output."""
@@ -62,6 +67,16 @@ HIDDEN = "until-found"
 
 Tailwind's styles hide elements with any other value, whatever the stylesheet says.
 """
+
+
+def table_classes(table: Table) -> tuple[str, ...]:
+    """Classes of a table that depend on its groups, and on what it does on narrow screens."""
+    classes = {
+        GROUPED_CLASS: table.has_groups,
+        WIDE_CLASS: table.folds,
+        TURNED_CLASS: table.turns,
+    }
+    return tuple(name for name, is_true in classes.items() if is_true)
 
 
 def row_class(kind: RowKind | SumRowKind) -> str:

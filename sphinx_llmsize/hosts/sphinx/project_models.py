@@ -86,7 +86,7 @@ def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
 
 
 def _entry(env: BuildEnvironment, casefolded: str) -> tuple[str, Description] | None:
-    """The entry with this case-casefolded name: its name as spelled, and its description."""
+    """The entry with this case-folded name: its name as spelled, and its description."""
     for name, description in _entries(env).items():
         if name.casefold() == casefolded:
             return name, description

@@ -44,14 +44,12 @@ from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
-    GROUPED_CLASS,
     NOTE_CLASS,
     NUMBER_CLASS,
     SPANS_CLASS,
     TABLE_CLASS,
-    TURNED_CLASS,
-    WIDE_CLASS,
     row_class,
+    table_classes,
 )
 from sphinx_llmsize.views.shared.display_math import display_tex
 
@@ -168,9 +166,7 @@ def displayed_math(item: Formula | Derivation) -> display_formula:
 def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, item.caption, caption)
-    classes = [TABLE_CLASS, "colwidths-auto"]
-    others = {GROUPED_CLASS: item.has_groups, WIDE_CLASS: item.folds, TURNED_CLASS: item.turns}
-    classes += [name for name, is_true in others.items() if is_true]
+    classes = [TABLE_CLASS, "colwidths-auto", *table_classes(item)]
     node = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", node, label=item.name)
 

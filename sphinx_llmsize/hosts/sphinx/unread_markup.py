@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.directives.misplaced import unread_markup
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.problems import notice, warn
 from sphinx_llmsize.hosts.sphinx.role import report_in_text
-from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -102,8 +102,7 @@ class ReportUnreadMarkup(SphinxTransform):
             example = f".. {directive}:: gpt2" if is_rst else f"```{{{directive}}} gpt2"
         else:
             example = ":llm-size:`gpt2`" if is_rst else "{llm-size}`gpt2`"
-        message = _("{name} is not read as markup here", name=repr(markup))
-        return ConfigError(message, Problem.SYNTAX, _("write {value}", value=example))
+        return unread_markup(markup, example)
 
     def _location(self, node: nodes.Element, markup: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""

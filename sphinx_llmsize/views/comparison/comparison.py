@@ -101,6 +101,11 @@ def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) 
     return sorted(range(1, 1 + len(chosen)), key=sort_key)
 
 
+def columns_of_numbers(columns: Iterable[ChosenColumn]) -> tuple[ChosenColumn, ...]:
+    """The columns without that of the models' names."""
+    return tuple(column for column in columns if column.name != MODEL)
+
+
 def usable_columns(
     rows: Sequence[ComparedRow], columns: tuple[ChosenColumn, ...]
 ) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
@@ -112,7 +117,7 @@ def usable_columns(
             columns, but no errors.
     """
     heading = tuple(column for column in columns if column.name == MODEL)
-    numbers = tuple(column for column in columns if column.name != MODEL)
+    numbers = columns_of_numbers(columns)
     defaults = tuple(map(ChosenColumn, default_columns(rows)))
     errors = {column: _column_error(rows, column.name) for column in numbers or defaults}
     usable = tuple(column for column, error in errors.items() if not error)
@@ -147,7 +152,7 @@ def impossible_cells(
     rows: Sequence[ComparedRow], columns: Sequence[ChosenColumn]
 ) -> tuple[ConfigError, ...]:
     """Errors of numbers that a model cannot have, each once, in the order of the cells."""
-    names = [column.name for column in columns if column.name != MODEL]
+    names = [column.name for column in columns_of_numbers(columns)]
     errors = (row.error(name) for row in rows for name in names)
     by_message = {error.message: error.at(option="columns") for error in errors if error}
     return tuple(by_message.values())

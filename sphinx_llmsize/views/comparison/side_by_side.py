@@ -18,7 +18,7 @@ from sphinx_llmsize.views.author_labels import (
 )
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
 from sphinx_llmsize.views.comparison.comparison import (
-    MODEL,
+    columns_of_numbers,
     comparison,
     impossible_cells,
     sort_error,
@@ -80,12 +80,8 @@ def _table(
     rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
 ) -> tuple[Block, ...]:
     blocks = comparison(rows, options.columns, is_first=is_first)
-    return (*blocks, *comparison_notes(rows, _numbers(options.columns)), *_notes(rows))
-
-
-def _numbers(columns: tuple[ChosenColumn, ...]) -> tuple[ChosenColumn, ...]:
-    """The columns without that of the models' names."""
-    return tuple(column for column in columns if column.name != MODEL)
+    numbers = columns_of_numbers(options.columns)
+    return (*blocks, *comparison_notes(rows, numbers), *_notes(rows))
 
 
 def _composition(

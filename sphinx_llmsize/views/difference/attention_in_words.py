@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 
 from sphinx_llmsize.algebra import product
-from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Source
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.part_components import Places
 from sphinx_llmsize.views.shared.latents import caches_latents
-
-Places = Sequence[PlacedStage]
 
 
 class AttentionKind(Enum):

@@ -1,4 +1,4 @@
-"""Where norms are in a layer, by its residual connections: before attention, or after it."""
+"""Places of norms in a layer, by its residual connections: before attention, or after it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_, _
 
 BEFORE = N_("before each block")
 BEFORE_PARALLEL = N_("before attention and feed-forward in parallel")
-BEFORE_AND_AFTER = N_("before and after each block")
+BEFORE_AND_AFTER = "before and after each block"  # the words on these norms say it anyway
 ON_OUTPUT = N_("on the output of each block")
 AFTER_SUM = N_("after each residual connection")
 
@@ -28,19 +28,21 @@ FEED_FORWARD = frozenset(Aspect.FEED_FORWARD.value)
 
 
 def other_placements(one: Model, other: Model) -> tuple[str, str] | None:
-    """Where the norms of both models are; None if they are in the same places, or in unusual ones.
+    """Places of the norms of both models; None if they are the same, or unusual.
 
     Places that the words on norms name anyway, before and after each block, are empty.
     """
     before, after = norm_placement(one), norm_placement(other)
     if not before or not after or before == after:
         return None
-    texts = ("" if place == BEFORE_AND_AFTER else _(place) for place in (before, after))
-    return next(texts), next(texts)
+    one_text, other_text = (
+        "" if place == BEFORE_AND_AFTER else _(place) for place in (before, after)
+    )
+    return one_text, other_text
 
 
 def norm_placement(model: Model) -> str:
-    """Where the norms of a model's layers are, untranslated; empty if it differs or is unusual."""
+    """Place of the norms in all layers, untranslated; empty if layers differ or it is unusual."""
     blocks = (stack.block for stack in model.architecture.stacks())
     found = {place for block in blocks for place in _placements(block)}
     return found.pop() if len(found) == 1 else ""

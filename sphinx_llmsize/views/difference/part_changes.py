@@ -46,6 +46,8 @@ LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
 MAX_SHAPES = 3
 """Maximum number of tensors whose shapes are shown."""
+Details = tuple[list[str], list[str]]
+"""Details of a part in the first model, and in the second."""
 
 
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
@@ -56,13 +58,13 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    kinds = kinds_in_words(own_sizes, change.aspect)
     if change.aspect is Aspect.NORMS and (places := other_placements(*own_sizes)):
         before, after = (places_of_part(model, change.aspect) for model in own_sizes)
         return (
             norms_in_words(difference.one, before, places[0]),
             norms_in_words(difference.other, after, places[1]),
         )
+    kinds = kinds_in_words(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
         texts = with_biases_if_they_differ(own_sizes, change.aspect)
         return (
@@ -71,11 +73,9 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             else texts
         )
     details = _details(same_sizes, own_sizes, change.aspect)
-    if change.aspect in LISTS and any(details):
-        if all(details):
-            return comma_separated(details[0]), comma_separated(details[1])
-        return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
-    return _with_details(kinds[0], details[0]), _with_details(kinds[1], details[1])
+    if change.aspect in LISTS and all(details):
+        return comma_separated(details[0]), comma_separated(details[1])
+    return _with_details(kinds, details)
 
 
 def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
@@ -105,8 +105,8 @@ def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
     kinds = kinds_in_words(models, aspect)
     if kinds[0] != kinds[1]:
         return with_biases_if_they_differ(models, aspect)
-    pairs = _columns(pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
-    return _with_details(kinds[0], pairs[0]), _with_details(kinds[1], pairs[1])
+    different = (pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
+    return _with_details(kinds, _columns(different))
 
 
 def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
@@ -125,8 +125,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
     if any(stack.windows for model in models for stack in model.architecture.stacks()):
         before, after = windows(models[0], one), windows(models[1], other)
         details += [(before, after)] if before != after else []
-    added = _columns(details)
-    return _with_details(texts[0], added[0]), _with_details(texts[1], added[1])
+    return _with_details(texts, _columns(details))
 
 
 def label_of_part(difference: Difference, change: StructureChange) -> str:
@@ -134,7 +133,7 @@ def label_of_part(difference: Difference, change: StructureChange) -> str:
     return part_label((difference.one, difference.other), change.aspect)
 
 
-def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[list[str], list[str]]:
+def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
     """The details in which the part differs, for each model.
 
     If only sizes of the models make up for the difference, the details are those at the same sizes.
@@ -156,7 +155,7 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> tuple[lis
     return before, after
 
 
-def _columns(pairs: Iterable[Texts]) -> tuple[list[str], list[str]]:
+def _columns(pairs: Iterable[Texts]) -> Details:
     """The first and the second texts of the pairs, without empty ones."""
     pairs = tuple(pairs)
     return [one for one, _other in pairs if one], [other for _one, other in pairs if other]
@@ -220,6 +219,10 @@ def _shapes(
     return [pair for pair in pairs if pair[0] != pair[1]][:MAX_SHAPES]
 
 
-def _with_details(kind: str, details: list[str]) -> str:
-    """``MLP (in 12 layers)``; only the kind without details."""
-    return _("{part} ({details})", part=kind, details=comma_separated(details)) if details else kind
+def _with_details(kinds: Texts, details: Details) -> Texts:
+    """``MLP (in 12 layers)``, for each model; only the kind without details."""
+    before, after = (
+        _("{part} ({details})", part=kind, details=comma_separated(some)) if some else kind
+        for kind, some in zip(kinds, details, strict=True)
+    )
+    return before, after

@@ -6,9 +6,9 @@ Each function returns a detail of a model's part in a few words; empty if it has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.difference.part_components import (
+    Places,
     components_of,
     names_of,
     tensors_of,
@@ -23,7 +24,6 @@ from sphinx_llmsize.views.difference.part_components import (
 )
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
-Places = Sequence[PlacedStage]
 Detail = Callable[[Model, Places], str]
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""

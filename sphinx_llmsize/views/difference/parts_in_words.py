@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.differences.structure import Aspect
@@ -18,6 +17,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
 from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
 from sphinx_llmsize.views.difference.part_components import (
+    Places,
     biases_in_words,
     has_biases,
     labels_of,
@@ -27,7 +27,6 @@ from sphinx_llmsize.views.difference.part_components import (
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
 
-Places = Sequence[PlacedStage]
 EMBEDDINGS = N_("Embeddings")
 
 

@@ -87,20 +87,23 @@ OTHER_SHAPES = {
 
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
-    changes = [(each.cost, _size_change(counted.difference, each)) for each in counted.sizes]
-    changes += [(each.cost, _part_change(counted.difference, each)) for each in counted.structure]
-    costs = [cost for cost, _text in changes if cost.parameters or cost.cache]
+    difference = counted.difference
+    changes = [(each.cost, _size_change(difference, each), False) for each in counted.sizes]
+    changes += [
+        (each.cost, _part_change(difference, each), norms_differ(difference, each))
+        for each in counted.structure
+    ]
+    costs = [cost for cost, _text, _has_other_norms in changes if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
-    norms = {
-        _part_change(counted.difference, each)
-        for each in counted.structure
-        if norms_differ(counted.difference, each)
-    }
     # without any cost, all changes are worth a sentence
-    shown = [each for each in changes if not costs or each[0] in largest or each[1] in norms]
-    if counted.difference.together.parameters:
-        shown.append((counted.difference.together, _("The changes interact")))
+    shown = [
+        (cost, text)
+        for cost, text, has_other_norms in changes
+        if not costs or cost in largest or has_other_norms
+    ]
+    if difference.together.parameters:
+        shown.append((difference.together, _("The changes interact")))
     texts = [_sentence(counted, cost, text) for cost, text in shown]
     parts = {each.aspect for each in counted.structure if each.cost in largest}
     if Aspect.SEQUENCE not in parts:

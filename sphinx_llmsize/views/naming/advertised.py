@@ -11,8 +11,6 @@ from fractions import Fraction
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
 """One size, such as ``8x7B``: a factor, the letter of a kind, digits and a unit."""
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
-
-
 LIKELY = Fraction(3, 20)
 """Largest share of a number that is often cut off."""
 
@@ -60,10 +58,9 @@ class AdvertisedNumber:
         """Sort key of a count: the smaller, the more exactly this number follows from it.
 
         It consists of the match, and of the step to which the count is rounded, or of what is left
-        over. Zeros at the end of
-        the number may come from rounding too: 68,976,648,192 rounds to 70B. They count as such only
-        if the count is near the number. A number with one rounded digit is considered
-        as exact as one with none, since it is usual.
+        over. Zeros at the end of the number may come from rounding too: 68,976,648,192 rounds to
+        70B. They count as such only if the count is near the number. A number with one rounded
+        digit is considered as exact as one with none, since it is usual.
         """
         usual = 10 * self.step
         for step in self._steps():
@@ -87,8 +84,8 @@ class AdvertisedNumber:
 
         Many models of 7.6 or 7.7 billion parameters are called 7B.
         """
-        is_cut_off = self.exactness(count)[0] is Match.CUT_OFF
-        return self.is_near(count) or (is_cut_off and count - self.number <= LIKELY * self.number)
+        is_cut_off = self.match(count) is Match.CUT_OFF
+        return self.is_near(count) or (is_cut_off and self.distance(count) <= LIKELY * self.number)
 
     def _steps(self) -> Iterator[int]:
         """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""

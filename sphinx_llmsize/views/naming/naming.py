@@ -61,8 +61,8 @@ def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     number, are more likely. Then follow the other counts of such parameters and, last, of other
     parameters. Of these, the one from which the number follows most exactly is chosen.
     """
-    own = [each for each in all_counts if each.convention.kind is number.kind]
-    usual = [each for each in own if each is _usual(number, all_counts)]
+    own = _counts_of_kind(number, all_counts)
+    usual = own[:1]
     candidates = (
         [each for each in usual if number.is_likely(each.parameters)],
         _nearest_of_released(number, usual, own),
@@ -106,21 +106,20 @@ def _alternative(
     number: AdvertisedNumber, source: Count, all_counts: Sequence[Count]
 ) -> Count | None:
     """Another count that may be meant, if one count is rounded and the usual one cut off."""
-    usual = _usual(number, all_counts)
+    own = _counts_of_kind(number, all_counts)
+    usual = own[0] if own else all_counts[0]
     if number.match(usual.parameters) is not Match.CUT_OFF or not _gives(source, number):
         return None
     if source is not usual:
         return usual
     if number.is_near(usual.parameters):
         return None
-    own = [each for each in all_counts if each.convention.kind is number.kind]
     return next(iter(_published(number, own)), None)
 
 
-def _usual(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
-    """The usual count of the parameters that a number stands for: the first of its kind."""
-    own = (each for each in all_counts if each.convention.kind is number.kind)
-    return next(own, all_counts[0])
+def _counts_of_kind(number: AdvertisedNumber, all_counts: Iterable[Count]) -> list[Count]:
+    """The counts of the parameters that a number stands for, the usual one first."""
+    return [each for each in all_counts if each.convention.kind is number.kind]
 
 
 def _gives(count: Count, number: AdvertisedNumber) -> bool:

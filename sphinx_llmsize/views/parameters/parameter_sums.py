@@ -23,13 +23,7 @@ from sphinx_llmsize.views.author_labels import (
     stage_label,
 )
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.shared.exact_sum import (
-    Bracket,
-    ExactSum,
-    Factors,
-    Summand,
-    derivation,
-)
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
