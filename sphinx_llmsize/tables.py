@@ -91,7 +91,7 @@ PHONE_WIDTH = 44
 COLUMN_GAP = 2
 """Space between columns, in characters."""
 TURNED_WIDTH = 53
-"""Width of a turned table that fits on a phone, in characters, which are smaller there."""
+"""Width of a turned table that fits on a phone, in characters of its smaller text."""
 MAX_TURNED = 24
 """Maximum number of columns that the stylesheet can turn to rows."""
 
@@ -179,7 +179,7 @@ def _turned_width(row: Row) -> int:
 
 
 def _longest_word(text: str) -> int:
-    """Width of the longest word, in characters; words are parted by spaces and hyphens."""
+    """Width of the longest word, in characters; words are separated by spaces and hyphens."""
     return max(map(monospace_width, re.split("[ -]", text)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.views import VIEWS
 
 STEP_LAYERS = {"layer_types": ["sliding_attention", "full_attention"]}
 STEP = {"model_type": "step3p5", "num_hidden_layers": 2}
@@ -309,10 +310,18 @@ def test_own_head_of_t5_is_said() -> None:
     ("attention", "ffn", "message"),
     [
         ({"n_heads_in_group": 3}, {"ffn_mult": 1}, "3 heads in a group do not divide 4 heads"),
-        ({"n_heads_in_group": None}, {"ffn_mult": 1}, "the attention of layer 0 is not"),
-        ({"n_heads_in_group": 2, "window_length": 8}, {"ffn_mult": 1}, "the attention of layer 0"),
-        ({"no_op": True}, {"intermediate_size": 8}, "the ffn of layer 0 is not"),
-        ({"no_op": True}, None, "the ffn of layer 0 is not"),
+        (
+            {"n_heads_in_group": None},
+            {"ffn_mult": 1},
+            "attention of layer 0, counted from 0, has no",
+        ),
+        (
+            {"n_heads_in_group": 2, "window_length": 8},
+            {"ffn_mult": 1},
+            "window_length in the att",
+        ),
+        ({"no_op": True}, {"intermediate_size": 8}, "intermediate_size in the ffn of layer 0"),
+        ({"no_op": True}, None, "ffn of layer 0, counted from 0, has no"),
     ],
 )
 def test_blocks_of_nemotron_nas(
@@ -323,3 +332,15 @@ def test_blocks_of_nemotron_nas(
         load({**config, "block_configs": [{"attention": attention, "ffn": ffn}]})
     with pytest.raises(ConfigError, match="has 1 entries for 2 layers"):
         load({**config, "num_hidden_layers": 2, "block_configs": [{}]})
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+@pytest.mark.parametrize("others", [0, 2])
+def test_emptied_layers_of_nemotron_nas(others: int, *, is_last: bool) -> None:
+    emptied = [{"attention": {"no_op": True}, "ffn": {"no_op": True}}] * 2
+    kept = [{"attention": {"n_heads_in_group": 2}, "ffn": {"ffn_mult": 1}}] * others
+    blocks = [*kept, *emptied] if is_last else [*emptied, *kept]
+    config = {"model_type": "nemotron-nas", "num_attention_heads": 4, "block_configs": blocks}
+    model = load({**config, "num_hidden_layers": len(blocks), "hidden_size": 64})
+    for view in VIEWS:
+        assert model.show(view).blocks

@@ -91,7 +91,7 @@ def test_files_outside_are_refused(path: str, roots: Any, tmp_path: Path, build:
     files = {"index.rst": FILED["index.rst"].format(path)}
     project = build(files, "text", llmsize_config_roots=roots)
     (warned,) = project.warned
-    assert "it is outside the source directory" in warned.message
+    assert "it is outside the allowed folders" in warned.message
     assert SIZE not in project.output("index.txt")
 
 

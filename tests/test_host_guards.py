@@ -18,7 +18,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.hosts.sphinx import config_files, directive_options, project_models
 
 HOUSE = '{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}'
-OUTSIDE = "it is outside the source directory"
+OUTSIDE = "it is outside the allowed folders"
 LONG = "x" * 300
 
 
@@ -33,7 +33,7 @@ def environment(folder: PurePath, models: object = "models") -> Any:
     ("text", "reason"),
     [
         ("https://example.org/config.json", "it is a URL"),
-        ("a\0.json", "it is no path"),
+        ("a\0.json", "it contains a null character"),
         ("../config.json", OUTSIDE),
         ("/../config.json", OUTSIDE),
     ],

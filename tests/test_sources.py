@@ -141,7 +141,7 @@ def test_errors_in_a_dict_have_their_line(text: str) -> None:
         ("a: 1\nhidden_dim: !!int 64", Problem.SYNTAX, 1, "tag"),
         ("a: !!python/object/apply:os.getcwd []", Problem.SYNTAX, 0, "tag"),
         ("a:\n\t- 1", Problem.SYNTAX, 1, "not YAML"),
-        ("a: 1\n? [b, c]\n: 3", Problem.SYNTAX, 1, "a key that is not a word"),
+        ("a: 1\n? [b, c]\n: 3", Problem.SYNTAX, 1, "a list or mapping as a key"),
         ("a: 1\n---\nb: 2", Problem.SYNTAX, 1, "second YAML document"),
         ("a: 1\nb: [", Problem.SYNTAX, 1, "not YAML"),
         ("hidden_dim:64", Problem.SYNTAX, 0, "a space is missing after the colon"),

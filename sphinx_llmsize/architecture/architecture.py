@@ -56,7 +56,8 @@ class Architecture:
         for place in self.places():
             sizes[place.layers] = None
             for tensor in place.stage.tensors:
-                sizes |= dict.fromkeys((*tensor.expert_count.sizes, *tensor.shape))
+                expert_sizes = tensor.expert_count.sizes if tensor.expert_count else ()
+                sizes |= dict.fromkeys((*expert_sizes, *tensor.shape))
         symbols: dict[Symbol, None] = {}
         for size in sizes:
             symbols |= dict.fromkeys(sorted(size.symbols(), key=str))

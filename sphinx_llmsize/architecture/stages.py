@@ -12,7 +12,6 @@ from typing import Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
 from sphinx_llmsize.architecture.tensors import (
-    SINGLE,
     ExpertCount,
     MatMul,
     Role,
@@ -134,9 +133,9 @@ class Stage:
         return sum((tensor.active for tensor in self.tensors), start=ZERO)
 
     @property
-    def expert_count(self) -> ExpertCount:
-        """Expert count of its tensors; SINGLE if they belong to no expert."""
-        return next((t.expert_count for t in self.tensors if t.expert_count is not SINGLE), SINGLE)
+    def expert_count(self) -> ExpertCount | None:
+        """Expert count of its tensors; None if they belong to no expert."""
+        return next((t.expert_count for t in self.tensors if t.expert_count), None)
 
     @property
     def tied_to(self) -> str:

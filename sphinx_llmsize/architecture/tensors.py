@@ -44,13 +44,6 @@ class ExpertCount:
         return (self.total, self.per_token)
 
 
-SINGLE = ExpertCount(ONE, ONE)
-"""Count for tensors that belong to no expert.
-
-It is compared by identity, since the count of a layer with one expert would be equal.
-"""
-
-
 @dataclass(frozen=True)
 class Tensor:
     """A parameter tensor: ``q_proj.weight: D × H·d_h``.
@@ -62,7 +55,7 @@ class Tensor:
         label: short name next to its siblings in a stage (``q``, ``gate``).
         role: operation on the input.
         tied_to: label of the stage whose weights it reuses; a tied tensor has no parameters.
-        expert_count: experts that each have such a tensor.
+        expert_count: experts that each have such a tensor; None if it belongs to no expert.
         applications: number of products with each token's vector: several if heads share the
             tensor; 0 if its FLOPs aren't counted, as when only certain inputs need it.
     """
@@ -73,7 +66,7 @@ class Tensor:
     label: str = ""
     role: Role = Role.WEIGHT
     tied_to: str = ""
-    expert_count: ExpertCount = SINGLE
+    expert_count: ExpertCount | None = None
     applications: Size = ONE
 
     @property
@@ -84,17 +77,22 @@ class Tensor:
     @property
     def parameters(self) -> Size:
         """Number of parameters of all experts."""
-        return ZERO if self.tied_to else product(self.expert_count.total, *self.shape)
+        return ZERO if self.tied_to else product(*self.stored_shape)
 
     @property
     def active(self) -> Size:
         """Number of parameters that one token uses."""
-        return ZERO if self.tied_to else product(self.expert_count.per_token, *self.shape)
+        return ZERO if self.tied_to else product(self.copies_per_token, *self.shape)
 
     @property
     def stored_shape(self) -> Shape:
         """Shape, with the number of experts as first dimension if it belongs to experts."""
-        return self.shape if self.expert_count is SINGLE else (self.expert_count.total, *self.shape)
+        return (self.expert_count.total, *self.shape) if self.expert_count else self.shape
+
+    @property
+    def copies_per_token(self) -> Size:
+        """Number of such tensors that one token uses: experts per token, or 1."""
+        return self.expert_count.per_token if self.expert_count else ONE
 
     @property
     def is_matrix(self) -> bool:
@@ -134,5 +132,5 @@ class MatMul:
 def times_weight(length: Size, weight: Tensor) -> MatMul:
     """Product of ``length`` vectors with a weight; all but its last two dimensions are a batch."""
     *batch, rows, columns = weight.shape
-    count = product(weight.expert_count.per_token, weight.applications, *batch)
+    count = product(weight.copies_per_token, weight.applications, *batch)
     return MatMul(weight.label, length, rows, columns, count)

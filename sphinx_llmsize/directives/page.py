@@ -179,7 +179,7 @@ class MarkdownPage(Page):
         if "://" in config:
             raise unreadable(config, _("it is a URL"), _("download it, and write its path"))
         if "\0" in config:
-            raise unreadable(config, _("it is no path"))
+            raise unreadable(config, _("it contains a null character"))
         path = Path(os.path.normpath(self.folder / config))
         target = os.path.realpath(path)
         if not any(is_within(target, os.path.realpath(each)) for each in (self.folder, ".")):

@@ -20,7 +20,6 @@ from sphinx_llmsize.blocks import (
     Row,
     SumRow,
     Table,
-    Tex,
 )
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.data import line_text, lines
@@ -29,7 +28,7 @@ from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
-from sphinx_llmsize.views.shared.tex_as_text import plain
+from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
@@ -123,14 +122,9 @@ def _rows_of_other(block: object) -> Iterator[Cells]:
             yield (series.name, *map(str, series.values))
     elif isinstance(block, Formula):
         for line in block.lines:
-            yield (_tex_text(line),)
+            yield (joined_as_text(line),)
     elif isinstance(block, Paragraph):
         yield (line_text(block.content),)
-
-
-def _tex_text(tex: Tex) -> str:
-    """TeX as plain text."""
-    return plain("".join(tex)).strip()
 
 
 def _table(block: Table) -> Iterator[Cells]:

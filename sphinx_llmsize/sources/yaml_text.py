@@ -141,7 +141,7 @@ class _Reader:
         while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
             if not isinstance(event, events.ScalarEvent):
-                raise _unsupported(event, _("a key that is not a word"), _(_ONE_KEY_A_LINE))
+                raise _unsupported(event, _("a list or mapping as a key"), _(_ONE_KEY_A_LINE))
             if event.value == "<<" and event.style is None:  # without quotes
                 raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.read_value(next(self.events)), _line(event)))

@@ -1,4 +1,4 @@
-"""Tables and sums as wide as the terminal."""
+"""Tables and sums, fitted to the width of the terminal."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from sphinx_llmsize.blocks import Derivation, Row, RowKind, SumRowKind, Table, Tex
+from sphinx_llmsize.blocks import Derivation, Row, RowKind, SumRowKind, Table
 from sphinx_llmsize.formats import BAR_WIDTH
 from sphinx_llmsize.tables import COLUMN_GAP
 from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
-from sphinx_llmsize.views.shared.tex_as_text import plain
+from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 
 RULES = Box("    \n    \n ── \n    \n ── \n ── \n    \n    \n")
 """Lines below the head and above totals."""
 INDENT = "  "
 """Indentation of the members of groups."""
 MAX_TEXT_WIDTH = 26
-"""Width up to which a name or shape stays on one line; rather than break it, columns fold."""
+"""Width up to which names and shapes stay on one line: columns fold before these break."""
 MIN_SUM_WIDTH = 70
 """Minimum width of a terminal for formulas of sums beside the names of addends."""
 MIN_TEXT_WIDTH = 12
@@ -87,7 +87,7 @@ def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> Non
         justify="right" if column.numeric and not has_bar else "left",
         overflow="fold",  # long names are divided, not cut off
         min_width=_width(block, number) if column.numeric else None,
-        # rich would cut off the last column
+        # without a fixed width, rich would cut off the last column of a tight table
         width=_width(block, number) if column.numeric and is_tight else None,
     )
 
@@ -104,7 +104,7 @@ def derivation(block: Derivation, width: int) -> Grid:
         if is_total:
             grid.add_section()
         style = BOLD if is_total else ""
-        symbols, numbers = _as_text(row.symbols), _as_text(row.numbers)
+        symbols, numbers = joined_as_text(row.symbols), joined_as_text(row.numbers)
         equals_numbers = f"= {numbers}" if numbers else ""
         name = [text(row.name, style)]
         formula: list[Text] = []
@@ -152,7 +152,7 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
     if content and is_bold:
         content[0].stylize(BOLD)
     if content and block.column_has_bars[column]:
-        # padded here: aligned to the right by rich, bars would lose the spaces after them
+        # padded here, since rich strips the spaces after bars when it aligns to the right
         content[0].pad_left(max(_width(block, column) - content[0].cell_len, 0))
     if is_header and folds:
         content += [line(each, MUTED) for each in row.folded if each]
@@ -162,7 +162,3 @@ def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding
 
 def _indent(content: Text) -> Padding:
     return Padding(content, (0, 0, 0, len(INDENT)))
-
-
-def _as_text(pieces: Tex) -> str:
-    return plain("".join(pieces)).strip()

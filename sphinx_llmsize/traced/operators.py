@@ -10,7 +10,7 @@ from typing import Any, Union
 Exact = Union[int, Fraction]
 """An exact number."""
 Expression = tuple[Any, ...]
-"""A number, ``=`` and a variable's name, or an operator and its operands.
+"""A number ``(7,)``, a variable ``("=", "D")``, or an operator and its operands ``("*", 0, 1)``.
 
 Operands are positions of other expressions in the trace.
 """
@@ -56,7 +56,8 @@ def evaluate(nodes: Sequence[Expression], values: Mapping[str, int]) -> list[Exa
         values: value of each variable.
 
     Returns:
-        The value of each expression; None if it divides by zero, or a variable has no value.
+        The value of each expression; None if it divides by zero, a variable has no value, a table
+        has no entry, or an operand is None.
     """
     results: list[Exact | None] = []
     for head, *operands in nodes:

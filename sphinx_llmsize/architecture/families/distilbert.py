@@ -27,7 +27,10 @@ def distilbert(config: Config) -> Items:
 
 
 def bert_generation(config: Config) -> Items:
-    """DistilBERT's layers and an LM head with a bias, or two biases if it is untied."""
+    """BERT's layers, as an encoder or a decoder, and an LM head with a bias.
+
+    transformers gives an untied head a second bias of its own.
+    """
     tied = config.flag(k.TIE_EMBEDDINGS)
     head = parts.lm_head(tied=tied, bias=True)
     token_head = (head,) if tied else (head, parts.second_bias())

@@ -1,4 +1,4 @@
-"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: like GPT-2; most with attention and MLP in parallel."""
+"""GPT-Neo, GPT-J, CodeGen, GPT-NeoX and GPT-NeoX Japanese: GPT-2's layers, some in parallel."""
 
 from __future__ import annotations
 
@@ -39,18 +39,20 @@ def gpt_neo(config: Config) -> Items:
     )
 
 
-def local_layers(config: Config) -> PerLayer[bool]:
-    """Layers with local attention by ``attention_types``; every second layer if it is null."""
+def has_local_attention(config: Config) -> PerLayer[bool]:
+    """True for layers with local attention: by ``attention_types``, or every second layer."""
     if not config[k.KINDS_IN_TURN]:
         return every(2, True, others=False, start=1)
     # each pattern: kinds of attention, and the number of times that they are repeated
     patterns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
 
     def is_local(layer: int) -> bool:
+        first_layer = 0
         for kinds, repetitions in patterns:
-            if layer < len(kinds) * repetitions:
-                return kinds[layer % len(kinds)] == "local"
-            layer -= len(kinds) * repetitions
+            number = layer - first_layer
+            if number < len(kinds) * repetitions:
+                return kinds[number % len(kinds)] == "local"
+            first_layer += len(kinds) * repetitions
         return False
 
     return PerLayer(is_local)
@@ -111,7 +113,7 @@ GPT_NEO = Family(
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
-    windows=parts.windows_in(local_layers),
+    windows=parts.windows_in(has_local_attention),
 )
 GPTJ = Family(
     model_type="gptj",

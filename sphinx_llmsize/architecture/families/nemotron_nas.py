@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Union
 
@@ -17,7 +18,7 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
 from sphinx_llmsize.architecture.family import Family, Items, without
 from sphinx_llmsize.architecture.layers import from_list
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Interleaved, Item
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -25,6 +26,7 @@ from sphinx_llmsize.config.key import ValueKind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
@@ -58,7 +60,7 @@ def nemotron_nas(config: Config) -> Items:
         attention=from_list([sublayer_size(layer, "attention") for layer in layers]),
         ffn=from_list([sublayer_size(layer, "ffn") for layer in layers]),
     )
-    return tuple(map(_without_empty_stacks, items))
+    return tuple(_without_empty_stacks(items))
 
 
 def _attention(config: Config, size: SublayerSize) -> Block:
@@ -88,11 +90,13 @@ def _feed_forward(config: Config, size: SublayerSize) -> Block:
     return (parts.ffn_residual(parts.rms_norm, (matrix,)),)
 
 
-def _without_empty_stacks(item: Item) -> Item:
-    """Remove interleaved stacks of layers without attention and FFN."""
-    if isinstance(item, Interleaved):
-        return replace(item, stacks=tuple(stack for stack in item.stacks if stack.block))
-    return item
+def _without_empty_stacks(items: Items) -> Iterator[Item]:
+    """Yield the items without stacks of layers that have neither attention nor FFN."""
+    for item in items:
+        if isinstance(item, Interleaved):
+            yield replace(item, stacks=tuple(stack for stack in item.stacks if stack.block))
+        elif not isinstance(item, Stack) or item.block:
+            yield item
 
 
 def ffn_dim(multiplier: float, hidden: int) -> int:
@@ -111,22 +115,33 @@ def block_configs(settings: Settings) -> tuple[Section, ...]:
 
 
 def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
-    """Size of a layer's ``attention`` or ``ffn``; None if missing or with unknown settings."""
-    entry = layer.get(part)
-    if entry is None or not isinstance(entry.value, Section):
-        return None
-    # null and false are the defaults of all settings
-    values = {
-        inner.key: inner.value for inner in entry.value.entries if inner.value not in (None, False)
-    }
+    """Size of a layer's ``attention`` or ``ffn``; None if it is missing or depends on more.
+
+    A sublayer that is removed or replaced ignores its other settings.
+    """
+    values = _sublayer_settings(layer, part)
     for replacement in (REMOVED, LINEAR):
         if values.get(replacement) is True:
             return replacement
-    size = values.pop(SIZE_NAMES[part], None)
-    if values.keys() - WITHOUT_EFFECT:
+    if unsupported_setting(layer, part):
         return None
+    size = values.get(SIZE_NAMES[part])
     kind = ValueKind.COUNT if part == "attention" else ValueKind.RATIO
     return size if isinstance(size, (int, float)) and kind.fits(size) else None
+
+
+def unsupported_setting(layer: Section, part: str) -> str:
+    """The first setting of a layer's ``attention`` or ``ffn`` that we don't count; '' if none."""
+    known = {SIZE_NAMES[part], REMOVED, LINEAR, *WITHOUT_EFFECT}
+    return next((name for name in _sublayer_settings(layer, part) if name not in known), "")
+
+
+def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
+    """Settings of a layer's ``attention`` or ``ffn``, except null, false and 0, the defaults."""
+    entry = layer.get(part)
+    if entry is None or not isinstance(entry.value, Section):
+        return {}
+    return {setting.key: setting.value for setting in entry.value.entries if setting.value}
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
@@ -137,15 +152,21 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
     """
     heads = int_or_none(settings, k.NUM_HEADS) or 0
     for number, layer in enumerate(block_configs(settings)):
-        for part, size in SIZE_NAMES.items():
-            found = sublayer_size(layer, part)
-            if found is None:
-                message = N_("{key}: the {part} of layer {number} is not {size} or a known form")
-                hint = N_("{size}, no_op and replace_with_linear are supported")
-                raise parsed.error(message, BLOCKS, part=part, number=number, size=size, hint=hint)
-            if part == "attention" and isinstance(found, int) and heads % found:
+        for part, setting in SIZE_NAMES.items():
+            size = sublayer_size(layer, part)
+            if size is None:
+                name = unsupported_setting(layer, part)
+                message = (
+                    N_("{key}: {name} in the {part} of layer {number}, counted from 0")
+                    if name
+                    else N_("{key}: the {part} of layer {number}, counted from 0, has no size")
+                )
+                values = {"name": name, "part": part, "number": str(number), "setting": setting}
+                hint = N_("{setting}, no_op and replace_with_linear are supported")
+                raise parsed.error(message, BLOCKS, hint=hint, problem=Problem.SHAPE, **values)
+            if part == "attention" and isinstance(size, int) and heads % size:
                 message = N_("{key}: {value} heads in a group do not divide {heads} heads")
-                raise parsed.error(message, BLOCKS, k.NUM_HEADS, value=found, heads=heads)
+                raise parsed.error(message, BLOCKS, k.NUM_HEADS, value=size, heads=heads)
 
 
 NEMOTRON_NAS = Family(
@@ -165,5 +186,7 @@ NEMOTRON_NAS = Family(
     ),
     rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
     compose=nemotron_nas,
-    notes=(Note(N_("L includes layers that were emptied completely.")),),
+    notes=(
+        Note(N_("L counts all layers of the original model, also any that the search emptied.")),
+    ),
 )

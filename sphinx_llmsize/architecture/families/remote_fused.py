@@ -1,4 +1,4 @@
-"""The first Qwen, and Jais: a fused QKV projection with biases, then a gated MLP."""
+"""The first Qwen and Jais: a fused QKV projection with biases, as in GPT-2."""
 
 from __future__ import annotations
 
@@ -52,10 +52,9 @@ def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``ffn_dim``, if both are set, is half of ``gate_up_dim``, rounded down."""
     gate_up, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
     if GATE_UP_DIM in parsed.settings and gate_up and width and gate_up // 2 != width:
-        message = N_("{key} {both} is not twice {other} {width}")
-        raise parsed.error(
-            message, GATE_UP_DIM, k.FFN_DIM, both=gate_up, width=width, hint=N_("keep one of them")
-        )
+        message = N_("{key} {gate_up} is not twice {other} {width}")
+        hint = N_("keep one of them")
+        raise parsed.error(message, GATE_UP_DIM, k.FFN_DIM, gate_up=gate_up, width=width, hint=hint)
 
 
 def jais(config: Config) -> Items:

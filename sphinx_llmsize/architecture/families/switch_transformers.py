@@ -26,13 +26,13 @@ from sphinx_llmsize.translation import N_
 
 ENCODER_STEP = make_key(
     "encoder_sparse_step",
-    N_("one encoder layer in how many has experts, 0 for none"),
+    N_("number of encoder layers of which one has experts, 0 for none"),
     ValueKind.WHOLE,
     optional=True,
 )
 DECODER_STEP = make_key(
     "decoder_sparse_step",
-    N_("one decoder layer in how many has experts, 0 for none"),
+    N_("number of decoder layers of which one has experts, 0 for none"),
     ValueKind.WHOLE,
     optional=True,
 )
@@ -43,9 +43,7 @@ SPARSE_DECODER_LAYERS = make_key(
     "num_sparse_decoder_layers", N_("decoder layers with experts"), ValueKind.WHOLE
 )
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
-DROPPED_NOTE = Note(
-    N_("FLOPs: no token is dropped, although an expert drops those beyond its capacity.")
-)
+DROPPED_NOTE = Note(N_("FLOPs assume that no expert drops tokens beyond its capacity."))
 
 
 def switch_transformers(config: Config) -> Items:
@@ -131,7 +129,11 @@ def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts
 
 
 def _derive_steps(settings: Settings) -> Settings:
-    """Layers divided by layers with experts, or by 1 if none has experts, as in transformers."""
+    """Layers divided by layers with experts, as in transformers.
+
+    Without such layers the step is the number of layers: then layer 1, counted from 0, still has
+    experts.
+    """
 
     def step(layers: Key, sparse: Key) -> int:
         return int_of(settings, layers) // (int_of(settings, sparse) or 1)

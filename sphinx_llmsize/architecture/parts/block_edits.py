@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
-from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage, Step
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage, Step, stages_of
 from sphinx_llmsize.architecture.tensors import ExpertCount, MatMul, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
@@ -31,7 +31,9 @@ def _position(block: Block, id: str) -> int:
 
 
 def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
-    """Add tensors to the stage with the id ``to``, at any depth."""
+    """Add tensors to the stage with the id ``to``, at any depth; raises ValueError without one."""
+    if all(stage.id != to for stage in stages_of(block)):
+        raise ValueError(f"no stage {to}")
 
     def extend(stage: Stage) -> Stage:
         return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
@@ -40,7 +42,7 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 
 
 def remove(block: Block, *ids: str) -> Block:
-    """Remove the stages with these ids, at any depth."""
+    """Remove the stages with these ids, at any depth, if the block has them."""
     remaining = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
     return tuple(change_inside(step, lambda inner: remove(inner, *ids)) for step in remaining)
 
@@ -76,7 +78,7 @@ def map_tensors(block: Block, change: Callable[[Tensor], Tensor]) -> Block:
 
 
 def without_cache(block: Block) -> Block:
-    """Remove all caches, as in encoders, and in layers with an earlier layer's keys and values."""
+    """Remove all caches: encoders have none, and some layers reuse an earlier layer's."""
     return map_stages(block, lambda stage: replace(stage, caches=()))
 
 
@@ -87,12 +89,11 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
         return _substitute_all(old, sizes)
 
     def new_tensor(old: Tensor) -> Tensor:
-        count = ExpertCount(*new_shape(old.expert_count.sizes))
-        # an unchanged count stays the same object, as SINGLE is compared by identity
+        count = old.expert_count
         return replace(
             old,
             shape=new_shape(old.shape),
-            expert_count=old.expert_count if count == old.expert_count else count,
+            expert_count=count and ExpertCount(*new_shape(count.sizes)),
             applications=_substitute(old.applications, sizes),
         )
 

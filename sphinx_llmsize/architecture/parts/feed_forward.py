@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
-from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Tensor
 from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
 
@@ -53,7 +53,7 @@ def _gate_and_up(
     up: str,
     *,
     bias: bool,
-    expert_count: ExpertCount = SINGLE,
+    expert_count: ExpertCount | None = None,
     inputs: Size = D,
 ) -> tuple[Tensor, ...]:
     """Two matrices inputs × width; ``gate`` and ``up`` are their component ids."""
@@ -104,7 +104,7 @@ def with_router(router: Stage, block: Block) -> Block:
 
 def _has_experts(step: Step) -> bool:
     """True if a stage within the step has tensors of experts."""
-    return any(stage.expert_count is not SINGLE for stage in stages_of((step,)))
+    return any(stage.expert_count for stage in stages_of((step,)))
 
 
 def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:

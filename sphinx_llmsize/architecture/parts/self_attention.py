@@ -39,8 +39,8 @@ def attention(
         width: dimensions before ``output``.
         kv_width: dimensions of all keys together, and of all values.
         heads: number of query heads.
-        value_dim: dimensions of a head's values.
-        cache_width: cached numbers per token; all keys and values by default.
+        value_dim: dimensions of the values that a head weights; no projection depends on it.
+        cache_width: cached elements per token; all keys and values by default.
         norms: stages between the projections and the scores.
         scores: tensors of the scores stage: sinks or position biases.
     """
@@ -89,7 +89,7 @@ def grouped_query_attention(
         output_bias: a bias on the output projection; defaults to ``bias``.
         norms: norms on queries and keys.
         scores: sinks (:func:`sinks`) or other tensors of the scores.
-        value_dim: dimensions of a head's values.
+        value_dim: dimensions of the values that a head weights; no projection depends on it.
     """
     with_bias = bias if output_bias is None else output_bias
     return attention(
@@ -118,7 +118,7 @@ def multi_head_attention(
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; defaults to ``bias``.
         width: dimensions of all heads together.
-        cache_width: cached numbers per token; all keys and values by default.
+        cache_width: cached elements per token; all keys and values by default.
         scores: position biases.
     """
     with_bias = bias if output_bias is None else output_bias
@@ -146,7 +146,7 @@ def fused_attention(
     Args:
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; defaults to ``bias``.
-        width: dimensions of all queries together; by default D, or H·d_h if keys are narrower.
+        width: dimensions of all queries together; by default D, or H·d_h if ``kv_width`` is given.
         kv_width: dimensions of all keys together, and of all values.
         norms: norms on queries and keys.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Shape, Tensor
 from sphinx_llmsize.translation import N_
 
 
@@ -15,7 +15,7 @@ def linear(
     *,
     bias: bool = False,
     label: str = "",
-    expert_count: ExpertCount = SINGLE,
+    expert_count: ExpertCount | None = None,
 ) -> tuple[Tensor, ...]:
     """``name.weight``, rows × columns, and with ``bias`` also ``name.bias``, columns."""
     weight = Tensor(f"{name}.weight", (rows, columns), component, label, expert_count=expert_count)
@@ -39,7 +39,7 @@ def vector(
     role: Role = Role.SCALE,
     label: str = "",
     *,
-    expert_count: ExpertCount = SINGLE,
+    expert_count: ExpertCount | None = None,
 ) -> Tensor:
     """A scale or a bias of ``width`` numbers."""
     return Tensor(name, (width,), component, label, role, expert_count=expert_count)

@@ -39,12 +39,13 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     """
     page_folder = os.path.dirname(env.doc2path(env.docname))
     path = allowed_path(env, text, relative_to=page_folder)
+    # recorded before the check: a refused page is reread when the link leads elsewhere
     depend(env, content_fingerprint, str(path))
     check_target(env, path, text)
     if os.path.isfile(path):  # Path.is_file would raise for a name that is too long
         env.note_dependency(str(path))  # for other extensions; we compare fingerprints
     else:
-        depend(env, similar_names, str(path))
+        depend(env, spelling_hint, str(path))
     return path
 
 
@@ -62,7 +63,7 @@ def allowed_path(env: BuildEnvironment, text: str, relative_to: str) -> Path:
     if "://" in text:
         raise unreadable(text, _("it is a URL"), _("download it into the source directory"))
     if "\0" in text:
-        raise unreadable(text, _("it is no path"))
+        raise unreadable(text, _("it contains a null character"))
     base = env.srcdir if text.startswith("/") else relative_to
     path = os.path.normpath(os.path.join(base, text.lstrip("/")))
     if not any(is_within(path, root) for root in _roots(env)):
@@ -90,7 +91,7 @@ def content_fingerprint(env: BuildEnvironment, path: str) -> str:
     return fingerprint(Path(path))
 
 
-def similar_names(env: BuildEnvironment, path: str) -> str:
+def spelling_hint(env: BuildEnvironment, path: str) -> str:
     """Hint for a missing file that names a similar file beside it; it is also the fingerprint."""
     return did_you_mean_beside(Path(path))
 
@@ -102,4 +103,4 @@ def _roots(env: BuildEnvironment) -> tuple[str, ...]:
 
 def _outside(text: str) -> ConfigError:
     hint = _("move or copy it inside, or list its folder in llmsize_config_roots")
-    return unreadable(text, _("it is outside the source directory"), hint)
+    return unreadable(text, _("it is outside the allowed folders"), hint)

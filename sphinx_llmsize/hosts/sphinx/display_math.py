@@ -1,4 +1,4 @@
-"""HTML and LaTeX of displayed equations and sums.
+"""HTML of displayed equations and sums, and LaTeX of sums.
 
 In HTML, they are pieces of inline math, between which lines break on a phone. The project's math
 renderer typesets the pieces, or they are written as MathML.
@@ -36,8 +36,9 @@ def visit_html(self: Any, node: display_formula) -> None:
 def _math_writer(translator: Any, node: display_formula) -> WriteMath:
     """Function that writes math for the builder: as MathML, as text, or by the project's renderer.
 
-    Text replaces MathML in books (EPUB), in which Sphinx does not declare it, and MathJax where no
-    scripts run, as in books and feeds. Other renderers make images, which work everywhere.
+    Books (EPUB) get text in place of MathML, since Sphinx doesn't declare that their pages contain
+    any; where no scripts run, as in books and feeds, text replaces MathJax. Other renderers make
+    images, which work everywhere.
     """
     from sphinx_llmsize.html.mathml import mathml
 
@@ -53,9 +54,9 @@ def _math_writer(translator: Any, node: display_formula) -> WriteMath:
 
 def _as_text(pieces: Tex) -> Markup:
     # imported here, since it imports the views, which a build without numbers doesn't need
-    from sphinx_llmsize.views.shared.tex_as_text import plain
+    from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 
-    return join((plain("".join(pieces)).strip(),))
+    return join((joined_as_text(pieces),))
 
 
 def _render(translator: Any, style: str, pieces: Tex) -> Markup:

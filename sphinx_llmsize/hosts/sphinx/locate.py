@@ -66,7 +66,7 @@ def line_with(text: str, source: str, start: int) -> int | None:
     Args:
         text: the text.
         source: path of the file.
-        start: the line from which on :data:`SEARCHED_LINES` lines are searched.
+        start: first line searched; at most :data:`SEARCHED_LINES` are.
     """
     lines = lines_of(source)[start - 1 : start - 1 + SEARCHED_LINES]
     return next((number for number, line in enumerate(lines, start) if text in line), None)
@@ -161,7 +161,7 @@ def _correction(directive: Directive) -> int:
 
 
 def _surplus_in_markdown(directive: Directive, above: Sequence[str]) -> int:
-    """Number of lines that MyST counts too many for a directive; 0 if it isn't found.
+    """Number of lines by which MyST's line of a directive is too high; 0 if it isn't found.
 
     MyST counts one too many for each fence of colons that directly contains another, and in
     notebooks.

@@ -17,9 +17,9 @@ POWERS = ("constant", "linear", "quadratic")
 
 
 def is_polynomial(architecture: Architecture) -> bool:
-    """True if every sequence in the products has exactly T tokens.
+    """True if no length in the products is a fraction of T, which would be rounded, or limited.
 
-    Sequences of a fraction of T are rounded and windows are bounded: neither gives a polynomial.
+    A sliding window is no such limit: these FLOPs are those of full attention.
     """
     products = (m for place in architecture.places() for m in place.stage.matmuls)
     return all(length.equals_tokens for matmul in products for length in lengths(matmul))

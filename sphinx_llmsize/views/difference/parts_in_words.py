@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -130,7 +129,7 @@ def _mlp(places: Places) -> str:
 def _experts(model: Model, places: Places) -> str:
     """``8 experts (2 active)``, ``256 experts (8 active) plus shared experts``."""
     text = _("experts")
-    expert_counts = [p.stage.expert_count for p in places if p.stage.expert_count is not SINGLE]
+    expert_counts = [count for p in places if (count := p.stage.expert_count)]
     if expert_counts:
         total = model.architecture.count(expert_counts[0].total)
         active = model.architecture.count(expert_counts[0].per_token)

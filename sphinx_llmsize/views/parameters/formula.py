@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Block, Line, Paragraph
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -23,6 +22,6 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _experts_sentence(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
     expert_counts = [place.stage.expert_count for place in model.architecture.places()]
-    experts = next(count for count in expert_counts if count is not SINGLE)
+    experts = next(filter(None, expert_counts))
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
     return filled(message, k=size_line(experts.per_token), E=size_line(experts.total))

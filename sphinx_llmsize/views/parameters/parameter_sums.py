@@ -11,7 +11,7 @@ import sympy
 from sphinx_llmsize.architecture.layer_counts import LayerCount
 from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import SINGLE
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
@@ -73,23 +73,23 @@ def active_sum(model: Model) -> Derivation:
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
     stages = _grouped_occurrences(model)
-    experts = [each for each in stages if each.stage.expert_count is not SINGLE]
-    for members in _grouped(experts, lambda each: (each.stacks, each.stage.expert_count)):
-        brackets.append(_other_experts(model, members))
+    for members in _grouped(stages, lambda each: (each.stacks, each.stage.expert_count)):
+        if count := members[0].stage.expert_count:
+            brackets.append(_other_experts(model, members, count))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
     symbol = indexed(SYMBOL, pgettext("below a symbol", "active"))
     label = _("Active parameters")
     return derivation(ExactSum(symbol, label, _("Parameters"), tuple(brackets), notation))
 
 
-def _other_experts(model: Model, members: Sequence[Occurrence]) -> Bracket:
+def _other_experts(model: Model, members: Sequence[Occurrence], count: ExpertCount) -> Bracket:
     """``L·(E − k)·(the parameters of an expert)``, to subtract.
 
     Args:
         model: the model.
         members: the stages of the experts, in the same layers.
+        count: number of experts, and of those that a token uses.
     """
-    count = members[0].stage.expert_count
     tensors = [t for each in members for t in each.stage.tensors if t.expert_count == count]
     expert = sympy.Add(*(to_sympy(tensor.parameters_of_one_expert) for tensor in tensors))
     unused = to_sympy(count.total) - to_sympy(count.per_token)

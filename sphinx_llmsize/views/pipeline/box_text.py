@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import SINGLE, Shape
+from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.diagram_boxes import SEPARATOR
@@ -150,9 +150,8 @@ def label_of(stage: Stage, architecture: Architecture) -> str:
 
 def _experts(stage: Stage, architecture: Architecture) -> str:
     """Number of experts of the stage; empty if it has none."""
-    if stage.expert_count is SINGLE:
-        return ""
-    return thousands(architecture.count(stage.expert_count.total))
+    count = stage.expert_count
+    return thousands(architecture.count(count.total)) if count else ""
 
 
 def _heads(stage: Stage, model: Model) -> Line:

@@ -18,7 +18,6 @@ from sphinx_llmsize.architecture.stages import (
     Step,
     stages_of,
 )
-from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.translation import N_, _
 
 CROSS_ATTENTION = N_("Cross-attention")
@@ -132,7 +131,7 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
         return MINOR
     if not isinstance(step, Stage):
         return None
-    if step.expert_count is not SINGLE:
+    if step.expert_count:
         return step.expert_count
     return MINOR if is_minor(step) else None
 

@@ -54,7 +54,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
 DASH_NOTE = N_(
-    "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
+    "A dash instead of an exponent means that the number isn't a polynomial in the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
 )
 
@@ -134,10 +134,9 @@ def _exponent_sentence(
 ) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     names_by_exponent: dict[int, list[Line]] = {}
-    groups = {group.value: group for group in Group}
     for growth in components:
         if growth.exponent:
-            name = group_in_sentence(labels, groups[growth.id])
+            name = group_in_sentence(labels, Group(growth.id))
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):
@@ -151,7 +150,7 @@ def _exponent_sentence(
 
 
 def _conventions(model: Model, tokens: int, dtype: str) -> Line:
-    """Data types, and the forward pass that FLOPs and activations are those of."""
+    """Data types of the numbers, and the forward pass of FLOPs and activations."""
     no_cache: Line = ()
     types = _("Weights and KV cache are in {dtype}.")
     if not cache_elements_added(model):
@@ -160,7 +159,7 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         types = _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
-        "activations are the elements of the stages' outputs, both divided by the tokens.",
+        "activations are the elements of the stages' outputs, both per token.",
         number=tokens,
     )
     return joined_sentences(

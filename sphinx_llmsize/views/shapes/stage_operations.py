@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
-from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role
+from sphinx_llmsize.architecture.tensors import MatMul, Role
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, T_SEEN, T
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shapes.stage_arrays import (
@@ -104,7 +104,7 @@ class _Operations:
         """The output of the stage; an array for each expert that a token uses."""
         experts = self.stage.expert_count
         rows, *others = self.stage.output
-        if experts is not SINGLE and others[0] == experts.per_token:
+        if experts and others[0] == experts.per_token:
             return Array((rows, *others[1:]), experts.per_token)
         return with_leading_count(self.stage.output)
 

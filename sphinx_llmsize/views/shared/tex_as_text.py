@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
+from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind, Tex
 from sphinx_llmsize.formats import monospace_width, superscript
 from sphinx_llmsize.views.shared.display_math import Cells, sum_lines
 
@@ -68,10 +68,15 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     ``N = \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
     """
     if isinstance(block, Formula):
-        return tuple(plain("".join(line)).strip() for line in block.lines)
+        return tuple(map(joined_as_text, block.lines))
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
     widths = [max(map(monospace_width, column)) for column in zip(*lines, strict=True)]
     return tuple(_aligned(line, widths) for line in lines)
+
+
+def joined_as_text(pieces: Tex) -> str:
+    """TeX in pieces, as one text."""
+    return plain("".join(pieces)).strip()
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from itertools import groupby
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE, Shape
+from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -97,7 +97,7 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 def experts_text(stage: Stage, architecture: Architecture) -> str:
     """``8 experts, 2 active``; empty for a stage without experts."""
     experts = stage.expert_count
-    if experts is SINGLE:
+    if not experts:
         return ""
     total = architecture.count(experts.total)
     active = architecture.count(experts.per_token)
