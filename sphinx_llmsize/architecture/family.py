@@ -10,9 +10,9 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
 from sphinx_llmsize.architecture.classes import class_rule
+from sphinx_llmsize.architecture.count_notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block

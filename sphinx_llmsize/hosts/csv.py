@@ -28,7 +28,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.tex_as_text import plain
 
 if TYPE_CHECKING:

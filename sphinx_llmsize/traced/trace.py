@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
-from sphinx_llmsize.traced.operators import Exact, Expression
+from sphinx_llmsize.traced.traced_operators import Exact, Expression
 
 Condition = tuple[str, int, int]
 """A comparison, ``==`` or ``<``, and the positions of the expressions that it compares."""

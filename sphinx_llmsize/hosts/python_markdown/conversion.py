@@ -14,9 +14,13 @@ from typing import Any
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.python_markdown.extension_settings import Settings
 from sphinx_llmsize.hosts.python_markdown.fences import IndexedLines
-from sphinx_llmsize.hosts.python_markdown.settings import Settings
-from sphinx_llmsize.hosts.python_markdown.source import SourceLines, page_path, zensical_context
+from sphinx_llmsize.hosts.python_markdown.page_source import (
+    SourceLines,
+    page_path,
+    zensical_context,
+)
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import ngettext
 

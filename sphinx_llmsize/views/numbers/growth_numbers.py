@@ -76,7 +76,7 @@ def _growth(
     Raises:
         ConfigError: the model has no such number or size, or a factor is invalid.
     """
-    from sphinx_llmsize.views.numbers.number import number_of
+    from sphinx_llmsize.views.numbers.model_numbers import number_of
     from sphinx_llmsize.views.scaling.growth import CountGrowth
     from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 

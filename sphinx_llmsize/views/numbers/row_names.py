@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
-from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
+from sphinx_llmsize.views.numbers.model_numbers import is_setting, symbol_values
 from sphinx_llmsize.views.numbers.parts import Ids, Part
 from sphinx_llmsize.views.numbers.shortest_name import shortest_name
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
-from sphinx_llmsize.traced.operators import OPERATORS, Exact
 from sphinx_llmsize.traced.trace import Trace
+from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact
 
 _FORMS = {"": "plain", ",": "thousands"}
 """Names of the formats ``{number}`` and ``{number:,}``; that of others is ``decimals``."""
