@@ -79,7 +79,7 @@ class TestTracedNumbers:
         }
         assert untraced(made["ratio"]) == Fraction(128, 3)
         values = evaluate(trace.nodes, {"D": 5000, "H": 33})
-        found = {name: values[number.node] for name, number in made.items()}
+        found = {name: values[number.position] for name, number in made.items()}
         assert found == {
             "sum": 15032,
             "head_dim": 151,

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import nodes
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits

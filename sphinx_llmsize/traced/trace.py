@@ -39,9 +39,9 @@ class Trace:
 
     def position_of(self, number: Any) -> int:
         """Position of the expression of a number, traced or not."""
-        node: int | None = getattr(number, "node", None)
-        if node is not None:
-            return node
+        position: int | None = getattr(number, "position", None)
+        if position is not None:
+            return position
         return self._constant(number if isinstance(number, int) else Fraction(str(number)))
 
     def _constant(self, value: Exact) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, superscript
 from sphinx_llmsize.model import Model

@@ -29,7 +29,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
-from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
+from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
@@ -159,7 +159,7 @@ class _KVCacheTable:
 
     def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
         """The names of the numbers in a part's row."""
-        name = f"kv_cache.{cached_name(self.model, part)}"
+        name = f"kv_cache.{cached_part_name(self.model, part)}"
         head, shape, _layers, per_token, *sizes = self._names(name)
         return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
 

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.model_numbers import (
     number_with_unit,
 )
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 MINUS = "−"
