@@ -22,7 +22,7 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.shared.display_tex import display_tex
 
 
 def source_lines(document: Document, markup: Markup) -> list[str]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
+from sphinx_llmsize.diagram_encoder_lines import TWO_RANKS, EncoderLines
 from sphinx_llmsize.diagram_joints import Joint, JointKind
-from sphinx_llmsize.diagram_line_collector import Ends, LastLine, LineCollector, OpenEnd
+from sphinx_llmsize.diagram_line_collector import Ends, LastLine, OpenEnd
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -24,11 +25,6 @@ from sphinx_llmsize.diagram_tree import (
     boxes_of,
     breadth_of,
 )
-
-TWO_RANKS = 2
-"""Length of a line beside a gate, or one that Mermaid keeps straight where another crosses it."""
-DECODER_RANKS = 3
-"""Number of ranks from an encoder to its decoder, which isn't the next step."""
 
 
 def connections_of(
@@ -49,28 +45,22 @@ def connections_of(
 
 
 @dataclass
-class _LineRouter(LineCollector):
+class _LineRouter(EncoderLines):
     """Adds the lines of a diagram, part by part.
 
     Attributes:
-        is_down: the diagram runs down.
         has_frames: lines frame the clusters.
-        readers: boxes that read the encoder.
-        encoder: ends of the encoder, if there is one.
         depth: number of forks around the next parts.
     """
 
-    is_down: bool = True
     has_frames: bool = True
-    readers: tuple[Box, ...] = ()
-    encoder: Ends = ()
     depth: int = 0
 
     def connect(self, ends: Ends, parts: Iterable[Part]) -> Ends:
         """Add the lines from the open ends through the parts; return the new open ends."""
         for part in parts:
             if isinstance(part, Box):
-                ends = self._box(ends, part)
+                ends = self.add_box(ends, part)
             elif isinstance(part, Fork):
                 ends = self._fork(ends, part)
             elif isinstance(part, Gated):
@@ -80,35 +70,6 @@ class _LineRouter(LineCollector):
             else:
                 ends = self._cluster(ends, part)
         return ends
-
-    def _box(self, ends: Ends, box: Box) -> Ends:
-        if box.reads == ():
-            self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
-        elif box.reads:  # its only line comes from the encoder: guides keep it in its branch
-            for end in ends:
-                self.add_guide(end.start, box)
-        else:
-            self.lines += [end.to(box) for end in ends]
-        if box in self.readers:
-            self._read_encoder(box)
-        return (OpenEnd(box, box.output),)
-
-    def _begin_decoder(self, ends: Ends, first: Box) -> Ends:
-        """Add guides that keep a decoder's first box below the encoder; return its ends."""
-        below = self.to_new_joint(ends)
-        for reader in self.readers:
-            self.add_guides(below, reader, TWO_RANKS)
-        self.add_guide(below, first, DECODER_RANKS)
-        return (OpenEnd(below),)
-
-    def _read_encoder(self, reader: Box) -> None:
-        """Add the line from the encoder to a box, around the decoder's boxes between them."""
-        if not self.is_down:  # the decoder's boxes are beside the encoder's
-            self.lines += [end.to(reader) for end in self.encoder]
-            return
-        corner = self.to_new_joint(self.encoder)
-        course = Course.ACROSS if reader.reads else Course.ALONG
-        self.lines.append(Connection(corner, reader, course=course, length=TWO_RANKS))
 
     def _residual(self, ends: Ends, part: Residual) -> Ends:
         """Add the parts, and a line past them to the sum."""

@@ -11,10 +11,10 @@ from html import unescape
 
 from sphinx_llmsize.html.block_elements import blocks_in_html
 from sphinx_llmsize.html.class_names import NARROW_CLASS
+from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
 from sphinx_llmsize.interactive.option_controls import DTYPE, SEQUENCES, TOKENS, static_options
-from sphinx_llmsize.interactive.source import Source
 from sphinx_llmsize.make_model import with_settings
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of

@@ -87,7 +87,7 @@ def data(name: str) -> dict[str, Any]:
     from sphinx_llmsize.hosts.json import to_json
     from sphinx_llmsize.make_model import load_preset
     from sphinx_llmsize.views import document
-    from sphinx_llmsize.views.numbers.number import number_text
+    from sphinx_llmsize.views.numbers.model_numbers import number_text
     from sphinx_llmsize.views.view_options import ViewOptions
 
     def figure(word: str) -> str | None:

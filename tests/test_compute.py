@@ -15,7 +15,7 @@ from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
-from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.view_options import ViewOptions

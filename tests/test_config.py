@@ -10,7 +10,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.changes.apply_changes import apply_changes
-from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.make_model import load_preset, make_model
@@ -161,13 +161,13 @@ def test_architectures_that_are_not_supported() -> None:
         ("hidden_dim: 64\nmlp_bias: true", "mlp_bias is not a key of a model without"),
     ],
 )
-def test_keys_foreign_to_the_family(text: str, message: str) -> None:
+def test_keys_of_other_families(text: str, message: str) -> None:
     error = refused(text)
     assert (error.problem, error.line) == (Problem.KEY, 1)
     assert message in error.message
 
 
-def test_config_json_may_have_keys_foreign_to_the_family() -> None:
+def test_config_json_may_have_keys_of_other_families() -> None:
     text = "model_type: gpt2\nattention_bias: true"
     assert saved(text).total == load("gpt2").total
 

@@ -21,7 +21,7 @@ from sphinx_llmsize.escaping import (
     escape_xml,
 )
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.html.page import page
+from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions

@@ -12,7 +12,7 @@ from sphinx_llmsize.blocks import Paragraph
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
-from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.shared.equal_heads import has_equal_heads, with_equal_heads
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number import number_text, value_of
+from sphinx_llmsize.views.numbers.model_numbers import number_text, value_of
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.option_values import MAX_FACTORS, read_factors, read_tokens
 from sphinx_llmsize.views.shared.data_size import bits_of

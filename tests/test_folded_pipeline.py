@@ -22,7 +22,7 @@ from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.drawing.pagination import SHEET_HEIGHT, SHEET_WIDTH, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.pipeline_picture import JOINT_RADIUS, Frame, Joint, PipelinePicture
+from sphinx_llmsize.drawing.pipeline_picture import CUT_MARK_RADIUS, CutMark, Frame, PipelinePicture
 from sphinx_llmsize.views.view_options import Detail
 
 PAPER = (453, 0.8 * 648)
@@ -61,7 +61,7 @@ def all_parts_are_drawn(whole: PipelinePicture, drawn: tuple[PipelinePicture, ..
 
 def lines_cross_nothing(sheet: PipelinePicture) -> None:
     titles = [text_frame(text) for each in sheet.clusters for text in each.texts]
-    circles = [circle(joint) for joint in sheet.joints]
+    circles = [circle(mark) for mark in sheet.cut_marks]
     outputs = map(text_frame, sheet.labels)
     everything = [
         room.within(0.1) for room in (*frames(sheet).values(), *titles, *outputs, *circles)
@@ -73,10 +73,10 @@ def lines_cross_nothing(sheet: PipelinePicture) -> None:
 
 
 def circles_are_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
-    numbers = Counter(joint.text.runs for sheet in drawn for joint in sheet.joints)
+    numbers = Counter(mark.text.runs for sheet in drawn for mark in sheet.cut_marks)
     assert set(numbers.values()) <= {2}
     for sheet in drawn:
-        circles = [circle(joint).within(0.1) for joint in sheet.joints]
+        circles = [circle(mark).within(0.1) for mark in sheet.cut_marks]
         rooms = [*frames(sheet).values(), *map(text_frame, sheet.labels)]
         assert [pair for pair in combinations(circles, 2) if overlap(*pair)] == []
         assert [each for each in circles if any(overlap(each, room) for room in rooms)] == []
@@ -84,9 +84,9 @@ def circles_are_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
         assert [each for each in circles if not is_within(each, page)] == []
 
 
-def circle(joint: Joint) -> Frame:
-    x, y = joint.at
-    return Frame(x - JOINT_RADIUS, y - JOINT_RADIUS, 2 * JOINT_RADIUS, 2 * JOINT_RADIUS)
+def circle(mark: CutMark) -> Frame:
+    x, y = mark.at
+    return Frame(x - CUT_MARK_RADIUS, y - CUT_MARK_RADIUS, 2 * CUT_MARK_RADIUS, 2 * CUT_MARK_RADIUS)
 
 
 def full(model: str) -> Diagram:
@@ -117,18 +117,18 @@ def test_two_columns_of_a_page() -> None:
 def test_cut_lines_continue_at_the_same_numbers() -> None:
     (sheet,) = sheets(full("llama-3-8b"))
     cut = [arrow for arrow in sheet.arrows if not arrow.head]
-    assert len(cut) == len(sheet.joints) / 2
+    assert len(cut) == len(sheet.cut_marks) / 2
     for arrow in cut:
         (begun,) = (
             other
             for other in sheet.arrows
             if (other.start, other.end) == (arrow.start, arrow.end) and other.head
         )
-        out = next(joint for joint in sheet.joints if joint.at[0] == arrow.points[-1][0])
-        into = next(joint for joint in sheet.joints if joint.at[0] == begun.points[0][0])
+        out = next(mark for mark in sheet.cut_marks if mark.at[0] == arrow.points[-1][0])
+        into = next(mark for mark in sheet.cut_marks if mark.at[0] == begun.points[0][0])
         assert out.text.runs == into.text.runs
-        assert arrow.points[-1] == (out.at[0], out.at[1] - JOINT_RADIUS)
-        assert begun.points[0] == (into.at[0], into.at[1] + JOINT_RADIUS)
+        assert arrow.points[-1] == (out.at[0], out.at[1] - CUT_MARK_RADIUS)
+        assert begun.points[0] == (into.at[0], into.at[1] + CUT_MARK_RADIUS)
 
 
 def test_several_pages() -> None:

@@ -37,7 +37,7 @@ from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report, comparison_of, difference_of
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NUMBER = re.compile(r"\d(?:[\d.,]|\{,\})*")

@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.hosts.html import show
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import element
-from sphinx_llmsize.html.page import page
+from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.html.stylesheet import stylesheet
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.views import VIEWS, document

@@ -22,7 +22,7 @@ from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import embedded_script, module, script, styles
-from sphinx_llmsize.html.page import page
+from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import explore
@@ -79,7 +79,7 @@ class TestTracedNumbers:
         }
         assert untraced(made["ratio"]) == Fraction(128, 3)
         values = evaluate(trace.nodes, {"D": 5000, "H": 33})
-        found = {name: values[number.node] for name, number in made.items()}
+        found = {name: values[number.position] for name, number in made.items()}
         assert found == {
             "sum": 15032,
             "head_dim": 151,

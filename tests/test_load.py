@@ -20,7 +20,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import role_text
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from project import Build
 
-from sphinx_llmsize.hosts.sphinx.assets import MATHJAX_OFF, MATHJAX_ON
+from sphinx_llmsize.hosts.sphinx.page_assets import MATHJAX_OFF, MATHJAX_ON
 
 PAGE = r"""
 .. llm-size:: $$\frac{1}{2}$$

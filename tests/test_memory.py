@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Block, Cell, Derivation, Paragraph, SumRow, Su
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
-from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.shared.data_size import size_texts, unit_of_column
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions

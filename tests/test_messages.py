@@ -25,7 +25,7 @@ from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.author_labels import read_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
 from sphinx_llmsize.views.comparison.comparison import usable_columns
-from sphinx_llmsize.views.numbers.number import number_text
+from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.option_values import read_factors, read_tokens
 from sphinx_llmsize.views.shared.data_size import bits_of

@@ -19,8 +19,8 @@ from sphinx_llmsize import load
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.mystmd.answers import answer
+from sphinx_llmsize.hosts.mystmd.block_nodes import nodes_of
 from sphinx_llmsize.hosts.mystmd.inline_nodes import Node
-from sphinx_llmsize.hosts.mystmd.nodes import nodes_of
 from sphinx_llmsize.hosts.mystmd.plugin import PLACEHOLDER, declarations, plugin_source
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.options import options_of

@@ -31,8 +31,8 @@ from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.translation import ENGLISH, Separators, localize, plain_digits
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.numbers.byte_measures import elements_text
-from sphinx_llmsize.views.numbers.number import number_text
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.numbers.model_numbers import number_text
+from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NARROW = "\u202f"

@@ -14,7 +14,7 @@ from sphinx_llmsize.blocks import Document, Facts, Table
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.numbers.number import QUANTITIES, number_of, number_text, value_of
+from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, number_of, number_text, value_of
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.view_options import Detail, ViewOptions

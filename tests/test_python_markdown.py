@@ -17,7 +17,7 @@ from markdown import Markdown, markdown
 
 from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.python_markdown import makeExtension
-from sphinx_llmsize.hosts.python_markdown.settings import Settings
+from sphinx_llmsize.hosts.python_markdown.extension_settings import Settings
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.options import options_of
 

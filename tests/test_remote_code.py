@@ -12,7 +12,7 @@ from math import prod
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.notes import TEXT_ONLY
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 
 Shapes = dict[str, tuple[int, ...]]
 

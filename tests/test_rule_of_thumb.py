@@ -18,7 +18,7 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
 from sphinx_llmsize.views.parameters.rule_view import rule
-from sphinx_llmsize.views.shared.display_math import NUMBERS_WIDTH, SYMBOLS_WIDTH, sum_lines
+from sphinx_llmsize.views.shared.display_tex import NUMBERS_WIDTH, SYMBOLS_WIDTH, sum_lines
 from sphinx_llmsize.views.shared.symbolic import factored
 from sphinx_llmsize.views.shared.typeset import width, words
 from sphinx_llmsize.views.view_options import ViewOptions

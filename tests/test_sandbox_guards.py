@@ -9,7 +9,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits, render
-from sphinx_llmsize.sandbox.functions import FindModel
+from sphinx_llmsize.sandbox.template_functions import FindModel
 
 MISTAKES = {
     "-'a'": "'-' needs a number, not text",

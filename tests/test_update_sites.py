@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.update import sites
-from sphinx_llmsize.update.settings import Settings, settings_of
+from sphinx_llmsize.update.update_settings import Settings, settings_of
 
 UNSAFE = "[markup.goldmark.renderer]\nunsafe = true\n"
 PASSTHROUGH = "[markup.goldmark.extensions.passthrough]\nenable = true\n"

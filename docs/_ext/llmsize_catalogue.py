@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import ReferenceRole
 
-from sphinx_llmsize.hosts.sphinx.catalogue.assets import LIST_CLASS
+from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_assets import LIST_CLASS
 from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import file_name
 from sphinx_llmsize.hosts.sphinx.model_objects import MODEL
 

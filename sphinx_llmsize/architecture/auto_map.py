@@ -44,7 +44,7 @@ ENDINGS = re.compile(
 """Ending of a class name in lower case, after the name of its family."""
 
 
-def refuse_foreign_code(section: Section, model_type: str, classes: Collection[str]) -> None:
+def check_auto_map(section: Section, model_type: str, classes: Collection[str]) -> None:
     """Check that ``auto_map`` names classes and modules of the family.
 
     Many released files still name their original code, although it is now part of transformers.

@@ -91,7 +91,7 @@ def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], co
 def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
     """Elements that each token adds to the cache until the first sliding window is full."""
     added = (
-        architecture.count(place.uses) * growth(architecture, shape)
+        architecture.count(place.uses) * elements_added_per_token(architecture, shape)
         for place in places
         for shape in place.stage.caches
     )
@@ -105,7 +105,7 @@ def cache_elements_in_layer(
     return _count(architecture, product(*shape), next_token(context), window)
 
 
-def growth(architecture: Architecture, shape: Shape) -> Fraction:
+def elements_added_per_token(architecture: Architecture, shape: Shape) -> Fraction:
     """Elements that each token adds to a cached shape; 0 if it doesn't grow with the tokens."""
     length = length_of(shape)
     if length is None or not grows(length):

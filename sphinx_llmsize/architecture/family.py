@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
+from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
+from sphinx_llmsize.architecture.count_notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
+from sphinx_llmsize.architecture.skipped_size_check import check_skipped_sizes
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
@@ -130,7 +130,7 @@ class Family:
             ConfigError: a key is unknown, a value is not of its kind, or ``auto_map`` names code of
                 another architecture.
         """
-        refuse_foreign_code(section, self.model_type, self.architectures)
+        check_auto_map(section, self.model_type, self.architectures)
         return ParsedConfig(
             section, self.vocabulary, model_type=self.model_type, ignore_unknown=ignore_unknown
         )
@@ -180,7 +180,7 @@ class Family:
             raise error.at(line=line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
-        refuse_foreign_keys(parsed, self.model_type, config, architecture)
+        check_skipped_sizes(parsed, self.model_type, config, architecture)
         return architecture
 
     def _check_experts(self, architecture: Architecture, parsed: ParsedConfig) -> None:

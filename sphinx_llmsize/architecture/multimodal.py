@@ -6,7 +6,7 @@ In all functions, ``section`` is the whole configuration, ``name`` the multimoda
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.auto_map import refuse_foreign_code
+from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import (
     FIXED_TEXT_TYPE,
@@ -177,7 +177,7 @@ def _deepseek_text(text: Section, name: str) -> Section:
     if entry and entry.value not in {None, TEXT_TYPE_OF[name]}:
         raise _wrong_text_type(entry, name)
     check_inner_class(text, TEXT_TYPE_OF[name])
-    refuse_foreign_code(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
+    check_auto_map(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
     latent_attention = text.get("use_mla")
     routing = text.get("topk_method")
     if latent_attention and latent_attention.value is False:

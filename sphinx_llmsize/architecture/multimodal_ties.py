@@ -119,7 +119,7 @@ def _tied_by_rule(rule: str, *, at_top: bool, in_section: bool) -> bool:
 def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> str:
     """Rule by which the version of transformers that wrote a file reads it.
 
-    The rules are the keys of ``TIE_RULES`` in ``notes.py``.
+    The rules are the keys of ``TIE_RULES`` in ``count_notes.py``.
 
     Args:
         name: the multimodal ``model_type``.

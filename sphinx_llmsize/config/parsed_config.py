@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.foreign_keys import (
-    USUAL_VALUES,
-    affects_no_size,
-    foreign_sizes,
-    is_known_elsewhere,
-    is_usual_value,
-    sounds_like_size,
-)
 from sphinx_llmsize.config.key import Key, ValueKind, check_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
+from sphinx_llmsize.config.keys_of_other_families import (
+    USUAL_VALUES,
+    affects_no_size,
+    is_known_elsewhere,
+    is_usual_value,
+    sizes_of_other_families,
+    sounds_like_size,
+)
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_, _, ngettext
@@ -40,7 +40,7 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        foreign: skipped entries that set sizes of other families, or have names like sizes.
+        skipped_sizes: skipped entries that set sizes of other families, or have names like sizes.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
             and unknown keys are skipped unless they look misspelled or like sizes.
         first_line: 0-based line of the first entry.
@@ -68,7 +68,7 @@ class ParsedConfig:
         """
         self.settings: Settings = {}
         self.entries: dict[Key, Entry] = {}
-        self.foreign: list[Entry] = []
+        self.skipped_sizes: list[Entry] = []
         self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
@@ -130,7 +130,7 @@ class ParsedConfig:
         """Skip an entry whose key the family doesn't have, if the key is known to set no size.
 
         In a ``config.json``, other entries are skipped as well, but those that may set a size are
-        recorded in :attr:`foreign`.
+        recorded in :attr:`skipped_sizes`.
 
         Raises:
             ConfigError: the text isn't a ``config.json``, or the key looks misspelled.
@@ -144,13 +144,13 @@ class ParsedConfig:
         if not self.ignore_unknown:
             raise self.unknown_key(entry)
         if inner or is_known_elsewhere(outer):
-            self.foreign += foreign_sizes(entry)
+            self.skipped_sizes += sizes_of_other_families(entry)
             return
         misspelled = self.unknown_key(entry, NEARLY_EQUAL)
         if misspelled.hint:
             raise misspelled
         if sounds_like_size(entry):
-            self.foreign.append(entry)
+            self.skipped_sizes.append(entry)
 
     def _key_of_other_family(self, entry: Entry) -> ConfigError:
         """Error for a key that only other families have."""

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TypeVar
 
+from sphinx_llmsize.directives.markdown_role import ROLE_OR_CODE, role_number
 from sphinx_llmsize.directives.options import CompareOptions, DiffOptions, SizeOptions
 from sphinx_llmsize.directives.page import Page
-from sphinx_llmsize.directives.role import ROLE_OR_CODE, role_number
 from sphinx_llmsize.errors import ConfigError
 
 Captioned = TypeVar("Captioned", SizeOptions, CompareOptions, DiffOptions)

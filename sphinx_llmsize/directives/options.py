@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, VIEWS, view_names

@@ -20,8 +20,8 @@ from sphinx_llmsize.directives.options import (
 )
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.interactive.directive_source import Source, source_of
 from sphinx_llmsize.interactive.document import interactive_document
-from sphinx_llmsize.interactive.source import Source, source_of
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models, unexpected_total
 from sphinx_llmsize.sources.comparison_text import (

@@ -10,13 +10,13 @@ from itertools import chain, pairwise
 
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
-from sphinx_llmsize.drawing.pipeline_picture import JOINT_RADIUS, DrawnCluster, PipelinePicture
+from sphinx_llmsize.drawing.pipeline_picture import CUT_MARK_RADIUS, DrawnCluster, PipelinePicture
 from sphinx_llmsize.drawing.sizing import ARROW, CLUSTER_MARGIN
 from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING
 
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""
-TAIL = 2 * JOINT_RADIUS + 4
+TAIL = 2 * CUT_MARK_RADIUS + 4
 """Space for the numbered circle at the end of a line that a cut divides."""
 BISECTION_STEPS = 12
 """Steps of the bisection that minimises the length of the longest piece."""

@@ -14,11 +14,11 @@ from itertools import chain, pairwise
 from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
-    JOINT_RADIUS,
+    CUT_MARK_RADIUS,
+    CutMark,
     DrawnArrow,
     DrawnCluster,
     Frame,
-    Joint,
     Lettering,
     PipelinePicture,
     sides,
@@ -49,9 +49,9 @@ class Piece:
     def picture(self) -> PipelinePicture:
         """The picture of the piece."""
         whole, orientation = self.breaks.whole, self.breaks.orientation
-        joints = (
-            *self._joints(self.numbers_before, self.begin - TAIL + JOINT_RADIUS),
-            *self._joints(self.numbers_after, self._picture_end - JOINT_RADIUS),
+        cut_marks = (
+            *self._cut_marks(self.numbers_before, self.begin - TAIL + CUT_MARK_RADIUS),
+            *self._cut_marks(self.numbers_after, self._picture_end - CUT_MARK_RADIUS),
         )
         drawn = replace(
             whole,
@@ -61,7 +61,7 @@ class Piece:
             labels=tuple(text for text in whole.labels if self._contains(text.at)),
             dots=tuple(filter(self._contains, whole.dots)),
             badges=tuple(each for each in whole.badges if self._contains(each.text.at)),
-            joints=joints,
+            cut_marks=cut_marks,
         )
         positions = [orientation.across(at) for at in _covered(drawn)]
         low, high = min(positions) - EDGE, max(positions) + EDGE
@@ -149,17 +149,17 @@ class Piece:
         orientation = self.breaks.orientation
         along = orientation.along(at)
         if along <= self.begin:
-            along = self.begin - TAIL + 2 * JOINT_RADIUS
+            along = self.begin - TAIL + 2 * CUT_MARK_RADIUS
         elif along >= self.end:
-            along = self._picture_end - 2 * JOINT_RADIUS
+            along = self._picture_end - 2 * CUT_MARK_RADIUS
         return orientation.at(along, orientation.across(at))
 
-    def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
+    def _cut_marks(self, lines: dict[float, int], along: float) -> Iterator[CutMark]:
         """The numbered circles of a cut; ``lines`` are their numbers by position across."""
         for line, number in lines.items():
             x, y = self.breaks.orientation.at(along, line)
             text = Lettering(point(x, y + BASELINE), (Run(str(number)),), Anchor.MIDDLE)
-            yield Joint((x, y), text)
+            yield CutMark((x, y), text)
 
 
 def _covered(drawn: PipelinePicture) -> Iterator[Point]:
@@ -169,6 +169,9 @@ def _covered(drawn: PipelinePicture) -> Iterator[Point]:
     written = (text.room for text in drawn.texts)
     yield from chain.from_iterable(frame.corners for frame in chain(clusters, boxes, written))
     yield from chain.from_iterable(arrow.points for arrow in drawn.arrows)
-    for joint in drawn.joints:
-        x, y = joint.at
-        yield from ((x - JOINT_RADIUS, y - JOINT_RADIUS), (x + JOINT_RADIUS, y + JOINT_RADIUS))
+    for mark in drawn.cut_marks:
+        x, y = mark.at
+        yield from (
+            (x - CUT_MARK_RADIUS, y - CUT_MARK_RADIUS),
+            (x + CUT_MARK_RADIUS, y + CUT_MARK_RADIUS),
+        )

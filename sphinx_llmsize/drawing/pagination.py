@@ -86,7 +86,7 @@ def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> 
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
-    names = ("clusters", "boxes", "arrows", "labels", "dots", "badges", "joints")
+    names = ("clusters", "boxes", "arrows", "labels", "dots", "badges", "cut_marks")
     parts: dict[str, Any] = {
         name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
     }

@@ -16,7 +16,7 @@ from sphinx_llmsize.drawing.palette import ACCENT, Colour
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width
 
-JOINT_RADIUS = 8
+CUT_MARK_RADIUS = 8
 """Radius of the numbered circles at a cut."""
 ASCENT = 0.75
 """Height of a text above its baseline, relative to the font size."""
@@ -163,7 +163,7 @@ class Badge(Movable):
 
 
 @dataclass(frozen=True)
-class Joint(Movable):
+class CutMark(Movable):
     """A numbered circle where a cut arrow ends or continues.
 
     Attributes:
@@ -174,7 +174,7 @@ class Joint(Movable):
 
     at: Point
     text: Lettering
-    radius: int = JOINT_RADIUS
+    radius: int = CUT_MARK_RADIUS
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class PipelinePicture(Movable):
         labels: labels of arrows, beside them.
         dots: points where a line branches off while the flow goes straight on.
         badges: words at the forks of alternatives.
-        joints: numbered circles at cuts.
+        cut_marks: numbered circles at cuts.
         accent: colour of boxes that grow with D.
         font_size: size of all texts.
     """
@@ -207,7 +207,7 @@ class PipelinePicture(Movable):
     labels: tuple[Lettering, ...]
     dots: tuple[Point, ...] = ()
     badges: tuple[Badge, ...] = ()
-    joints: tuple[Joint, ...] = ()
+    cut_marks: tuple[CutMark, ...] = ()
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE
 
@@ -220,8 +220,8 @@ class PipelinePicture(Movable):
     def texts(self) -> Iterator[Lettering]:
         """Every line of text: in labels, circles, badges, titles of clusters and boxes."""
         yield from self.labels
-        for joint in self.joints:
-            yield joint.text
+        for mark in self.cut_marks:
+            yield mark.text
         for badge in self.badges:
             yield badge.text
         for cluster in self.clusters:

@@ -27,7 +27,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import is_muted
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _rows(block: Block) -> Iterator[Cells]:
     elif isinstance(block, Derivation):
         yield (*map(_, HEADINGS), block.unit)
         for sum_row in block.rows:
-            symbols, numbers = _tex_text(sum_row.symbols), _tex_text(sum_row.numbers)
+            symbols, numbers = joined_as_text(sum_row.symbols), joined_as_text(sum_row.numbers)
             name, result = _name_with_unit(sum_row)
             yield (name, symbols, numbers, result)
     elif isinstance(block, Diagram):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.html.page import page
+from sphinx_llmsize.html.standalone_page import page
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

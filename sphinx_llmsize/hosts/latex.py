@@ -24,7 +24,7 @@ from sphinx_llmsize.escaping import escape_latex, slug
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.comparison.compared_rows import model_row
-from sphinx_llmsize.views.shared.display_math import sum_lines
+from sphinx_llmsize.views.shared.display_tex import sum_lines
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report

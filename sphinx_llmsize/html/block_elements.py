@@ -37,11 +37,11 @@ from sphinx_llmsize.html.class_names import (
     row_class,
     table_classes,
 )
-from sphinx_llmsize.html.display_math import WriteMath, display_math
-from sphinx_llmsize.html.inlines import inlines, paragraph
+from sphinx_llmsize.html.inline_elements import inlines, paragraph
 from sphinx_llmsize.html.markup import Markup, element, join
+from sphinx_llmsize.html.math_elements import WriteMath, display_math
 from sphinx_llmsize.html.mathml import mathml
-from sphinx_llmsize.html.size_facts import facts
+from sphinx_llmsize.html.size_fact_elements import facts
 from sphinx_llmsize.html.svg import Links, draw_svg, has_two_widths, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line
 from sphinx_llmsize.picture_widths import NARROW

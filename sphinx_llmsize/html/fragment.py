@@ -8,9 +8,9 @@ from __future__ import annotations
 from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.html.block_elements import WriteDiagram, blocks_in_html
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
-from sphinx_llmsize.html.display_math import WriteMath
 from sphinx_llmsize.html.interactive_page import explorer_in_html
 from sphinx_llmsize.html.markup import Markup, element, join
+from sphinx_llmsize.html.math_elements import WriteMath
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.document import InteractiveDocument

@@ -14,9 +14,9 @@ from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.html.marked_numbers import with_positions
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.svg import Links
+from sphinx_llmsize.interactive.directive_source import CHANGED, MARKDOWN, Source, Syntax
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.source import CHANGED, MARKDOWN, Source, Syntax
 from sphinx_llmsize.interactive.variants import Conditions
 from sphinx_llmsize.translation import _, current_separators
 

@@ -11,8 +11,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.html.embedded import ID_LENGTH
 from sphinx_llmsize.html.interactive_page import explorer_data, explorer_in_html, module, styles
 from sphinx_llmsize.html.stylesheet import stylesheet
+from sphinx_llmsize.interactive.directive_source import RESTRUCTURED_TEXT
 from sphinx_llmsize.interactive.document import InteractiveDocument
-from sphinx_llmsize.interactive.source import RESTRUCTURED_TEXT
 from sphinx_llmsize.translation import _
 
 

@@ -95,7 +95,7 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
         key = keys[symbol]
         others = {keys[s]: each for s, each in variables.items() if s != symbol}
         derived_value = derived_config(model, others)[key]
-        follows = derived_value.node if isinstance(derived_value, Traced) else None
+        follows = derived_value.position if isinstance(derived_value, Traced) else None
         steps = _steps(model, symbol)
         if symbol in LIMITED:
             steps = tuple(step for step in steps if step == value or _is_possible(model, key, step))

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cached_property
 
 from sphinx_llmsize.blocks import Block, Table, with_caption
+from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.explorer import Explorer, explore
 from sphinx_llmsize.interactive.option_controls import static_options
-from sphinx_llmsize.interactive.source import Source
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.options import check_options

@@ -82,7 +82,7 @@ def _changeable(model: Model, trace: Trace, controls: tuple[Control, ...]) -> Tr
     tables: dict[Key, LayerTables] = {}
     for control in controls:
         # the condition that the size has its own value
-        own_value = ("==", variables[control.name].node, trace.position_of(control.value))
+        own_value = ("==", variables[control.name].position, trace.position_of(control.value))
         if not conditions.get(own_value):
             changeable.append(control)
         elif control.key and control.key.symbol in LAYERS:

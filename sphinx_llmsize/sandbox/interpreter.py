@@ -10,18 +10,18 @@ from typing import Any
 from jinja2 import nodes
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.checks import BRACES, parse
-from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, as_config_error, bounded, mistake
-from sphinx_llmsize.sandbox.operators import OPERATIONS
+from sphinx_llmsize.sandbox.template_functions import FindModel, functions
+from sphinx_llmsize.sandbox.template_operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import ArgumentKind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.number import TOTALS, models_built
+from sphinx_llmsize.views.numbers.model_numbers import TOTALS, models_built
 
 Names = ChainMap[str, Value]
 """Variables and functions; each iteration of a loop has an inner scope."""

@@ -10,10 +10,10 @@ from rich.console import Console, RenderableType
 from sphinx_llmsize.blocks import Block, Derivation, Document, Facts, Formula, Paragraph, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.terminal.charts import chart
 from sphinx_llmsize.terminal.pipelines import pipeline
-from sphinx_llmsize.terminal.size_facts import facts
-from sphinx_llmsize.terminal.tables import derivation, table
+from sphinx_llmsize.terminal.size_fact_lines import facts
+from sphinx_llmsize.terminal.stacked_bars import chart
+from sphinx_llmsize.terminal.terminal_tables import derivation, table
 from sphinx_llmsize.terminal.texts import BOLD, line, lines, text
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 

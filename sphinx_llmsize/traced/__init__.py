@@ -9,7 +9,8 @@ of the variables for which the conditions hold.
 
 from __future__ import annotations
 
-from sphinx_llmsize.traced.functions import (
+from sphinx_llmsize.traced.trace import Condition, Trace
+from sphinx_llmsize.traced.traced_functions import (
     approximate,
     is_whole,
     lesser,
@@ -21,9 +22,8 @@ from sphinx_llmsize.traced.functions import (
     untraced,
     variable,
 )
-from sphinx_llmsize.traced.number import Traced
-from sphinx_llmsize.traced.operators import OPERATORS, Exact, evaluate
-from sphinx_llmsize.traced.trace import Condition, Trace
+from sphinx_llmsize.traced.traced_number import Traced
+from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact, evaluate
 
 __all__ = [
     "OPERATORS",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
-from sphinx_llmsize.traced.operators import Exact, Expression
+from sphinx_llmsize.traced.traced_operators import Exact, Expression
 
 Condition = tuple[str, int, int]
 """A comparison, ``==`` or ``<``, and the positions of the expressions that it compares."""
@@ -39,9 +39,9 @@ class Trace:
 
     def position_of(self, number: Any) -> int:
         """Position of the expression of a number, traced or not."""
-        node: int | None = getattr(number, "node", None)
-        if node is not None:
-            return node
+        position: int | None = getattr(number, "position", None)
+        if position is not None:
+            return position
         return self._constant(number if isinstance(number, int) else Fraction(str(number)))
 
     def _constant(self, value: Exact) -> int:

@@ -22,7 +22,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.update.settings import CHOICES, FILE, Settings, settings_of
+from sphinx_llmsize.update.update_settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
     from sphinx_llmsize.update.rewritten_files import RewrittenFile
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     Raises:
         ConfigError: the arguments can't be used.
     """
-    from sphinx_llmsize.update.files import markdown_files
+    from sphinx_llmsize.update.files_to_update import markdown_files
     from sphinx_llmsize.update.rewritten_files import Job, rewrite_files
 
     if args.assets == "":  # perhaps a shell variable that isn't set
@@ -121,7 +121,7 @@ def _update(
         write: function that prints a text.
         is_check: True to only report differences.
     """
-    from sphinx_llmsize.update import files
+    from sphinx_llmsize.update import files_to_update
 
     path, result = rewritten.path, rewritten.result
     for error in result.errors:
@@ -134,10 +134,10 @@ def _update(
         return _check(pictures, _difference(path, old, new), write), result.regions
     try:
         for file, svg in pictures.items():
-            files.write(file, svg.encode(), follows_links=False)
+            files_to_update.write(file, svg.encode(), follows_links=False)
             write(f"{shown_path(file)}: " + _("written"))
         if result.stale:
-            files.write(path, rewritten.new_content)
+            files_to_update.write(path, rewritten.new_content)
             write(_summary(path, result.stale))
     except ConfigError as error:
         print_error(error, path)

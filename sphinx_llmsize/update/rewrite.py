@@ -17,9 +17,9 @@ from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.markdown_flavours import Flavour
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.update.calls import call_of
 from sphinx_llmsize.update.comments import LINE_END
-from sphinx_llmsize.update.pictures import Pictures
+from sphinx_llmsize.update.marker_calls import call_of
+from sphinx_llmsize.update.picture_files import Pictures
 from sphinx_llmsize.update.regions import Region, regions_of
 from sphinx_llmsize.update.sites import Site
 from sphinx_llmsize.views.numbers.role_text import role_text

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.update import files
+from sphinx_llmsize.update import files_to_update
 from sphinx_llmsize.update.rewrite import RewriteResult, rewrite
 from sphinx_llmsize.update.sites import Site
 
@@ -77,10 +77,10 @@ def _rewrite_file(job: Job) -> RewrittenFile | None:
     """Rewrite a file; None for one without markers."""
     content = b""
     try:
-        content = files.read(job.path)
-        if not files.has_markers(content):
+        content = files_to_update.read(job.path)
+        if not files_to_update.has_markers(content):
             return None
-        byte_order_mark, text = files.decode(content)
+        byte_order_mark, text = files_to_update.decode(content)
     except ConfigError as error:
         return RewrittenFile(job.path, content, RewriteResult("", errors=(error,)))
     path = Path(os.path.abspath(job.path))

@@ -25,7 +25,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import module
-from sphinx_llmsize.html.page import page as html_page
+from sphinx_llmsize.html.standalone_page import page as html_page
 from sphinx_llmsize.interactive.explorer import Explorer
 
 from .conftest import LOOKS

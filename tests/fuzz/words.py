@@ -16,8 +16,8 @@ from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.number import FORMATS, QUANTITIES, TOTALS
-from sphinx_llmsize.views.numbers.parts import GROUPS, SUFFIXES
+from sphinx_llmsize.views.numbers.model_numbers import FORMATS, QUANTITIES, TOTALS
+from sphinx_llmsize.views.numbers.part_selection import GROUPS, SUFFIXES
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS

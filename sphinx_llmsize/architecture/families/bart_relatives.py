@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.bart import (
     LIKE_BART,
     RESERVED_POSITIONS,
@@ -15,7 +16,6 @@ from sphinx_llmsize.architecture.families.bart import (
     stacks,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS

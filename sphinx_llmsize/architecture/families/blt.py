@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, off
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Source, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k

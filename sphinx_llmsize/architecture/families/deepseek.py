@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

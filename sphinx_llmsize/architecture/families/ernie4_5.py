@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
-from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k

@@ -6,12 +6,12 @@ EXAONE 3.0 and 3.5 are like Llama, 4.0 has norms on the sublayers' outputs, K-EX
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import (
     llama_without_biases,
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config

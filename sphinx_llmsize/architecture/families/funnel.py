@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Number, Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS

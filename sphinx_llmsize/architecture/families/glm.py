@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

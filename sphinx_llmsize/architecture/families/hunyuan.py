@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount

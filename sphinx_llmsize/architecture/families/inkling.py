@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, layer_stacks
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
 from sphinx_llmsize.config import keys as k

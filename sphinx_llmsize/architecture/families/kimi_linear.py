@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

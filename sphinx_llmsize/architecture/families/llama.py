@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k

@@ -6,6 +6,7 @@ from math import isqrt
 
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import (
     gated_mlp,
     gqa,
@@ -13,7 +14,6 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.bart_relatives import global_and_local_attention
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
@@ -14,7 +15,6 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, without
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

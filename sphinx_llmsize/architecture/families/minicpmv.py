@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import (
     gated_mlp,
     gqa,
@@ -12,7 +13,6 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, unset
-from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k

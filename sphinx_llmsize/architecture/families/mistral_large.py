@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, index_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, from_list, same
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama_additions import residual_scale
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, same
-from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k

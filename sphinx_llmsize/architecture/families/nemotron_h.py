@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import from_list
-from sphinx_llmsize.architecture.notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

@@ -8,6 +8,7 @@ from typing import Union
 
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
@@ -17,7 +18,6 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, without
 from sphinx_llmsize.architecture.layers import from_list
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k

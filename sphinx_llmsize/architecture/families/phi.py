@@ -7,9 +7,9 @@ The first releases of Phi-1 to Phi-2 (``mixformer-sequential``, ``phi-msft``) ar
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
-from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
-from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual
 from sphinx_llmsize.config import keys as k

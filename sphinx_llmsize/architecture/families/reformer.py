@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, from_list, layer_stacks, same
-from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import (
     ATTENTION_HEADS,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
 from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import every, same
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.families.common_layers import (
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
-from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config

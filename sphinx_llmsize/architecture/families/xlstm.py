@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.count_notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key, ValueKind, make_key

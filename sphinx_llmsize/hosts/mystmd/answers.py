@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.markdown_role import ROLE
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
-from sphinx_llmsize.directives.role import ROLE
 from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.mystmd.block_nodes import nodes_of, notice
 from sphinx_llmsize.hosts.mystmd.inline_nodes import text
-from sphinx_llmsize.hosts.mystmd.nodes import nodes_of, notice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sphinx_llmsize.blocks import Bar, Code, Inline, Line, Tex, Variable
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.html.display_math import signed_tex
+from sphinx_llmsize.html.math_elements import signed_tex
 
 Node = dict[str, Any]
 """A node as JSON: its ``type``, and its ``children`` or its ``value``."""

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sphinx_llmsize.directives.markdown_role import ROLE
 from sphinx_llmsize.directives.registry import DIRECTIVES
-from sphinx_llmsize.directives.role import ROLE
 from sphinx_llmsize.directives.template import TEMPLATE
 from sphinx_llmsize.views.options import options_of
 

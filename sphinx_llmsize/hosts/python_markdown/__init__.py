@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def makeExtension(**settings: Any) -> LlmSizeExtension:  # noqa: N802 - Python-Markdown's name
-    """Make the extension, with the settings of :class:`.settings.Settings`."""
+    """Make the extension, with the settings of :class:`.extension_settings.Settings`."""
     from sphinx_llmsize.hosts.python_markdown.extension import LlmSizeExtension
 
     return LlmSizeExtension(**settings)

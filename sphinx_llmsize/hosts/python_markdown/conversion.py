@@ -14,16 +14,21 @@ from typing import Any
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.python_markdown.extension_settings import Settings
 from sphinx_llmsize.hosts.python_markdown.fences import IndexedLines
-from sphinx_llmsize.hosts.python_markdown.settings import Settings
-from sphinx_llmsize.hosts.python_markdown.source import SourceLines, page_path, zensical_context
+from sphinx_llmsize.hosts.python_markdown.page_source import (
+    SourceLines,
+    mkdocs_file,
+    page_path,
+    zensical_context,
+)
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import ngettext
 
 MKDOCS_LOGGER, LOGGER = "mkdocs.sphinx_llmsize", "sphinx_llmsize"
-"""Names of the loggers; MkDocs counts warnings of those below ``mkdocs``."""
+"""Names of the loggers; ``mkdocs build --strict`` counts the warnings of those below ``mkdocs``."""
 ZENSICAL_STRICT = frozenset({"--strict", "-s"})
-"""Options of ``zensical build`` that extensions can't read from its configuration."""
+"""Options that make ``zensical build`` strict; its configuration doesn't contain them."""
 
 
 @dataclass
@@ -35,7 +40,7 @@ class Conversion:
         settings: the extension's settings.
         host_lines: lines that the host has passed to Python-Markdown.
         lines: lines of the page after other extensions have changed them.
-        text_lines: lines outside fences, each with the index in ``lines`` of its origin.
+        text_lines: lines outside fences, each with the index of its line in ``lines``.
         mistakes: file, 1-based line and error of each; the file is empty for the page itself.
         needs_stylesheet: the page has output or a notice.
         is_interactive: the page has interactive output.
@@ -59,7 +64,7 @@ class Conversion:
 
     @cached_property
     def page(self) -> Page:
-        """Models of the page."""
+        """The page's models, which its directives and numbers refer to by name."""
         return MarkdownPage(self.path.parent if self.path else Path(self.settings.base_path))
 
     @property
@@ -75,15 +80,19 @@ class Conversion:
     def _hash(self) -> str:
         """Hash of the page's path and text, a part of its ids."""
         text = "\n".join((str(self.path or ""), *self.host_lines))
+        # UTF-8 has no lone surrogates, which stand for undecodable bytes in paths
         return digest(text.encode("utf-8", "backslashreplace"))[:6]
 
     def new_id(self) -> str:
-        """Prefix of ids for one output; unique even if several pages are shown as one."""
+        """A new prefix for the ids of HTML elements in one output, such as ``llmsize-1a2b3c-2``.
+
+        It contains a hash of the page, as print plugins join several pages to one.
+        """
         self._id_count += 1
         return f"llmsize-{self._hash}-{self._id_count}"
 
     def report(self, error: ConfigError, line: int) -> None:
-        """Note a mistake, which :meth:`log` logs.
+        """Record a mistake, which :meth:`log` logs later.
 
         Args:
             error: the mistake.
@@ -101,7 +110,7 @@ class Conversion:
         Raises:
             RuntimeError: the build is strict, and there are mistakes.
         """
-        logger = logging.getLogger(MKDOCS_LOGGER if _is_mkdocs(self.md) else LOGGER)
+        logger = logging.getLogger(LOGGER if mkdocs_file(self.md) is None else MKDOCS_LOGGER)
         for file, number, error in sorted(self.mistakes, key=lambda mistake: mistake[:2]):
             path = _path_text(file or self.path)
             place = f"{path}:{number}" if path else str(number)
@@ -117,7 +126,7 @@ class Conversion:
     def line_of(self, text: str) -> int:
         """Index in ``lines`` of a text outside fences; each call finds its next occurrence.
 
-        After the last occurrence, this one is found again; a text that doesn't occur is at 0.
+        Further calls find the last occurrence again. For a text that doesn't occur, it is 0.
         """
         number = self._search_counts.get(text, 0)
         self._search_counts[text] = number + 1
@@ -125,10 +134,6 @@ class Conversion:
         for index, line in self.text_lines:
             occurrences += [index] * line.count(text)
         return occurrences[min(number, len(occurrences) - 1)] if occurrences else 0
-
-
-def _is_mkdocs(md: Any) -> bool:
-    return any(hasattr(processor, "file") for processor in md.treeprocessors)
 
 
 def _path_text(file: str | Path | None) -> str:

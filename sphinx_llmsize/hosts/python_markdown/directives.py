@@ -21,10 +21,10 @@ from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
 from sphinx_llmsize.directives.template import TEMPLATE, nested_template
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.hosts.python_markdown.calls import LocatedCall, directive_of, parse_call
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
+from sphinx_llmsize.hosts.python_markdown.fence_calls import LocatedCall, directive_of, parse_call
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fences, texts_of
-from sphinx_llmsize.hosts.python_markdown.output import directive_html, notice
+from sphinx_llmsize.hosts.python_markdown.output_html import directive_html, notice
 from sphinx_llmsize.hosts.python_markdown.templates import expand_templates
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.translation import N_, _

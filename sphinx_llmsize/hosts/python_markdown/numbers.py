@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
 
-from sphinx_llmsize.directives.role import ROLE_OR_CODE, role_number
+from sphinx_llmsize.directives.markdown_role import ROLE_OR_CODE, role_number
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.python_markdown.directives import GetConversion
-from sphinx_llmsize.hosts.python_markdown.output import wrong_number
+from sphinx_llmsize.hosts.python_markdown.output_html import wrong_number
 
 
 class Numbers(InlineProcessor):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sphinx_llmsize.directives.template import TEMPLATE
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.python_markdown.calls import directive_of
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
+from sphinx_llmsize.hosts.python_markdown.fence_calls import directive_of
 from sphinx_llmsize.hosts.python_markdown.fences import Fence, IndexedLines, fences, texts_of
-from sphinx_llmsize.hosts.python_markdown.output import notice
+from sphinx_llmsize.hosts.python_markdown.output_html import notice
 
 
 def expand_templates(entries: IndexedLines, conversion: Conversion) -> IndexedLines:

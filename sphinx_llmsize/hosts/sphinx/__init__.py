@@ -7,7 +7,6 @@ from sphinx.util.typing import ExtensionMetadata
 
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
-    assets,
     catalogue,
     deferred,
     diagram_fallback,
@@ -15,7 +14,7 @@ from sphinx_llmsize.hosts.sphinx import (
     domain,
     interactive,
     language,
-    latex,
+    latex_layout,
     latex_rows,
     links,
     llm_compare,
@@ -24,6 +23,7 @@ from sphinx_llmsize.hosts.sphinx import (
     llm_template,
     model_objects,
     nodes,
+    page_assets,
     picture_visitors,
     problems,
     role,
@@ -39,7 +39,7 @@ MARKUP = (llm_size, llm_compare, llm_diff, llm_template, role, catalogue, unread
 NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links, interactive)
 # the order matters: a module overrides the visitors of those before it, and its transforms run
 # after theirs of the same priority
-BUILDERS = (latex, tables_in_cells, latex_rows, text_builders, assets, problems)
+BUILDERS = (latex_layout, tables_in_cells, latex_rows, text_builders, page_assets, problems)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

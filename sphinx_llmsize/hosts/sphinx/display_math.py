@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.blocks import Tex
-    from sphinx_llmsize.html.display_math import WriteMath
+    from sphinx_llmsize.html.math_elements import WriteMath
 
 
 def visit_html(self: Any, node: display_formula) -> None:
     """Write the equations or the sum."""
-    from sphinx_llmsize.html.display_math import display_math
+    from sphinx_llmsize.html.math_elements import display_math
 
     self.body.append(self.starttag(node, "div", CLASS=DISPLAY_CLASS))
     self.body.append(display_math(node["block"], _math_writer(self, node)))
@@ -67,7 +67,7 @@ def _render(translator: Any, style: str, pieces: Tex) -> Markup:
         style: TeX before each piece, such as ``\displaystyle``.
         pieces: TeX of the pieces.
     """
-    from sphinx_llmsize.html.display_math import signed_tex
+    from sphinx_llmsize.html.math_elements import signed_tex
 
     return join((_inline_math(translator, f"{style}{signed_tex(piece)}") for piece in pieces), " ")
 

@@ -13,7 +13,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from sphinx_llmsize.escaping import escape_xml
-from sphinx_llmsize.hosts.sphinx.assets import MATHJAX_OFF
 from sphinx_llmsize.hosts.sphinx.links import box_urls
 from sphinx_llmsize.hosts.sphinx.locate import is_markdown
 from sphinx_llmsize.hosts.sphinx.nodes import (
@@ -23,6 +22,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
+from sphinx_llmsize.hosts.sphinx.page_assets import MATHJAX_OFF
 from sphinx_llmsize.hosts.sphinx.pictures import id_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def with_explorer(
         links: pairs of a box's id and a target, of the option ``links``.
     """
     from sphinx_llmsize.html.interactive_page import explorer_in_html
-    from sphinx_llmsize.interactive.source import MYST, RESTRUCTURED_TEXT
+    from sphinx_llmsize.interactive.directive_source import MYST, RESTRUCTURED_TEXT
 
     env = directive.env
     html = explorer_in_html(

@@ -28,7 +28,7 @@ class LlmSize(ModelDirective):
         # imported here and in llm-compare, so that projects without them start 0.1 s faster
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
-        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
+        from sphinx_llmsize.hosts.sphinx.misplaced_lines import refuse_misplaced
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
         page = SphinxPage(self.env, self)
@@ -51,8 +51,8 @@ class LlmSize(ModelDirective):
         views = options.view_options
         if not options.interactive:
             return document(model, options.show, views)
+        from sphinx_llmsize.interactive.directive_source import source_of
         from sphinx_llmsize.interactive.document import interactive_document
-        from sphinx_llmsize.interactive.source import source_of
 
         source = source_of(model, self.options)
         # the static views get the caption as nodes, with its markup

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinxcontrib.mermaid import render_mm_html
 
 from sphinx_llmsize.escaping import escape_xml
-from sphinx_llmsize.hosts.sphinx import latex, pictures, project_templates
+from sphinx_llmsize.hosts.sphinx import latex_layout, pictures, project_templates
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
 from sphinx_llmsize.hosts.sphinx.links import box_urls, resolved_links
 from sphinx_llmsize.hosts.sphinx.nodes import (
@@ -72,7 +72,7 @@ def visit_diagram_latex(self: Any, node: pipeline) -> None:
     The titles of linked boxes are links.
     """
     titles = {box: _written_link(self, reference) for box, reference in resolved_links(node)}
-    tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
+    tex = pictures.latex(self, node, latex_layout.sheet(node), titles=titles)
     if tex is None:
         describe(node)
         return

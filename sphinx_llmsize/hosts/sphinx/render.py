@@ -39,7 +39,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     scroll_region,
 )
-from sphinx_llmsize.hosts.sphinx.size_facts import facts
+from sphinx_llmsize.hosts.sphinx.size_fact_nodes import facts
 from sphinx_llmsize.html.class_names import (
     BARS_CLASS,
     FOLDS_CLASS,
@@ -51,7 +51,7 @@ from sphinx_llmsize.html.class_names import (
     row_class,
     table_classes,
 )
-from sphinx_llmsize.views.shared.display_math import display_tex
+from sphinx_llmsize.views.shared.display_tex import display_tex
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block

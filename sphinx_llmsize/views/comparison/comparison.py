@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, superscript
 from sphinx_llmsize.model import Model
@@ -17,7 +17,7 @@ from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, names_text, words_of
 from sphinx_llmsize.views.comparison.default_columns import DEFAULT_COLUMNS, default_columns
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.number import QUANTITIES, TOTALS, names_of
+from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, TOTALS, names_of
 from sphinx_llmsize.views.numbers.number_labels import LABELS, number_label, unknown_number
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text

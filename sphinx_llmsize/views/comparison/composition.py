@@ -16,7 +16,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_label, own_label
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, names_text
-from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions

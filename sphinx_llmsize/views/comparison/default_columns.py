@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
-from sphinx_llmsize.views.numbers.number import number_of
+from sphinx_llmsize.views.numbers.model_numbers import number_of
 from sphinx_llmsize.views.shared.folding import DASH
 
 HEADS, KEY_VALUE_HEADS, WIDTH = "num_heads", "num_kv_heads", "ffn_dim"

@@ -19,7 +19,7 @@ from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient, traceable
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
+from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.wording import about, filled, size_line, tokens_text

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.cost import growth
+from sphinx_llmsize.architecture.cost import elements_added_per_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import H
@@ -28,7 +28,10 @@ LARGE_SHARE = Fraction(1, 4)
 def latent_attention(model: Model) -> str:
     """Sentence on what multi-head latent attention caches; empty for other models."""
     stages = (place.stage for place in _attention(model) if caches_latents([place.stage]))
-    elements = {sum(growth(model.architecture, shape) for shape in s.caches) for s in stages}
+    elements = {
+        sum(elements_added_per_token(model.architecture, shape) for shape in s.caches)
+        for s in stages
+    }
     heads = model.config.sizes.get(H)
     if len(elements) != 1 or not heads:  # several: layers differ
         return ""

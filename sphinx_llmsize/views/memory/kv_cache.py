@@ -9,7 +9,12 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE, ZERO, Number, Size, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import cache_elements_in_layer, grows, growth, length_of
+from sphinx_llmsize.architecture.cost import (
+    cache_elements_in_layer,
+    elements_added_per_token,
+    grows,
+    length_of,
+)
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
@@ -93,7 +98,7 @@ class CachedPart:
 
     def elements_per_token(self, architecture: Architecture) -> Fraction:
         """Elements that each token adds, in all layers that have this part."""
-        return architecture.count(self.layers) * growth(architecture, self.shape)
+        return architecture.count(self.layers) * elements_added_per_token(architecture, self.shape)
 
     def elements_at(self, architecture: Architecture, context: int) -> int:
         """Elements after ``context`` tokens, in all layers that have this part."""

@@ -110,7 +110,7 @@ def _layers(part: CachedPart) -> sympy.Expr:
     """The number of layers; a traced number has a symbol, since sympy would lose its trace."""
     traced_layers = _traced_layers(part)
     if traced_layers is not None:
-        return sympy.Symbol(f"layers_{traced_layers.node}", positive=True, integer=True)
+        return sympy.Symbol(f"layers_{traced_layers.position}", positive=True, integer=True)
     if isinstance(part.layers, Number):
         return to_sympy(Number(untraced(part.layers.value)))
     return to_sympy(part.layers)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sphinx_llmsize.algebra import product
-from sphinx_llmsize.architecture.cost import grows
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
     Column,
     Line,
-    Note,
     Paragraph,
     Row,
     RowKind,
@@ -21,19 +18,19 @@ from sphinx_llmsize.blocks import (
     cell,
     symbols_column,
 )
-from sphinx_llmsize.config.symbols import T_SEEN, Length, T
-from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.config.symbols import T_SEEN, T
+from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
+from sphinx_llmsize.views.memory.kv_cache_notes import kv_cache_notes
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
-from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
+from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, usual_contexts
+from sphinx_llmsize.views.shared.lengths import context_of, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -47,23 +44,13 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
-CONSTANT_STATES = N_(
-    "States do not grow with the sequence. They are counted in the same type as the rest; some "
-    "programs store them in fp32."
-)
-
-BUFFERS = N_(
-    "Tokens that don't fill an entry yet are buffered, as are those of the last entry if entries "
-    "overlap. The buffers have fewer than {number} elements, {size}, and are not counted."
-)
-
 
 def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the KV cache, notes on it, and the exact sum for the longest context."""
     parts = cached_parts(model.architecture)
     dtype, contexts = cache_dtype(options), shown_contexts(model, options)
     table = _KVCacheTable(model, parts, dtype, contexts)
-    notes = tuple(Note(note) for note in table.notes() if note)
+    notes = kv_cache_notes(model, parts, contexts[-1], dtype)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     heading = filled(
         _("{parts} after {T} = {number} tokens, exactly:"),
@@ -136,17 +123,6 @@ class _KVCacheTable:
             rows.append(replace(row, names=self._names("kv_cache")))
         return Table(caption, columns, tuple(rows))
 
-    def notes(self) -> Iterator[Line]:
-        """Assumptions behind the numbers, and the size with multi-head attention."""
-        lengths = dict.fromkeys(part.length for part in self.parts if part.length)
-        if not all(map(grows, lengths)):
-            yield equal_lengths_note(self.model)
-        yield from (_rate_note(length) for length in lengths if length.rate > 1)
-        if not all(part.length for part in self.parts):
-            yield (_(CONSTANT_STATES),)
-        yield self._buffers_note()
-        yield self._multi_head_note()
-
     def _head(self, part: CachedPart) -> tuple[Cell, ...]:
         """Cells of the part's name, shape, layers and elements per token."""
         layers = cell(thousands(self.model.architecture.count(part.layers)))
@@ -159,7 +135,7 @@ class _KVCacheTable:
 
     def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
         """The names of the numbers in a part's row."""
-        name = f"kv_cache.{cached_name(self.model, part)}"
+        name = f"kv_cache.{cached_part_name(self.model, part)}"
         head, shape, _layers, per_token, *sizes = self._names(name)
         return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
 
@@ -210,42 +186,3 @@ class _KVCacheTable:
 
     def _bytes(self, elements: int | Fraction) -> Fraction:
         return elements * bits_of(self.dtype) / 8
-
-    def _buffers_note(self) -> Line:
-        """Largest size of the arrays that aren't counted; empty if there are none."""
-        architecture = self.model.architecture
-        largest = sum(
-            architecture.count(product(place.uses, *shape))
-            for place in architecture.places()
-            for shape in place.stage.buffers
-        )
-        if not largest:
-            return ()
-        return (_(BUFFERS, number=largest, size=size_text(self._bytes(largest))),)
-
-    def _multi_head_note(self) -> Line:
-        """Comparison with the KV cache of multi-head attention; empty if that is not larger."""
-        architecture, longest = self.model.architecture, self.contexts[-1]
-        parts = [p for p in self.parts if p.grows and architecture.count(p.mha_elements_per_token)]
-        actual = sum(part.elements_at(architecture, longest) for part in parts)
-        multi_head = sum(part.mha_elements_at(architecture, longest) for part in parts)
-        if multi_head <= actual:
-            return ()
-        text = _(
-            "The KV cache of multi-head attention, with keys and values for each of the heads, "
-            "would be {ratio} times as large: {size} for {number} tokens.",
-            ratio=significant(quotient(multi_head, actual)),
-            size=size_text(self._bytes(multi_head)),
-            number=longest,
-        )
-        return (text,)
-
-
-def _rate_note(length: Length) -> Line:
-    """Note on a sequence that is shorter than T by a constant factor."""
-    return filled(
-        _("{length} stands for {meaning}: {ratio}, rounded down."),
-        length=variable(length),
-        meaning=_(length.meaning),
-        ratio=(variable(T), f"/{length.rate}"),
-    )

@@ -18,7 +18,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import CountedParameters
-from sphinx_llmsize.views.numbers.parts import OUTSIDE_LAYERS
+from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 
 
 @dataclass(frozen=True)

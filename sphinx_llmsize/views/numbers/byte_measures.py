@@ -18,7 +18,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
     parameter_parts,
 )
 from sphinx_llmsize.views.numbers.counts import count_selected
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids
+from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts
-from sphinx_llmsize.views.numbers.parts import Part, make_part
+from sphinx_llmsize.views.numbers.part_selection import Part, make_part
 
 SLIDING, FULL = "sliding_attention", "full_attention"
 """Ids of cached arrays in layers with and without a window, in models that have both."""

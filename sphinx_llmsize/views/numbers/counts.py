@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.parts import (
+from sphinx_llmsize.views.numbers.part_selection import (
     NUM_LAYERS,
     SUFFIXES,
     TOTAL,

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.byte_measures import Measure, byte_measure
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.numbers.parts import Ids
+from sphinx_llmsize.views.numbers.part_selection import Ids
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.shared.data_size import UNITS
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.formats import fixed, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import Measure
-from sphinx_llmsize.views.numbers.parts import TOTAL, Ids
+from sphinx_llmsize.views.numbers.part_selection import TOTAL, Ids
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -76,7 +76,7 @@ def _growth(
     Raises:
         ConfigError: the model has no such number or size, or a factor is invalid.
     """
-    from sphinx_llmsize.views.numbers.number import number_of
+    from sphinx_llmsize.views.numbers.model_numbers import number_of
     from sphinx_llmsize.views.scaling.growth import CountGrowth
     from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 

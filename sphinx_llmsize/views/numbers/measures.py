@@ -24,7 +24,7 @@ from sphinx_llmsize.views.numbers.byte_measures import (
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
 from sphinx_llmsize.views.numbers.counts import count_selected
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
+from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS

@@ -13,7 +13,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER, begins_with
+from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER, begins_with
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 
 LABELS = {

@@ -12,7 +12,7 @@ from sphinx_llmsize.sources.number_text import NumberText, parse_difference, par
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import ELEMENTS
 from sphinx_llmsize.views.numbers.measures import difference_format
-from sphinx_llmsize.views.numbers.number import (
+from sphinx_llmsize.views.numbers.model_numbers import (
     COUNT_FORMATS,
     FORMATS,
     is_quantity,
@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.number import (
     number_with_unit,
 )
 from sphinx_llmsize.views.numbers.number_formats import read_format
-from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 MINUS = "−"

@@ -12,8 +12,8 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
-from sphinx_llmsize.views.numbers.number import is_setting, symbol_values
-from sphinx_llmsize.views.numbers.parts import Ids, Part
+from sphinx_llmsize.views.numbers.model_numbers import is_setting, symbol_values
+from sphinx_llmsize.views.numbers.part_selection import Ids, Part
 from sphinx_llmsize.views.numbers.shortest_name import shortest_name
 
 
@@ -35,7 +35,7 @@ def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
     return _name_among(model, flops_parts(model, forward_pass), stage)
 
 
-def cached_name(model: Model, part: CachedPart) -> str:
+def cached_part_name(model: Model, part: CachedPart) -> str:
     """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.views.numbers.parts import UNION, Ids, Part, has_id, select
+from sphinx_llmsize.views.numbers.part_selection import UNION, Ids, Part, has_id, select
 
 MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""

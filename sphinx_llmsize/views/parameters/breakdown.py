@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
-from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
+from sphinx_llmsize.views.numbers.part_selection import NON_EMBEDDING, TOTAL
 from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
 from sphinx_llmsize.views.parameters.parameter_columns import (
     USUAL,

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.author_labels import (
     own_label,
     stage_label,
 )
-from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors

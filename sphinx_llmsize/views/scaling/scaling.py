@@ -134,9 +134,10 @@ def _exponent_sentence(
 ) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     names_by_exponent: dict[int, list[Line]] = {}
+    groups = {group.value: group for group in Group}
     for growth in components:
         if growth.exponent:
-            name = group_in_sentence(labels, Group(growth.id))
+            name = group_in_sentence(labels, groups[growth.id])
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):

@@ -9,7 +9,7 @@ from sphinx_llmsize.blocks import Bar, Cell, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
+from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow, Names
 from sphinx_llmsize.views.shared.folding import DASH, prominent
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind, Tex
 from sphinx_llmsize.formats import monospace_width, superscript
-from sphinx_llmsize.views.shared.display_math import Cells, sum_lines
+from sphinx_llmsize.views.shared.display_tex import Cells, sum_lines
 
 _SYMBOLS = {
     "{,}": ",",

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> None:
     """Set up the pages, the directive and its assets."""
     from sphinx_llmsize.hosts.sphinx.catalogue import (
-        assets,
+        catalogue_assets,
         llm_catalogue,
         references,
         setting,
     )
 
-    for module in (setting, llm_catalogue, references, assets):
+    for module in (setting, llm_catalogue, references, catalogue_assets):
         module.setup(app)
     app.connect("builder-inited", _update_pages)
 

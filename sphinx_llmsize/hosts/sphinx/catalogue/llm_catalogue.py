@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.hosts.sphinx.catalogue import setting
-from sphinx_llmsize.hosts.sphinx.catalogue.assets import LIST_CLASS
+from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_assets import LIST_CLASS
 from sphinx_llmsize.hosts.sphinx.model_directive import ModelDirective
 from sphinx_llmsize.html.class_names import OUTPUT_CLASS
 from sphinx_llmsize.translation import _

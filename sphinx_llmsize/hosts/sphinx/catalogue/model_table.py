@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.formats import short, thousands
-from sphinx_llmsize.hosts.sphinx.catalogue.assets import BETWEEN_ROWS, filtered
+from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_assets import BETWEEN_ROWS, filtered
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
 from sphinx_llmsize.hosts.sphinx.nodes import folded, scroll_region

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.foreign_keys import is_gate, is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_gate, is_known_elsewhere
 from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -59,7 +59,7 @@ RMS_NORM = ("rms_norm", "rmsnorm", "use_RMSNorm")
 """Flags of norms without biases."""
 
 
-def refuse_foreign_keys(
+def check_skipped_sizes(
     parsed: ParsedConfig, model_type: str, config: Config, architecture: Architecture
 ) -> None:
     """Check that keys of other families, and unknown sizes, agree with the architecture.
@@ -67,7 +67,7 @@ def refuse_foreign_keys(
     Raises:
         ConfigError: one of them contradicts it.
     """
-    for entry in parsed.foreign:
+    for entry in parsed.skipped_sizes:
         has_no_effect = entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ())
         if has_no_effect or _agrees(entry, config, architecture):
             continue

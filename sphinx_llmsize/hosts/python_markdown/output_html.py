@@ -11,11 +11,11 @@ from sphinx_llmsize.blocks import Document, Tex
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.python_markdown.settings import DiagramFormat, Math, Settings
+from sphinx_llmsize.hosts.python_markdown.extension_settings import DiagramFormat, Math, Settings
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
-from sphinx_llmsize.html.display_math import signed_tex
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.markup import Markup, element, join
+from sphinx_llmsize.html.math_elements import signed_tex
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.templating import render

@@ -17,7 +17,7 @@ from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, join
 from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Loop, Value, as_kind, label_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.number import number_text, value_of
+from sphinx_llmsize.views.numbers.model_numbers import number_text, value_of
 
 
 def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:

@@ -16,7 +16,7 @@ from sphinx_llmsize.html.class_names import CLAUSE_CLASS, SUM_CLASS, UNBROKEN_CL
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
-from sphinx_llmsize.views.numbers.parts import (
+from sphinx_llmsize.views.numbers.part_selection import (
     NON_EMBEDDING,
     NUM_LAYERS,
     TOTAL,

@@ -16,14 +16,20 @@ def page_path(md: Any) -> Path | None:
     Args:
         md: instance of ``markdown.Markdown``.
     """
-    # MkDocs: the treeprocessor that resolves links
-    for processor in md.treeprocessors:
-        if path := getattr(getattr(processor, "file", None), "abs_src_path", None):
-            return Path(path)
+    if path := getattr(mkdocs_file(md), "abs_src_path", None):
+        return Path(path)
     if context := zensical_context(md):
         config = context.config
         return Path(config.get("root_dir") or ".", config["docs_dir"], context.page.path).absolute()
     return None
+
+
+def mkdocs_file(md: Any) -> Any:
+    """MkDocs' file of the page, or None in other hosts.
+
+    MkDocs adds a treeprocessor to each page, which resolves links relative to this file.
+    """
+    return next((each.file for each in md.treeprocessors if hasattr(each, "file")), None)
 
 
 def zensical_context(md: Any) -> Any:

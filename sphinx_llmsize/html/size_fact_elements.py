@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.blocks import Fact, Facts, Muted
 from sphinx_llmsize.html.class_names import FACTS_CLASS, SIZE_CLASS, SIZES_CLASS
-from sphinx_llmsize.html.inlines import inlines, with_tooltip
+from sphinx_llmsize.html.inline_elements import inlines, with_tooltip
 from sphinx_llmsize.html.markup import Markup, element, join
 
 

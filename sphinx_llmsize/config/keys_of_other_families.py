@@ -73,7 +73,7 @@ def sounds_like_size(entry: Entry) -> bool:
     """
     if isinstance(entry.value, Section) and SECTION_WORDS.search(entry.key):
         for inner in entry.value.entries:
-            if sounds_like_size(inner) or list(foreign_sizes(inner)):
+            if sounds_like_size(inner) or list(sizes_of_other_families(inner)):
                 return True
         return False
     values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
@@ -81,7 +81,7 @@ def sounds_like_size(entry: Entry) -> bool:
     return has_size and bool(SIZE_WORDS.search(entry.key)) and not NOT_SIZE_WORDS.search(entry.key)
 
 
-def foreign_sizes(entry: Entry) -> Iterator[Entry]:
+def sizes_of_other_families(entry: Entry) -> Iterator[Entry]:
     """Yield the entry if it sets a size of another architecture.
 
     Of a mapping, yield the inner entries that do, with dotted names: ``attn_config.qk_ln``.
@@ -89,7 +89,9 @@ def foreign_sizes(entry: Entry) -> Iterator[Entry]:
     has_inner_names = any(name.startswith(f"{entry.key}.") for name in _uses())
     if isinstance(entry.value, Section) and has_inner_names:
         for inner in entry.value.entries:
-            yield from foreign_sizes(Entry(f"{entry.key}.{inner.key}", inner.value, inner.line))
+            yield from sizes_of_other_families(
+                Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
+            )
     elif is_gate(entry) or (_uses().get(entry.key) == "size" and not is_usual_value(entry)):
         yield entry
 

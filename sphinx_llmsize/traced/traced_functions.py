@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import wraps
 from typing import Any, TypeVar
 
-from sphinx_llmsize.traced.number import Traced
-from sphinx_llmsize.traced.operators import round_significant
 from sphinx_llmsize.traced.trace import Trace
+from sphinx_llmsize.traced.traced_number import Traced
+from sphinx_llmsize.traced.traced_operators import round_significant
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.formats import BAR_WIDTH
 from sphinx_llmsize.tables import COLUMN_GAP
 from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS
+from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 
 RULES = Box("    \n    \n ── \n    \n ── \n ── \n    \n    \n")

@@ -31,7 +31,7 @@ from sphinx_llmsize.hosts.mystmd.inline_nodes import Node, line_nodes, math_node
 from sphinx_llmsize.html.svg import svg_file
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS, display_tex
+from sphinx_llmsize.views.shared.display_tex import HEADINGS, display_tex
 from sphinx_llmsize.views.shared.wording import TIMES
 
 INDENT = "\N{EM SPACE}"

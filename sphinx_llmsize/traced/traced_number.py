@@ -6,8 +6,8 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
-from sphinx_llmsize.traced.operators import OPERATORS, Exact
 from sphinx_llmsize.traced.trace import Trace
+from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact
 
 _FORMS = {"": "plain", ",": "thousands"}
 """Names of the formats ``{number}`` and ``{number:,}``; that of others is ``decimals``."""
@@ -18,14 +18,14 @@ class Traced(Rational):
 
     Attributes:
         trace: the trace of which it is a part.
-        node: position of its expression in :attr:`Trace.nodes`.
+        position: position of its expression in :attr:`Trace.nodes`.
         value: its current value.
     """
 
-    __slots__ = ("node", "trace", "value")
+    __slots__ = ("position", "trace", "value")
 
-    def __init__(self, trace: Trace, node: int, value: Exact) -> None:
-        self.trace, self.node, self.value = trace, node, value
+    def __init__(self, trace: Trace, position: int, value: Exact) -> None:
+        self.trace, self.position, self.value = trace, position, value
 
     def apply(self, operator: str, *operands: object) -> Any:
         """Apply an operator to operands.
