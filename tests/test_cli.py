@@ -168,6 +168,8 @@ def test_errors_in_standard_input_have_a_line(
         (("show", "absent.json"), "cannot read configuration file 'absent.json'"),
         (("show", "."), "unknown model '.'"),
         (("compare", "gpt2", "gtp2"), "unknown model 'gtp2' (did you mean 'gpt2'?)"),
+        (("compare", "gpt2 vs opt-1.3b"), "with spaces: llmsize compare gpt2 opt-1.3b)"),
+        (("show", "gpt2,gtp"), "(write models with spaces: llmsize compare gpt2 gtp)"),
         (("list", "--family", "lama"), "no model of the family 'lama' (did you mean 'llama'?)"),
         (("list", "gtp2"), "no model has 'gtp2' in its name (did you mean 'gpt2'?)"),
     ],

@@ -75,6 +75,27 @@ def test_names_that_are_no_preset(name: str, hint: str) -> None:
     assert hint in caught.value.hint
 
 
+def test_a_text_that_is_a_path_or_several_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hint is in Python, not in the markup of directives."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    Path("mine", "config.json").write_text("{}")
+    Path("file").write_text("{}")
+    found = str(Path("mine", "config.json"))
+    for text, path in {"x.json": "x.json", "file": "file", "mine": found}.items():
+        assert hint_of(text) == f"write the path of a file as load(Path({path!r}))"
+    for text in ("gpt2 vs gpt2-xl", "gpt2, gpt2-xl", "gpt2 -> gpt2-xl"):
+        assert hint_of(text) == 'write compare("gpt2", "gpt2-xl")'
+
+
+def hint_of(name: str) -> str:
+    with pytest.raises(UnknownModel) as caught:
+        load(name)
+    return caught.value.hint
+
+
 def test_changed_keys_below_a_misspelt_preset_name() -> None:
     with pytest.raises(ConfigError, match="did you mean 'llama-3-8b'"):
         load("llama3-8b-long", {"num_layers": 3})

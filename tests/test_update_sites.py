@@ -49,7 +49,11 @@ def write(root: Path, files: dict[str, str]) -> None:
         ({"mkdocs.yml": "a: !!python/name:b.c"}, "docs/a.md", "mkdocs"),
         ({"mkdocs.yml": "docs_dir: 'pages'  # ours"}, "pages/deep/a.md", "mkdocs"),
         ({"mkdocs.yml": ""}, "README.md", "github"),
-        ({"mkdocs.yml": "INHERIT: '../base.yml'", "../base.yml": "docs_dir: a"}, "a/b.md", "mkdocs"),
+        (
+            {"mkdocs.yml": "INHERIT: '../base.yml'", "../base.yml": "docs_dir: a"},
+            "a/b.md",
+            "mkdocs",
+        ),
         ({"mkdocs.yml": "INHERIT: b.yml\ndocs_dir: c", "b.yml": "docs_dir: a"}, "a/b.md", "github"),
         ({"mkdocs.yml": "INHERIT: mkdocs.yml"}, "docs/a.md", "mkdocs"),
         ({"zensical.toml": '[project]\ndocs_dir = "pages"'}, "pages/a.md", "mkdocs"),
