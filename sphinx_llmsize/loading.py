@@ -8,8 +8,8 @@ from typing import Union
 
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
 from sphinx_llmsize.errors import UnknownModel
+from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.files import config_path
 from sphinx_llmsize.sources.located import section_of

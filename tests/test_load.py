@@ -312,6 +312,17 @@ def test_a_configuration_alone_has_no_name() -> None:
         number_text(model, ("kv_cache", "512"))
 
 
+def test_only_views_check_the_number_of_positions() -> None:
+    model = load("gpt2")
+    for option, view, count in (
+        ("context", "memory", Model.cache_elements),
+        ("tokens", "compute", Model.flops),
+    ):
+        assert count(model, 2048) > count(model, 1024)
+        with pytest.raises(ConfigError, match=r"more than GPT-2 small has positions for \(at most"):
+            model.show(view, **{option: 2048})
+
+
 @pytest.mark.parametrize("count", [Model.flops, Model.cache_elements])
 def test_a_negative_number_of_tokens_is_an_error(count: Callable[[Model, int], int]) -> None:
     assert count(load("gpt2"), 0) == 0
