@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -34,6 +35,8 @@ exclude_patterns = ["_build", "snippets"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 mermaid_height = "auto"
+# .readthedocs.yaml adds the folder with the catalogue to the site
+has_catalogue = os.environ.get("READTHEDOCS") == "True"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Union
 
 from sphinx_llmsize.changes.apply_changes import apply_changes
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.errors import UnknownModel
 from sphinx_llmsize.make_model import load_file, load_preset, make_own_model
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.files import config_path
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_model
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.presets import find_preset, several_presets
+from sphinx_llmsize.translation import _
 
 ConfigSource = Union[Mapping[str, object], str, Path]
 """A configuration, or the path of its file. As first argument of :func:`load`, a str is a name."""
@@ -46,7 +49,11 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if not isinstance(model, str):
         raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
     if config is None:
-        return load_named(model)
+        try:
+            return load_named(model)
+        except UnknownModel as error:
+            hint = _hint_for_unknown(model) or error.hint
+            raise UnknownModel(error.message, error.problem, hint) from None
     if isinstance(config, (str, Path)):
         return load_file(model, Path(config))
     if not isinstance(config, Mapping):
@@ -57,6 +64,19 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     # with a model_type, it is probably from transformers, with keys that no size depends on
     has_model_type = section.get(MODEL_TYPE.name) is not None
     return make_own_model(model, section, ignore_unknown=has_model_type)
+
+
+def _hint_for_unknown(text: str) -> str:
+    """Hint for a text that is no model's name, but a path or several names; empty for another."""
+    if path := config_path(text):
+        return _("write the path of a file as {example}", example=f"load(Path({str(path)!r}))")
+    names = several_presets(text)
+    return _("write {value}", value=f"compare({in_quotes(names)})") if names else ""
+
+
+def in_quotes(names: Iterable[str]) -> str:
+    """Names as arguments in Python: ``"gpt2", "gpt2-xl"``."""
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def load_named(text: str) -> Model:

@@ -106,7 +106,8 @@ class Model(NotebookDisplay):
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
         matrix products. All sequences are assumed to have ``tokens`` entries, including an
-        encoder's text and BLT's patches, each of which is then one byte.
+        encoder's text and BLT's patches, each of which is then one byte. Unlike in views,
+        ``tokens`` may be more than the model has positions for.
 
         Raises:
             ValueError: ``tokens`` is negative.
@@ -118,7 +119,8 @@ class Model(NotebookDisplay):
         """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
 
         Multiply by the bytes of one element for the memory. Layers with a sliding window cache no
-        more than the window. Buffers of DeepSeek-V4's compressors aren't counted.
+        more than the window. Buffers of DeepSeek-V4's compressors aren't counted. Unlike in views,
+        ``tokens`` may be more than the model has positions for.
 
         Raises:
             ConfigError: the cache's size depends on the text, as in BLT.

@@ -15,10 +15,11 @@ from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.html.embedded import embed, embed_for_marimo
 from sphinx_llmsize.interactive.document import InteractiveDocument
-from sphinx_llmsize.loading import ConfigSource, load
+from sphinx_llmsize.loading import ConfigSource, in_quotes, load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
+from sphinx_llmsize.sources.presets import several_presets
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import Options, read_options
 
@@ -142,10 +143,10 @@ def _load(source: ConfigSource) -> Model:
     try:
         return load(source)
     except UnknownModel as error:
-        if not isinstance(source, str) or "," not in source:
+        names = several_presets(source) if isinstance(source, str) else []
+        if not names:
             raise
-        names = ", ".join(f'"{name.strip()}"' for name in source.split(","))
-        hint = _("put each name in quotes of its own: {names}", names=names)
+        hint = _("put each name in quotes of its own: {names}", names=in_quotes(names))
         raise UnknownModel(error.message, error.problem, hint) from None
 
 

@@ -317,6 +317,26 @@ def test_the_filter_finds_kinds_of_attention(build: Build, name: str, words: str
     assert found.endswith(words)
 
 
+@pytest.mark.parametrize("has_catalogue", [True, False])
+def test_the_documentation_links_only_to_a_catalogue_beside_it(
+    has_catalogue: bool, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "docs" / "_ext"))
+    page = ":catalogue:`the family tree <lineage>`\n\n.. llm-catalogue:: gpt2\n"
+    project = build(
+        {"index.rst": "", "a/b.rst": f":orphan:\n\n{page}"},
+        extensions=["sphinx_llmsize", "llmsize_catalogue"],
+        has_catalogue=has_catalogue,
+        nitpicky=True,
+    )
+    assert project.warned == []
+    html = project.output("a/b.html")
+    assert "the family tree" in html
+    linked = set(re.findall(r'href="\.\./(catalogue/[^"]*)"', html))
+    expected = {"catalogue/lineage.html", "catalogue/models/gpt2.html"}
+    assert linked == (expected if has_catalogue else set())
+
+
 def test_makers_have_one_name_each() -> None:
     makers = ORGANISATIONS | OTHER_ORGANISATIONS
     organisations = [each for of_maker in makers.values() for each in of_maker]

@@ -168,6 +168,8 @@ def test_errors_in_standard_input_have_a_line(
         (("show", "absent.json"), "cannot read configuration file 'absent.json'"),
         (("show", "."), "unknown model '.'"),
         (("compare", "gpt2", "gtp2"), "unknown model 'gtp2' (did you mean 'gpt2'?)"),
+        (("compare", "gpt2 vs opt-1.3b"), "with spaces: llmsize compare gpt2 opt-1.3b)"),
+        (("show", "gpt2,gtp"), "(write models with spaces: llmsize compare gpt2 gtp)"),
         (("list", "--family", "lama"), "no model of the family 'lama' (did you mean 'llama'?)"),
         (("list", "gtp2"), "no model has 'gtp2' in its name (did you mean 'gpt2'?)"),
     ],
@@ -188,6 +190,11 @@ def test_other_errors(
         ("show gpt2 --formt=html", "unknown option --formt (did you mean '--format'?)"),
         ("show gpt2 --sho table", "unknown option --sho (did you mean '--show'?)"),
         ("show gpt2 --format htm", "argument --format: unknown value 'htm' (did you mean 'html'?)"),
+        (
+            "show gpt2 --interactive=yes",
+            "--interactive takes no value (write only --interactive, or leave it out)",
+        ),
+        ("update --check= a.md", "--check takes no value (write only --check, or leave it out)"),
         ("show gpt2 opt", "unexpected argument 'opt' (llmsize compare shows several models)"),
         ("list --sort -totl", "argument --sort: unknown value '-totl' (did you mean '-total'?)"),
     ],
@@ -259,6 +266,25 @@ def on_terminal(*arguments: str) -> str:
     with redirect_stdout(Terminal()) as written:
         assert main(arguments) == 0
     return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_coloured"),
+    [((), False), (("FORCE_COLOR",), True), (("FORCE_COLOR", "NO_COLOR"), False)],
+)
+def test_colours_in_a_pipe(
+    variables: tuple[str, ...],
+    is_coloured: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name in variables:
+        monkeypatch.setenv(name, "1")
+    assert main(("show", "gpt2", "--show", "table", "--format", "terminal")) == 0
+    assert ("\x1b[32m" in capsys.readouterr().out) == is_coloured
 
 
 @pytest.mark.parametrize("width", [40, 80, 120, 200])

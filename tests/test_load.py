@@ -75,6 +75,27 @@ def test_names_that_are_no_preset(name: str, hint: str) -> None:
     assert hint in caught.value.hint
 
 
+def test_a_text_that_is_a_path_or_several_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hint is in Python, not in the markup of directives."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    Path("mine", "config.json").write_text("{}")
+    Path("file").write_text("{}")
+    found = str(Path("mine", "config.json"))
+    for text, path in {"x.json": "x.json", "file": "file", "mine": found}.items():
+        assert hint_of(text) == f"write the path of a file as load(Path({path!r}))"
+    for text in ("gpt2 vs gpt2-xl", "gpt2, gpt2-xl", "gpt2 -> gpt2-xl"):
+        assert hint_of(text) == 'write compare("gpt2", "gpt2-xl")'
+
+
+def hint_of(name: str) -> str:
+    with pytest.raises(UnknownModel) as caught:
+        load(name)
+    return caught.value.hint
+
+
 def test_changed_keys_below_a_misspelt_preset_name() -> None:
     with pytest.raises(ConfigError, match="did you mean 'llama-3-8b'"):
         load("llama3-8b-long", {"num_layers": 3})
@@ -289,6 +310,17 @@ def test_a_configuration_alone_has_no_name() -> None:
     assert blocks[0].heading == "109,482,240 parameters"
     with pytest.raises(ConfigError, match="this model has no KV cache"):
         number_text(model, ("kv_cache", "512"))
+
+
+def test_only_views_check_the_number_of_positions() -> None:
+    model = load("gpt2")
+    for option, view, count in (
+        ("context", "memory", Model.cache_elements),
+        ("tokens", "compute", Model.flops),
+    ):
+        assert count(model, 2048) > count(model, 1024)
+        with pytest.raises(ConfigError, match=r"more than GPT-2 small has positions for \(at most"):
+            model.show(view, **{option: 2048})
 
 
 @pytest.mark.parametrize("count", [Model.flops, Model.cache_elements])

@@ -199,7 +199,10 @@ def test_names_of_other_models(model: str, name: str, text: str) -> None:
         ("llama-7b", "growth.growth.total", "is not a number"),
         ("gpt2", "growth.lm_head", "a ratio cannot divide by 0"),
         ("llama-7b", "rule:1e400", "unknown format '1e400'"),
-        ("gpt2", "training.activations", "need a number of tokens"),
+        ("gpt2", "training.activations", "activations need a number of tokens"),
+        ("gpt2", "flops:words", "FLOPs need a number of tokens (write it before the format: "),
+        ("gpt2", "activations:exact:5", "activations need a number of tokens (write it before"),
+        ("gpt2", "flops:5:words", "this number has no format 'words' (one of short, exact, share)"),
         ("mamba-130m", "flops_rule.with_scores:5", "one of forward, training"),
     ],
 )

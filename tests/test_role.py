@@ -83,7 +83,7 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("llama-7b:total:exakt", "did you mean 'exact'?"),
         ("gpt2:total:short:exact", "'exact' is a second format (one of exact"),
         ("llama-7b:total:exact:short", "'short' is a second format (one of exact"),
-        ("llama-7b:hidden_dim:share", "unknown format 'share'"),
+        ("llama-7b:hidden_dim:share", "this number has no format 'share'"),
         ("llama-7b:weights", "weights need a data type"),
         ("llama-7b:weights:bf61", "did you mean 'bf16'?"),
         ("llama-7b:weights:1e9", "unknown data type '1e9'"),

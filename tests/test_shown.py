@@ -119,8 +119,9 @@ def test_values_of_wrong_types(value: Any) -> None:
 @pytest.mark.parametrize("function", [compare, diff])
 def test_several_names_in_one_text(function: Callable[[str], object]) -> None:
     """The hint is in Python, not in the markup of directives."""
-    with pytest.raises(UnknownModel, match=r'put each name in quotes of its own: "gpt2", "opt"\)'):
-        function("gpt2, opt")
+    for text, names in (("gpt2, opt", '"gpt2", "opt"'), ("gpt2 vs gpt2-xl", '"gpt2", "gpt2-xl"')):
+        with pytest.raises(UnknownModel, match=rf"put each name in quotes of its own: {names}\)"):
+            function(text)
 
 
 def test_comparison() -> None:

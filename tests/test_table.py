@@ -235,6 +235,8 @@ def test_a_label_for_the_layers_of_one_kind() -> None:
         ("", ()),
         ("total, mlp : share", (("total", ""), ("mlp : share", ""))),
         ('a "x, y" , b', (("a", "x, y"), ("b", ""))),
+        ("a 'x, \"y\"' , b", (("a", 'x, "y"'), ("b", ""))),
+        ('a "x\'s", b', (("a", "x's"), ("b", ""))),
     ],
 )
 def test_columns_as_authors_write_them(text: str, columns: tuple[tuple[str, str], ...]) -> None:
@@ -260,10 +262,12 @@ def test_labels_as_authors_write_them(text: str, labels: dict[str, str]) -> None
     [
         ("columns", "Paramters", r"unknown column 'Paramters' \(did you mean 'parameters'\?\)"),
         ("columns", "parameters:exakt", "did you mean 'exact'"),
-        ("columns", "share:exact", "unknown format 'exact'"),
+        ("columns", "share:exact", "this number has no format 'exact'"),
         ("columns", "weights:bf61", "unknown data type 'bf61'"),
         ("columns", 'share "a', "cannot read 'share \"a'"),
         ("columns", '"a"', "write a heading in quotes after its column"),
+        ("columns", "share, 'a'", "write a heading in quotes after its column"),
+        ("columns", 'share "a" b "c"', "cannot read"),
         ("columns", 'share ""', "cannot read"),
         ("labels", "qvk: a", r"no 'qvk' to label \(did you mean 'qkv'\?\)"),
         ("labels", "zzzzzz: a", "there are embedding, position, attention_norm"),

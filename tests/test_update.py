@@ -428,6 +428,27 @@ def test_markers_with_another_name(run: Run) -> None:
     assert run("README.md") == (2, "", f"llmsize: {message}\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\n\nb <!-- llm-size: gpt2 --><!-- /llm-size -->\n", 3),
+        ("a\n\n<!-- llm-size gpt2 -->\n", 3),
+        ("```\n<!-- llm-size: gpt2 -->\n```\n", None),
+    ],
+)
+def test_mdx_has_no_comments(text: str, line: int | None, run: Run) -> None:
+    """Its markers are a mistake, unless they are code."""
+    path = page(text, "a.MDX")
+    code, _out, errors = run("a.MDX")
+    if line is None:
+        assert (code, errors) == (0, NO_MARKERS)
+    else:
+        assert code == 2
+        assert errors.startswith(f"llmsize: a.MDX:{line}: MDX has no HTML comments")
+        assert "write them in an .md file" in errors
+    assert path.read_text("utf-8") == text
+
+
 def test_other_encodings(run: Run) -> None:
     Path("b.md").write_bytes(b"\xff no markers")
     assert run("b.md") == (0, "", NO_MARKERS)

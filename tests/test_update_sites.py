@@ -49,6 +49,13 @@ def write(root: Path, files: dict[str, str]) -> None:
         ({"mkdocs.yml": "a: !!python/name:b.c"}, "docs/a.md", "mkdocs"),
         ({"mkdocs.yml": "docs_dir: 'pages'  # ours"}, "pages/deep/a.md", "mkdocs"),
         ({"mkdocs.yml": ""}, "README.md", "github"),
+        (
+            {"mkdocs.yml": "INHERIT: '../base.yml'", "../base.yml": "docs_dir: a"},
+            "a/b.md",
+            "mkdocs",
+        ),
+        ({"mkdocs.yml": "INHERIT: b.yml\ndocs_dir: c", "b.yml": "docs_dir: a"}, "a/b.md", "github"),
+        ({"mkdocs.yml": "INHERIT: mkdocs.yml"}, "docs/a.md", "mkdocs"),
         ({"zensical.toml": '[project]\ndocs_dir = "pages"'}, "pages/a.md", "mkdocs"),
         ({"mkdocs.yml": "", "docs/blog/_config.yml": ""}, "docs/blog/a.md", "jekyll"),
     ],
@@ -56,8 +63,10 @@ def write(root: Path, files: dict[str, str]) -> None:
 def test_the_nearest_configuration(
     files: dict[str, str], page: str, flavour: str, tmp_path: Path
 ) -> None:
-    write(tmp_path, files)
-    assert sites.site_of(tmp_path / page).flavour.name == flavour
+    site = tmp_path / "site"  # a file in the folder above is still inside tmp_path
+    site.mkdir()
+    write(site, files)
+    assert sites.site_of(site / page).flavour.name == flavour
 
 
 @pytest.mark.parametrize(
@@ -92,6 +101,7 @@ def test_hugo_with_its_settings(
         ),
         ("hugo.toml", b'a = "\xff"', "hugo.toml: cannot read the file: it is not UTF-8 text"),
         ("mkdocs.yml", b"docs_dir: \xff", "mkdocs.yml: cannot read the file: it is not UTF-8 text"),
+        ("mkdocs.yml", b"INHERIT: b.yml", "b.yml: cannot read the file: no such file or directory"),
     ],
 )
 def test_configurations_that_cannot_be_read(  # noqa: PLR0917

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,16 +14,11 @@ from sphinx_llmsize.loading import load_named
 from sphinx_llmsize.make_model import load_file, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import MAX_LEVEL, Report
-from sphinx_llmsize.sources.files import MAX_BYTES
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.files import MAX_BYTES, config_path
+from sphinx_llmsize.sources.presets import find_preset, several_presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import Options, options_of
-
-CONFIG_FILE = "config.json"
-"""Name of the configuration in the folder of a model."""
-CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
-"""Suffixes of configuration files; a name with one is a path, even if there is no such file."""
 
 
 def find_model(name: str) -> Model:
@@ -38,19 +32,17 @@ def find_model(name: str) -> Model:
             return make_model("", read_text(_read_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
-    path = Path(name)
-    if name and find_preset(name) is None:  # an empty path would be the current folder
-        # unlike Path.is_file, os.path.isfile accepts a name that is too long for a file
-        if os.path.isfile(path / CONFIG_FILE):
-            return load_file(path.resolve().name, path / CONFIG_FILE)
-        if path.suffix in CONFIG_SUFFIXES or os.path.isfile(path):
-            return load_file(path.stem, path)
+    if find_preset(name) is None and (path := config_path(name)):
+        is_in_folder = path != Path(name)
+        return load_file(path.parent.resolve().name if is_in_folder else path.stem, path)
     try:
         return load_named(name)
     except UnknownModel as error:
-        if "," not in name:
+        names = several_presets(name)
+        if not names:
             raise
-        hint = _("write models with spaces: {example}", example="llmsize compare gpt2 gpt2-xl")
+        example = f"llmsize compare {' '.join(names)}"
+        hint = _("write models with spaces: {example}", example=example)
         raise UnknownModel(error.message, error.problem, hint) from None
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any, NoReturn
 
 from sphinx_llmsize.command_errors import BAD_INPUT, print_message
@@ -44,10 +45,21 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse arguments; an unknown one is an error, with the usage of the command itself."""
         arguments = sys.argv[1:] if args is None else args
+        self._refuse_values_of_flags(arguments)
         parsed, unknown = super().parse_known_args(_join_sort_value(arguments), namespace)
         if unknown:
             self.error(str(self._unknown_argument(unknown[0])))
         return parsed, unknown
+
+    def _refuse_values_of_flags(self, arguments: Sequence[str]) -> None:
+        """Report ``--check=yes``, a value of an option that takes none."""
+        for argument in takewhile(lambda each: each != "--", arguments):
+            name, equals, _value = argument.partition("=")
+            action = self._option_string_actions.get(name)
+            if equals and action and action.nargs == 0:
+                message = _("{option} takes no value", option=name)
+                hint = _("write only {option}, or leave it out", option=name)
+                self.error(str(ConfigError(message, Problem.OPTION, hint)))
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message, and exit; control characters become escapes."""

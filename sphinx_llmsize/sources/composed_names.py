@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from sphinx_llmsize.errors import suggestion
 from sphinx_llmsize.translation import _
 
-_BETWEEN = re.compile(r"\s*,\s*|\s+(?:(?:vs\.?|versus|and|or|&)\s+)?", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\s*,\s*|\s*(?:->|→)\s*|\s+(?:(?:vs\.?|versus|and|or|to|&)\s+)?", re.IGNORECASE
+)
 """Text between two names."""
 _IN_ANGLES = re.compile(r".*<(?P<name>[^<>]+)>")
 """Name as the target of a role: ``the model <llama-7b>``."""
@@ -39,6 +41,21 @@ def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
     return ""
 
 
+def several_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
+    """The names in a text with several; empty for another text.
+
+    Between known names may be a comma, a space or a word such as ``vs``; between other names, only
+    a comma.
+
+    Args:
+        text: the text, which is no name itself.
+        is_known: function that is true for the names of models.
+    """
+    if names := _known_names(text, is_known):
+        return names
+    return [name.strip() for name in text.split(",")] if "," in text else []
+
+
 def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
     """Hint for a text with the names of known models and something else; empty for another text.
 
@@ -46,8 +63,7 @@ def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
         text: the unknown name.
         is_known: function that is true for the names of models.
     """
-    names = _BETWEEN.split(text)
-    if len(names) > 1 and all(map(is_known, names)):
+    if names := _known_names(text, is_known):
         joined = ", ".join(names)
         return _("show several models with llm-compare, with commas: {names}", names=joined)
     names = text.split("/")
@@ -58,3 +74,9 @@ def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
     if (found := _DOTTED.fullmatch(text)) and is_known(found["name"]):
         return suggestion(f"{found['name']}:{found['number']}")
     return ""
+
+
+def _known_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
+    """The names in a text of several known ones; empty for another text."""
+    names = _BETWEEN.split(text)
+    return names if len(names) > 1 and all(map(is_known, names)) else []

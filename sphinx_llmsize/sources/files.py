@@ -11,6 +11,10 @@ from pathlib import Path
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.translation import _
 
+CONFIG_FILE = "config.json"
+"""Name of the configuration in the folder of a model."""
+CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
+"""Suffixes of configuration files; a name with one is a path, even if there is no such file."""
 MAX_BYTES = 1_000_000
 """Size limit of a configuration, which usually has a few kilobytes."""
 MAX_SHOWN = 100
@@ -28,6 +32,20 @@ class WeightsError(ValueError):
 
     def __init__(self) -> None:
         super().__init__(_("it holds weights, not a configuration"))
+
+
+def config_path(text: str) -> Path | None:
+    """Path of the configuration that a text names, as a file or as its folder; None if it doesn't.
+
+    Of a text with the suffix of a configuration, also a file that is missing.
+    """
+    if not text:  # an empty path would be the current folder
+        return None
+    path = Path(text)
+    # unlike Path.is_file, os.path.isfile accepts a name that is too long for a file
+    if os.path.isfile(path / CONFIG_FILE):
+        return path / CONFIG_FILE
+    return path if path.suffix in CONFIG_SUFFIXES or os.path.isfile(path) else None
 
 
 def read_regular(path: Path) -> bytes:

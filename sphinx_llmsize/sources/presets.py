@@ -12,7 +12,11 @@ from importlib.resources import files
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
 from sphinx_llmsize.sources.closed_models import is_closed
-from sphinx_llmsize.sources.composed_names import hint_for_composed, hint_for_part_of_name
+from sphinx_llmsize.sources.composed_names import (
+    hint_for_composed,
+    hint_for_part_of_name,
+    several_names,
+)
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -106,6 +110,14 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         or _("add a configuration, or choose a name from 'llmsize list'")
     )
     return UnknownModel(_("unknown model {name}", name=repr(name)), Problem.MODEL, hint)
+
+
+def several_presets(text: str) -> list[str]:
+    """The names in a text with several, of released models if no comma is between them.
+
+    It is empty for another text.
+    """
+    return several_names(text, lambda name: find_preset(name) is not None)
 
 
 def _shorter_or_longer(name: str, known: Iterable[str]) -> str:

@@ -27,6 +27,8 @@ from sphinx_llmsize.views.numbers.role_text import role_text
 _OPTION = re.compile(r"\s[A-Za-z][\w-]*=")
 INLINE = "llm-size"
 """Name of the only directive within lines, where it shows a number."""
+MDX = ".mdx"
+"""Suffix of files of MDX."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> Re
         assets: folder for drawn diagrams; None for Mermaid.
     """
     regions, errors = regions_of(text, DIRECTIVES.keys())
+    if path.suffix.lower() == MDX and (regions or errors):
+        return RewriteResult(text, len(regions), errors=(_error_of_mdx(regions, errors),))
     pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
     page = MarkdownPage(path.parent)
     pieces: list[str] = []
@@ -83,6 +87,14 @@ def rewrite(text: str, path: Path, site: Site, assets: Path | None = None) -> Re
     if error_of_markers:
         return RewriteResult(text, len(regions), errors=(error_of_markers,))
     return RewriteResult(new_text, len(regions), stale, pictures.files if pictures else {})
+
+
+def _error_of_mdx(regions: list[Region], errors: list[ConfigError]) -> ConfigError:
+    """Error for a file of MDX with markers, at the first of them."""
+    lines = (*(region.line for region in regions), *map(_line_or_first, errors))
+    message = _("MDX has no HTML comments, so it can't have markers")
+    hint = _("write them in an .md file, and import that file")
+    return ConfigError(message, Problem.SYNTAX, hint, min(lines))
 
 
 def _line_or_first(error: ConfigError) -> int:

@@ -13,7 +13,10 @@ from typing import Any
 from sphinx_llmsize.markdown_flavours import GITHUB, HUGO, JEKYLL, MKDOCS, QUARTO, Flavour
 from sphinx_llmsize.update.config_text import READERS, parse, read_text
 
-_DOCS_DIR = re.compile(r"^docs_dir\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
+_VALUE = r"\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$"
+_DOCS_DIR = re.compile(rf"^docs_dir{_VALUE}", re.MULTILINE)
+_INHERIT = re.compile(rf"^INHERIT{_VALUE}", re.MULTILINE)
+"""Path of the file whose settings a configuration of MkDocs takes over."""
 Settings = Mapping[str, Any]
 
 
@@ -63,9 +66,7 @@ def _site_in(folder: Path) -> Site | None:
     if names & {"_quarto.yml", "_quarto.yaml"}:
         return Site(QUARTO, folder)
     for name in sorted(names & {"mkdocs.yml", "mkdocs.yaml", "zensical.toml"}):
-        # searched as text: the YAML may have tags of Python objects
-        docs_dir = _DOCS_DIR.search(read_text(folder / name))
-        return Site(MKDOCS, folder, folder / (docs_dir[1] if docs_dir else "docs"))
+        return Site(MKDOCS, folder, folder / _docs_dir(folder / name))
     if _is_hugo(folder, names):
         settings = _hugo_settings(folder)
         content = str(settings.get("contentDir") or settings.get("contentdir") or "content")
@@ -74,6 +75,24 @@ def _site_in(folder: Path) -> Site | None:
     is_other_site = bool(names & {"_toc.yml", "scaffolds"})
     is_jekyll = bool(names & {"_config.yml", "_config.yaml", "_config.toml"})
     return Site(JEKYLL, folder) if is_jekyll and not is_other_site else None
+
+
+def _docs_dir(path: Path) -> str:
+    """Folder of the pages of a MkDocs site, relative to its configuration.
+
+    Args:
+        path: the configuration; those from which it inherits are read too.
+    """
+    read: set[Path] = set()
+    while path not in read:  # a file that inherits from itself would be read for ever
+        read.add(path)
+        # searched as text: the YAML may have tags of Python objects
+        text = read_text(path)
+        if docs_dir := _DOCS_DIR.search(text):
+            return docs_dir[1]
+        if base := _INHERIT.search(text):
+            path = Path(os.path.normpath(path.parent / base[1]))
+    return "docs"
 
 
 def _is_hugo(folder: Path, names: set[str]) -> bool:

@@ -35,8 +35,15 @@ _LABEL = re.compile(
     re.VERBOSE,
 )
 """An id, its label, and the comma before the next id."""
-_COLUMN = re.compile(r'\s*(?P<name>[^",]*?)\s*(?P<in_quotes>"(?P<heading>[^"]*)"\s*)?(?:,|$)')
-"""Name of a column, and optionally its heading in quotes."""
+_COLUMN = re.compile(
+    r"""
+    \s* (?P<name>[^"',]*?) \s*
+    (?: (?P<quote>["']) (?P<heading>(?:(?!(?P=quote)).)*) (?P=quote) \s* )?
+    (?: , | $ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""Name of a column, and optionally its heading in double or single quotes."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ def read_columns(text: str) -> tuple[ChosenColumn, ...]:
     while position < len(text):
         found = _COLUMN.match(text, position)
         heading = printable(found["heading"] or "") if found else ""
-        if not found or (found["in_quotes"] and not (found["name"] and heading)):
+        if not found or (found["quote"] and not (found["name"] and heading)):
             message = _("cannot read {text}", text=repr(text[position:].strip()[:60]))
             hint = _('write a heading in quotes after its column: total "Size"')
             raise ConfigError(message, Problem.OPTION, hint)

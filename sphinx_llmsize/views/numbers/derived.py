@@ -19,7 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import Measure, byte_measure
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
-from sphinx_llmsize.views.numbers.measures import read_token_count
+from sphinx_llmsize.views.numbers.measures import NO_TOKENS_OF_ACTIVATIONS, read_token_count
 from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.part_selection import Ids
 from sphinx_llmsize.views.numbers.units import Unit
@@ -142,7 +142,9 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
-    tokens, rest = (1, words) if ids == (STATES,) else read_token_count(model, words)
+    tokens, rest = 1, words
+    if ids != (STATES,):
+        tokens, rest = read_token_count(model, words, NO_TOKENS_OF_ACTIVATIONS)
     size = _look_up(training_bytes(model, tokens), ids, "training")
     return byte_measure(size, read_format(rest, "", UNITS))
 

@@ -23,13 +23,14 @@ from sphinx_llmsize.views.numbers.byte_measures import (
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
 from sphinx_llmsize.views.numbers.counts import count_selected
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.number_formats import KNOWN_FORMATS, read_format
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.numbers.units import Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 
+NO_TOKENS_OF_ACTIVATIONS = N_("activations need a number of tokens")
 KV_CACHE = "kv_cache"
 """Name of the measure that is in bytes or elements."""
 AVERAGE = "per_token"
@@ -65,7 +66,7 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the words are not tokens and optionally a format.
     """
-    tokens, rest = read_token_count(model, words, N_("activations need a number of tokens"))
+    tokens, rest = read_token_count(model, words, NO_TOKENS_OF_ACTIVATIONS)
     parts = activation_parts(model, tokens)
     measure = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
     return _in_unit(measure, Unit.ELEMENTS, ids)
@@ -94,13 +95,16 @@ def read_token_count(
     Args:
         model: the model.
         words: the words.
-        message: message if there are none.
+        message: message if there is no number.
 
     Raises:
         ConfigError: the number is missing or invalid, or the model has fewer positions.
     """
     if not words:
         raise ConfigError(_(message), Problem.NUMBER, _("add it, such as 4096"))
+    if words[0] in KNOWN_FORMATS:
+        hint = _("write it before the format: {example}", example="4096:exact")
+        raise ConfigError(_(message), Problem.NUMBER, hint)
     tokens = read_tokens(words[0], Problem.NUMBER)
     return check_tokens(model, tokens, Problem.NUMBER), words[1:]
 

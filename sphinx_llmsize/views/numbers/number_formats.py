@@ -14,6 +14,8 @@ FORMAT_WORDS = {
     **dict.fromkeys(("b", "m", "rounded", "round"), "short"),
 }
 """Names of formats, by other words that authors use for them."""
+KNOWN_FORMATS = frozenset(FORMAT_WORDS.values())
+"""Names of formats that some numbers have."""
 
 
 def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
@@ -24,7 +26,10 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
     """
     for position, word in enumerate(words):
         if word not in formats:
-            error = unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
+            message = N_("unknown format {name}")
+            if word in KNOWN_FORMATS:
+                message = N_("this number has no format {name}")
+            error = unknown_word(message, word, formats, Problem.NUMBER)
             meant = FORMAT_WORDS.get(word.casefold(), "")
             hint = suggestion(meant) if meant in formats else error.hint
             raise ConfigError(error.message, Problem.NUMBER, hint)
