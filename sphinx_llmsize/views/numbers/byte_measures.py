@@ -50,6 +50,8 @@ class Measure:
 def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     """Bytes of the weights, for words such as ``["bf16"]`` or ``["4.5", "GiB"]``.
 
+    With the last id ``num_layers``, the number of layers that have these weights.
+
     Raises:
         ConfigError: the words are not a data type and optionally a unit.
     """
@@ -69,15 +71,17 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     else:
         number = count_selected(parameter_parts(model), ids, model.label)
     size = Fraction(number * bits_of(dtype), 8)
-    if ids[-1:] == (NUM_LAYERS,):
-        return layers_measure(number)
     if unit and unit not in UNITS:
         raise unknown_word(N_("unknown unit {name}"), unit, UNITS, Problem.NUMBER)
+    if ids[-1:] == (NUM_LAYERS,):
+        return layers_measure(number)
     return byte_measure(size, unit)
 
 
 def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     """Bytes of the KV cache at a context (``["4096", "fp8", "GiB"]``), or per token (``[]``).
+
+    With the last id ``num_layers``, the number of layers that have such a cache.
 
     Raises:
         ConfigError: the words are not optional tokens, data type and unit, or the model has no
