@@ -172,6 +172,35 @@ def test_copies_within_a_layer_are_counted() -> None:
             "29 layer norms with biases (before attention and feed-forward in parallel) → 65 RMS "
             "norms (before each block)",
         ),
+        (  # layers that differ
+            "llama-7b",
+            "olmo-hybrid-7b",
+            "65 RMS norms (before each block) → 65 RMS norms (before each block in 24 layers and "
+            "on the output of each block in 8 layers), plus Q and K norms in 8 layers",
+        ),
+        (  # the output of a norm is added to that of the block after it
+            "gpt2",
+            "chatglm-6b",
+            "25 layer norms with biases (before each block) → 57 layer norms with biases (before "
+            "each residual connection)",
+        ),
+        (
+            "llama-7b",
+            "minimax-text-01",
+            "65 RMS norms (before each block) → 161 RMS norms (before each residual connection)",
+        ),
+        (  # a layer beside its experts
+            "bert-base-uncased",
+            "arctic",
+            "25 layer norms with biases (after each residual connection) → 106 RMS norms (before "
+            "each block)",
+        ),
+        (  # a layer in a residual connection
+            "gpt2",
+            "mobilebert-uncased",
+            "25 layer norms with biases (before each block) → 121 layer norms with biases (after "
+            "each residual connection)",
+        ),
         (
             "gemma-2-2b",
             "llama-7b",
