@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from sphinx_llmsize.architecture.stages import (
     Block,
@@ -76,8 +77,9 @@ def _placements(block: Block) -> Iterator[str]:
             yield from _placements_in_branches(step)
         if not isinstance(step, Residual):
             continue
-        steps = tuple(each for each in step.steps if not _is_of_group(each, Group.RESIDUAL))
-        if any(isinstance(each, Residual) for each in steps):
+        steps = tuple(dropwhile(_is_residual, step.steps))  # first ones add to the input (Zamba2)
+        steps = tuple(each for each in steps if not _is_of_group(each, Group.RESIDUAL))
+        if any(map(_is_residual, steps)):
             yield from _placements(steps)
         elif steps:
             is_before_residual = _is_of_group(block[0], Group.NORMS)
@@ -88,7 +90,7 @@ def _placements(block: Block) -> Iterator[str]:
 def _placements_in_branches(step: Parallel) -> Iterator[str]:
     """Places in branches outside residual connections: a layer beside experts (Arctic)."""
     for branch in step.branches:
-        if any(isinstance(each, Residual) for each in branch):
+        if any(map(_is_residual, branch)):
             yield from _placements(branch)
         elif branch and _begins_with_norm(branch):
             yield BEFORE
@@ -121,6 +123,10 @@ def _begins_with_norm(steps: Sequence[Step]) -> bool:
     if isinstance(first, Parallel):
         return all(branch and _begins_with_norm(branch) for branch in first.branches)
     return _is_of_group(first, Group.NORMS)
+
+
+def _is_residual(step: Step) -> bool:
+    return isinstance(step, Residual)
 
 
 def _is_of_group(step: Step, group: Group) -> bool:
