@@ -221,17 +221,66 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
         (  # biases may differ at the same sizes, but not at the models' own
             "polyglot-ko-3.8b",
             "ettin-encoder-400m",
-            "Attention / multi-head attention (with a KV cache) → multi-head attention (no KV "
-            "cache)",
+            "Attention / multi-head attention (causal, with a KV cache) → multi-head attention "
+            "(bidirectional, no KV cache)",
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
             "t5-base",
             "bart-base",
-            "Attention / multi-head attention and cross-attention (without biases) → multi-head "
-            "attention and cross-attention (with biases)",
+            "Attention / multi-head attention and cross-attention (relative positions, without "
+            "biases) → multi-head attention and cross-attention (absolute positions, with biases)",
         ),
     ],
 )
 def test_details_are_named_once(one: str, other: str, row: str) -> None:
     assert row in shown_rows(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "change"),
+    [
+        ("mpt-7b", "llama-7b", ("ALiBi", "rotary positions")),
+        ("gpt2", "bloom-7b1", ("absolute positions", "ALiBi")),
+        ("llama-7b", "umt5-small", ("rotary positions", "relative positions")),
+        ("xglm-564m", "mistral-7b-v0.1", ("absolute positions", "rotary positions")),
+        ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
+        ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
+    ],
+)
+def test_positions_and_masks_are_named_even_if_they_cost_nothing(
+    one: str, other: str, change: tuple[str, str]
+) -> None:
+    for before, after, texts in ((one, other, change), (other, one, change[::-1])):
+        (row,) = (row for row in shown_rows(before, after) if row.startswith("Attention / "))
+        found = row.removeprefix("Attention / ").split(" → ")
+        assert [text in half for text, half in zip(texts, found, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("llama-7b", "qwen2.5-7b"),  # the same
+        ("bloom-7b1", "mpt-7b"),
+        ("baichuan-13b", "llama-7b"),  # the family has both
+        ("c4ai-command-a-03-2025", "llama-7b"),  # some layers have none
+        ("mamba-2.8b", "llama-7b"),  # no attention
+    ],
+)
+def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
+    assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+@pytest.mark.parametrize("name", ["xlnet-base-cased", "chatglm2-6b", "t5-base"])
+def test_masks_of_other_kinds_are_not_named(name: str) -> None:
+    """Permutations, prompts in which all tokens see each other, and encoders with decoders."""
+    for other in ("bert-base-uncased", "gpt2"):
+        rows = " ".join(shown_rows(name, other))
+        assert "causal" not in rows
+        assert "bidirectional" not in rows
+
+
+def test_sentences_name_positions_that_cost_nothing() -> None:
+    assert shown_text("mpt-7b", "llama-7b").endswith(
+        "Attention changed from ALiBi to rotary positions."
+    )

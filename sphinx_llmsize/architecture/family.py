@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.foreign_key_check import refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import Note, text_part_notes, uncounted_note
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
@@ -84,6 +85,10 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows.
+        positions: kind of positions in all attention of every model of the family; None if it
+            depends on the configuration or the layer, or if tensors show it.
+        has_other_mask: attention that is neither causal nor bidirectional, such as one that
+            depends on the prompt.
     """
 
     model_type: str
@@ -100,6 +105,8 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
+    positions: Positions | None = None
+    has_other_mask: bool = False
 
     @property
     def keys(self) -> tuple[Key, ...]:

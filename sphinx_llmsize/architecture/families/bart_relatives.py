@@ -16,6 +16,7 @@ from sphinx_llmsize.architecture.families.bart import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -184,6 +185,7 @@ M2M_100 = replace(
     architectures=("M2M100ForConditionalGeneration",),
     defaults={**LIKE_BART.defaults, k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
+    positions=Positions.ABSOLUTE,
 )
 MARIAN = replace(
     LIKE_BART,

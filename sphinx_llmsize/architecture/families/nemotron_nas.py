@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
 from sphinx_llmsize.architecture.family import Family, Items, without
 from sphinx_llmsize.architecture.layers import from_list
 from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Interleaved, Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
@@ -166,4 +167,5 @@ NEMOTRON_NAS = Family(
     rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
     compose=nemotron_nas,
     notes=(Note(N_("L includes layers that were emptied completely.")),),
+    positions=Positions.ROTARY,
 )

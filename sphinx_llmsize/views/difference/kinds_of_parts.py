@@ -9,6 +9,7 @@ from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
 from sphinx_llmsize.views.difference.part_components import has_biases
 from sphinx_llmsize.views.difference.part_details import windows
 from sphinx_llmsize.views.difference.parts_in_words import (
@@ -44,6 +45,13 @@ def windows_differ(difference: Difference, change: StructureChange) -> bool:
         != windows(other, places_of_part(other, change.aspect))
         for one, other in (same_sizes, own_sizes)
     )
+
+
+def order_differs(difference: Difference, change: StructureChange) -> bool:
+    """True for attention with another kind of positions, or causal instead of bidirectional."""
+    models = (difference.one, difference.other)
+    texts = (*other_masks(*models), *other_positions(*models))
+    return change.aspect is Aspect.SEQUENCE and any(texts)
 
 
 def kinds_in_words(models: Models, aspect: Aspect) -> Texts:

@@ -20,6 +20,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
 )
 from sphinx_llmsize.views.difference.norm_placement import other_placements
 from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
+from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
 from sphinx_llmsize.views.difference.part_components import (
     Places,
     biased_components,
@@ -119,7 +120,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
         [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
     )
-    details: list[Texts] = []
+    details = [other_masks(*models), other_positions(*models)]
     if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
         details += [_only_in_one(one, other)[0]]
     if any(stack.windows for model in models for stack in model.architecture.stacks()):
@@ -165,6 +166,9 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     """Each detail of a part, for both models."""
     one, other = (places_of_part(model, aspect) for model in models)
     components = frozenset(components_of(one)), frozenset(components_of(other))
+    is_attention = aspect is Aspect.SEQUENCE
+    yield other_masks(*models) if is_attention else ("", "")
+    yield other_positions(*models) if is_attention else ("", "")
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
