@@ -271,6 +271,16 @@ def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
 
 
+def test_a_kind_of_attention_has_one_row() -> None:
+    """That of the key/value heads; where there is none, the row of attention names it."""
+    assert shown_rows("llama-2-7b", "mistral-7b-v0.1")[-2:] == [
+        "Feed-forward dimension / 11,008 → 14,336",
+        "Attention / no sliding windows → windows of 4,096 tokens in 32 layers",
+    ]
+    (row,) = (row for row in shown_rows("mpt-7b", "mistral-7b-v0.1") if "Attention" in row)
+    assert "multi-head attention (ALiBi" in row
+
+
 @pytest.mark.parametrize("name", ["xlnet-base-cased", "chatglm2-6b", "t5-base"])
 def test_masks_of_other_kinds_are_not_named(name: str) -> None:
     """Permutations, prompts in which all tokens see each other, and encoders with decoders."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
@@ -74,9 +75,24 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             else texts
         )
     details = _details(same_sizes, own_sizes, change.aspect)
-    if change.aspect in LISTS and all(details):
+    is_named = change.aspect in LISTS or _has_row_of_heads(difference, change)
+    if is_named and all(details):
         return comma_separated(details[0]), comma_separated(details[1])
     return _with_details(kinds, details)
+
+
+def _has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
+    """True for attention whose kind follows from a number of heads that has a row of its own.
+
+    An example is grouped-query attention with 8 key/value heads in place of 32.
+    """
+    keys = (each for size in difference.sizes for each in size.keys)
+    kinds = kinds_in_words((difference.one, difference.other), change.aspect)
+    return (
+        change.aspect is Aspect.SEQUENCE
+        and kinds[0] != kinds[1]
+        and any(each.key.symbol == H_KV for each in keys)
+    )
 
 
 def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
