@@ -221,8 +221,9 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
         (  # biases may differ at the same sizes, but not at the models' own
             "polyglot-ko-3.8b",
             "ettin-encoder-400m",
-            "Attention / multi-head attention (causal, with a KV cache) → multi-head attention "
-            "(bidirectional, no KV cache)",
+            "Attention / multi-head attention (causal, no sliding windows, with a KV cache) → "
+            "multi-head attention "
+            "(bidirectional, windows of 128 tokens in both directions in 18 layers, no KV cache)",
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
@@ -294,3 +295,22 @@ def test_sentences_name_positions_that_cost_nothing() -> None:
     assert shown_text("mpt-7b", "llama-7b").endswith(
         "Attention changed from ALiBi to rotary positions."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "windows"),
+    [
+        ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
+        ("led-base-16384", "windows of 1,024 tokens in both directions in 6 layers"),
+        ("modernbert-base", "windows of 128 tokens in both directions in 14 layers"),
+    ],
+)
+def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
+    for other in ("roberta-base", "bart-base", "mistral-7b-v0.1"):
+        for pair in ((name, other), (other, name)):
+            (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
+            assert windows in row
+
+
+def test_windows_that_are_not_recorded_are_not_denied() -> None:
+    assert "sliding windows" not in " ".join(shown_rows("bigbird-roberta-base", "mistral-7b-v0.1"))

@@ -85,6 +85,7 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows.
+        has_other_windows: tokens attend to blocks or buckets of others, which aren't recorded.
         positions: kind of positions in all attention of every model of the family; None if it
             depends on the configuration or the layer, or if tensors show it.
         has_other_mask: attention that is neither causal nor bidirectional, such as one that
@@ -105,6 +106,7 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
+    has_other_windows: bool = False
     positions: Positions | None = None
     has_other_mask: bool = False
 

@@ -183,4 +183,5 @@ REFORMER = Family(
     notes=(UNTIED_NOTE,),
     windows=parts.windows_in(parts.layers_of_kind(LOCAL, mixers), window_tokens),
     has_other_mask=True,
+    has_other_windows=True,
 )

@@ -33,7 +33,7 @@ def attention_without_cost(one: Model, other: Model) -> Texts:
     changes = [other_masks(one, other), other_positions(one, other)]
     places = [list(model.architecture.places()) for model in (one, other)]
     before, after = (windows(model, each) for model, each in zip((one, other), places, strict=True))
-    if before and after and window_sizes(places[0]) != window_sizes(places[1]):
+    if before and after and window_sizes(one, places[0]) != window_sizes(other, places[1]):
         changes.append((before, after))
     named = [change for change in changes if any(change)]
     texts = zip(*named, strict=True) if named else ((), ())

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
@@ -15,7 +14,9 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     Models,
     Texts,
     differ_in_kind,
+    has_row_of_heads,
     kinds_in_words,
+    other_windows,
     with_biases_if_they_differ,
     without_numbers,
 )
@@ -36,7 +37,6 @@ from sphinx_llmsize.views.difference.part_details import (
     DETAILS,
     in_few_layers,
     shapes,
-    windows,
 )
 from sphinx_llmsize.views.difference.parts_in_words import (
     part_label,
@@ -75,24 +75,10 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             else texts
         )
     details = _details(same_sizes, own_sizes, change.aspect)
-    is_named = change.aspect in LISTS or _has_row_of_heads(difference, change)
+    is_named = change.aspect in LISTS or has_row_of_heads(difference, change)
     if is_named and all(details):
         return comma_separated(details[0]), comma_separated(details[1])
     return _with_details(kinds, details)
-
-
-def _has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
-    """True for attention whose kind follows from a number of heads that has a row of its own.
-
-    An example is grouped-query attention with 8 key/value heads in place of 32.
-    """
-    keys = (each for size in difference.sizes for each in size.keys)
-    kinds = kinds_in_words((difference.one, difference.other), change.aspect)
-    return (
-        change.aspect is Aspect.SEQUENCE
-        and kinds[0] != kinds[1]
-        and any(each.key.symbol == H_KV for each in keys)
-    )
 
 
 def changed_parts(difference: Difference, change: SizeChange) -> tuple[tuple[str, Texts], ...]:
@@ -139,9 +125,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
     details = [other_masks(*models), other_positions(*models)]
     if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
         details += [_only_in_one(one, other)[0]]
-    if any(stack.windows for model in models for stack in model.architecture.stacks()):
-        before, after = windows(models[0], one), windows(models[1], other)
-        details += [(before, after)] if before != after else []
+    details.append(other_windows(models, (one, other)))
     return _with_details(texts, _columns(details))
 
 
@@ -193,6 +177,7 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     else:
         yield "", ""
+    yield other_windows(models, (one, other))
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 
