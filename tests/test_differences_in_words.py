@@ -172,6 +172,35 @@ def test_copies_within_a_layer_are_counted() -> None:
             "29 layer norms with biases (before attention and feed-forward in parallel) → 65 RMS "
             "norms (before each block)",
         ),
+        (  # layers that differ
+            "llama-7b",
+            "olmo-hybrid-7b",
+            "65 RMS norms (before each block) → 65 RMS norms (before each block in 24 layers and "
+            "on the output of each block in 8 layers), plus Q and K norms in 8 layers",
+        ),
+        (  # the output of a norm is added to that of the block after it
+            "gpt2",
+            "chatglm-6b",
+            "25 layer norms with biases (before each block) → 57 layer norms with biases (before "
+            "each residual connection)",
+        ),
+        (
+            "llama-7b",
+            "minimax-text-01",
+            "65 RMS norms (before each block) → 161 RMS norms (before each residual connection)",
+        ),
+        (  # a layer beside its experts
+            "bert-base-uncased",
+            "arctic",
+            "25 layer norms with biases (after each residual connection) → 106 RMS norms (before "
+            "each block)",
+        ),
+        (  # a layer in a residual connection
+            "gpt2",
+            "mobilebert-uncased",
+            "25 layer norms with biases (before each block) → 121 layer norms with biases (after "
+            "each residual connection)",
+        ),
         (
             "gemma-2-2b",
             "llama-7b",
@@ -192,17 +221,96 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
         (  # biases may differ at the same sizes, but not at the models' own
             "polyglot-ko-3.8b",
             "ettin-encoder-400m",
-            "Attention / multi-head attention (with a KV cache) → multi-head attention (no KV "
-            "cache)",
+            "Attention / multi-head attention (causal, no sliding windows, with a KV cache) → "
+            "multi-head attention "
+            "(bidirectional, windows of 128 tokens in both directions in 18 layers, no KV cache)",
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
             "t5-base",
             "bart-base",
-            "Attention / multi-head attention and cross-attention (without biases) → multi-head "
-            "attention and cross-attention (with biases)",
+            "Attention / multi-head attention and cross-attention (relative positions, without "
+            "biases) → multi-head attention and cross-attention (absolute positions, with biases)",
         ),
     ],
 )
 def test_details_are_named_once(one: str, other: str, row: str) -> None:
     assert row in shown_rows(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "change"),
+    [
+        ("mpt-7b", "llama-7b", ("ALiBi", "rotary positions")),
+        ("gpt2", "bloom-7b1", ("absolute positions", "ALiBi")),
+        ("llama-7b", "umt5-small", ("rotary positions", "relative positions")),
+        ("xglm-564m", "mistral-7b-v0.1", ("absolute positions", "rotary positions")),
+        ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
+        ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
+    ],
+)
+def test_positions_and_masks_are_named_even_if_they_cost_nothing(
+    one: str, other: str, change: tuple[str, str]
+) -> None:
+    for before, after, texts in ((one, other, change), (other, one, change[::-1])):
+        (row,) = (row for row in shown_rows(before, after) if row.startswith("Attention / "))
+        found = row.removeprefix("Attention / ").split(" → ")
+        assert [text in half for text, half in zip(texts, found, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("llama-7b", "qwen2.5-7b"),  # the same
+        ("bloom-7b1", "mpt-7b"),
+        ("baichuan-13b", "llama-7b"),  # the family has both
+        ("c4ai-command-a-03-2025", "llama-7b"),  # some layers have none
+        ("mamba-2.8b", "llama-7b"),  # no attention
+    ],
+)
+def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
+    assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+def test_a_kind_of_attention_has_one_row() -> None:
+    """That of the key/value heads; where there is none, the row of attention names it."""
+    assert shown_rows("llama-2-7b", "mistral-7b-v0.1")[-2:] == [
+        "Feed-forward dimension / 11,008 → 14,336",
+        "Attention / no sliding windows → windows of 4,096 tokens in 32 layers",
+    ]
+    (row,) = (row for row in shown_rows("mpt-7b", "mistral-7b-v0.1") if "Attention" in row)
+    assert "multi-head attention (ALiBi" in row
+
+
+@pytest.mark.parametrize("name", ["xlnet-base-cased", "chatglm2-6b", "t5-base"])
+def test_masks_of_other_kinds_are_not_named(name: str) -> None:
+    """Permutations, prompts in which all tokens see each other, and encoders with decoders."""
+    for other in ("bert-base-uncased", "gpt2"):
+        rows = " ".join(shown_rows(name, other))
+        assert "causal" not in rows
+        assert "bidirectional" not in rows
+
+
+def test_sentences_name_positions_that_cost_nothing() -> None:
+    assert shown_text("mpt-7b", "llama-7b").endswith(
+        "Attention changed from ALiBi to rotary positions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "windows"),
+    [
+        ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
+        ("led-base-16384", "windows of 1,024 tokens in both directions in 6 layers"),
+        ("modernbert-base", "windows of 128 tokens in both directions in 14 layers"),
+    ],
+)
+def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
+    for other in ("roberta-base", "bart-base", "mistral-7b-v0.1"):
+        for pair in ((name, other), (other, name)):
+            (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
+            assert windows in row
+
+
+def test_windows_that_are_not_recorded_are_not_denied() -> None:
+    assert "sliding windows" not in " ".join(shown_rows("bigbird-roberta-base", "mistral-7b-v0.1"))

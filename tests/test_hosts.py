@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 
@@ -222,14 +223,50 @@ def test_csv_of_differences_has_a_number_in_every_cell_below_the_names_of_number
     assert [row[0] for row in rows if "attention" in row[1]] == ["Attention"]
 
 
-def test_json_has_a_number_for_every_cost() -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        (
+            "granite-4.0-h-tiny",
+            "granite-4.0-micro",
+            "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
+            "dimension of the shared expert → feed-forward dimension",
+        ),
+        (
+            "granite-3.0-2b",
+            "granite-3.0-1b-a400m",
+            "Feed-forward dimension → feed-forward dimension of an expert (with the architecture)",
+        ),
+        ("mistral-7b-v0.1", "mistral-7b-v0.3", "Tokens in an attention window"),
+        ("chatglm-6b", "chatglm2-6b", "Feed-forward dimension"),
+    ],
+)
+def test_csv_of_differences_has_all_changes_of_json(one: str, other: str, name: str) -> None:
+    """Sizes with the names of the parts that have them, and replaced parts in words."""
+    shown = difference_of(load(one), load(other), DiffOptions(), is_exact=True)
+    _heads, *rows = csv.reader(host("csv")(shown).split("\n"))
+    assert name in [row[0] for row in rows]
+    found = json.loads(host("json")(shown))["difference"]
+    assert len(rows) >= len(found["changes"]) + len(found["with_architecture"]) + 3
+    parts = [part for change in found["changes"] for part in change["parts"]]
+    assert bool(parts) is (one == "chatglm-6b")
+    old_and_new = [text for row in rows for text in row[1:3]]
+    for part in parts:
+        for text in (part["before"], part["after"]):
+            assert any(f"{part['part']}: {text}" in each for each in old_and_new)
+
+
+def test_json_has_an_exact_number_for_every_cost() -> None:
     """Also for a pooler, which reads a sequence once: its FLOPs per token are a fraction."""
-    options = DiffOptions(context=500)
+    options = DiffOptions(context=509)  # no decimal number is exact
     changed = difference_of(load("gpt2"), load("bert-base-uncased"), options)
     written = json.loads(host("json")(changed))["difference"]
-    costs = [written["total"], *(each["cost"] for each in written["architecture"])]
-    assert all(isinstance(number, (int, float)) for cost in costs for number in cost.values())
-    assert any(isinstance(cost["flops"], float) for cost in costs)
+    changes = (*written["changes"], *written["architecture"])
+    costs = [each["cost"] for each in changes]
+    assert Fraction(written["total"]["flops"]).denominator == 509
+    assert sum(Fraction(cost["flops"]) for cost in (*costs, written["together"])) == Fraction(
+        written["total"]["flops"]
+    )
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.count_notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.skipped_size_check import check_skipped_sizes
 from sphinx_llmsize.architecture.stacks import Item, places_of
@@ -84,6 +85,11 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows.
+        has_other_windows: tokens attend to blocks or buckets of others, which aren't recorded.
+        positions: kind of positions in all attention of every model of the family; None if it
+            depends on the configuration or the layer, or if tensors show it.
+        has_other_mask: attention that is neither causal nor bidirectional, such as one that
+            depends on the prompt.
     """
 
     model_type: str
@@ -100,6 +106,9 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
+    has_other_windows: bool = False
+    positions: Positions | None = None
+    has_other_mask: bool = False
 
     @property
     def keys(self) -> tuple[Key, ...]:

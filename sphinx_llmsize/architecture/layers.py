@@ -143,13 +143,16 @@ def layer_stacks(
     return stacks if consecutive else (Interleaved("layers", stacks),)
 
 
-def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -> tuple[Item, ...]:
+def assign_windows(
+    items: Iterable[Item], windows: PerLayer[int], layers: int, *, two_sided: bool = False
+) -> tuple[Item, ...]:
     """Set the attention windows of each stack.
 
     Args:
         items: stages and stacks.
         windows: tokens in each layer's window; 0 for a layer without one.
         layers: number of layers.
+        two_sided: the windows extend in both directions, as in encoders.
 
     Raises:
         TooManyLayers: windows may differ, in a stack of more than :data:`MAX_LAYERS` layers.
@@ -157,8 +160,10 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
 
     def with_windows(stack: Stack) -> Stack:
         counts = windows.counts(stack.numbers or range(layers))
-        windowed = (WindowedLayers(window, count) for window, count in counts.items() if window)
-        return replace(stack, windows=tuple(windowed))
+        windowed = tuple(WindowedLayers(window, n) for window, n in counts.items() if window)
+        if two_sided:
+            return replace(stack, two_sided_windows=windowed)
+        return replace(stack, windows=windowed)
 
     result: list[Item] = []
     for item in items:

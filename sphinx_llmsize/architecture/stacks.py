@@ -69,6 +69,7 @@ class Stack:
         numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
             Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
+        two_sided_windows: the same for windows that extend in both directions.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Stack:
     shared_by: Size = ONE
     numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
     windows: tuple[WindowedLayers, ...] = ()
+    two_sided_windows: tuple[WindowedLayers, ...] = ()
 
     @property
     def uses(self) -> Size:

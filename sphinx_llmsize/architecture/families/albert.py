@@ -18,6 +18,7 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.task_heads import (
@@ -203,6 +204,7 @@ ROFORMER = replace(
     compose=roformer,
     rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
     tasks=ROBERTA_TASKS,
+    positions=Positions.ROTARY,
 )
 REMBERT = replace(
     BERT,

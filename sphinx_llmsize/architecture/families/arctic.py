@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import every
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
@@ -51,4 +52,5 @@ ARCTIC = Family(
     names={"moe_layer_frequency": k.EXPERT_LAYER_STEP},
     compose=arctic,
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -66,6 +67,7 @@ BAILING_MOE = Family(
     rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
+    positions=Positions.ROTARY,
 )
 BAILING_MOE_V2 = replace(
     BAILING_MOE,

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import among
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
@@ -82,4 +83,5 @@ FALCON_H1 = replace(
         **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
     },
     compose=falcon_h1,
+    positions=Positions.ROTARY,
 )

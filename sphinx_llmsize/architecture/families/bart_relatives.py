@@ -16,13 +16,15 @@ from sphinx_llmsize.architecture.families.bart import (
     stacks,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
+from sphinx_llmsize.architecture.layers import assign_windows
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.symbols import D, P, V
+from sphinx_llmsize.config.symbols import L_ENC, D, P, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
@@ -99,6 +101,8 @@ def led(config: Config) -> Items:
         (parts.position_embedding(P_ENC), parts.embedding_norm()),
         before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
     )
+    windows = parts.two_sided_windows(config)
+    encoder = assign_windows(encoder, windows, config.count(L_ENC), two_sided=True)
     return encoder_decoder(config, encoder, decoder)
 
 
@@ -175,6 +179,7 @@ BIGBIRD_PEGASUS = replace(
     architectures=("BigBirdPegasusForConditionalGeneration",),
     defaults={**LIKE_BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
     compose=bigbird_pegasus,
+    has_other_windows=True,
 )
 M2M_100 = replace(
     LIKE_BART,
@@ -184,6 +189,7 @@ M2M_100 = replace(
     architectures=("M2M100ForConditionalGeneration",),
     defaults={**LIKE_BART.defaults, k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
+    positions=Positions.ABSOLUTE,
 )
 MARIAN = replace(
     LIKE_BART,
@@ -210,6 +216,7 @@ LED = replace(
         **without(LIKE_BART.defaults, k.MAX_POSITIONS),
         ENCODER_POSITIONS: 16_384,
         DECODER_POSITIONS: 1024,
+        k.TWO_SIDED_WINDOW: 512,
     },
     compose=led,
     rules=(k.HEADS_OF_BOTH_STACKS,),

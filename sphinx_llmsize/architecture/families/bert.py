@@ -193,6 +193,7 @@ BIG_BIRD = replace(
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_358, k.MAX_POSITIONS: 4096, k.BIAS: True},
     compose=big_bird,
     heads=BIG_BIRD_HEADS,
+    has_other_windows=True,
 )
 MEGATRON_BERT = replace(
     BERT,

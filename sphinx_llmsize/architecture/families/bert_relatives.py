@@ -18,6 +18,7 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
@@ -189,6 +190,7 @@ NOMIC_BERT = Family(
     compose=nomic_bert,
     heads=BERT_HEADS,
     tasks=ENCODER_TASKS,
+    positions=Positions.ROTARY,
 )
 ROC_BERT = replace(
     BERT,

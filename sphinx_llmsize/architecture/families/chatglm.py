@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
@@ -98,4 +99,6 @@ CHATGLM = Family(
         "inner_hidden_size": k.FFN_DIM,
     },
     notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+    positions=Positions.ROTARY,
+    has_other_mask=True,
 )

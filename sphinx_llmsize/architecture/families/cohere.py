@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import PerLayer
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
@@ -70,6 +71,7 @@ COHERE = Family(
     },
     compose=cohere,
     rules=(HEADS_ROUNDED_DOWN,),
+    positions=Positions.ROTARY,
 )
 COHERE2 = replace(
     COHERE,
@@ -86,6 +88,7 @@ COHERE2 = replace(
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
+    positions=None,
 )
 COHERE_COMPASS = replace(
     COHERE2,
@@ -94,6 +97,7 @@ COHERE_COMPASS = replace(
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
     windows=parts.windows_by_layer_types(parts.no_layer),
+    has_other_mask=True,
 )
 COHERE2_MOE = replace(
     COHERE2,

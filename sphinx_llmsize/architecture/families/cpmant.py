@@ -72,4 +72,5 @@ CPM_ANT = Family(
             k.TIE_EMBEDDINGS,
         ),
     ),
+    has_other_mask=True,
 )

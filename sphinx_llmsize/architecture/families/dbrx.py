@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -71,4 +72,5 @@ DBRX = Family(
         "ffn_config.moe_top_k": k.EXPERTS_PER_TOKEN,
     },
     compose=dbrx,
+    positions=Positions.ROTARY,
 )

@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -61,6 +62,7 @@ DEEPSEEK_V3 = Family(
     rules=(),
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
+    positions=Positions.ROTARY,
 )
 KIMI_K2 = replace(
     DEEPSEEK_V3,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import Rule, Settings, int_of
@@ -41,6 +42,7 @@ YOUTU = Family(
     },
     compose=youtu,
     rules=(),
+    positions=Positions.ROTARY,
 )
 MINICPM3 = replace(
     YOUTU,

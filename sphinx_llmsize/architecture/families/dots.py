@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, from_list, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -144,6 +145,7 @@ DOTS1 = Family(
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.windows_by_layer_types(parts.all_but_first_layers),
+    positions=Positions.ROTARY,
 )
 DOTS3_NOTE_TEXT = Family(
     model_type="dots3_note_text",

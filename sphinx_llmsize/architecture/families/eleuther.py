@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import TOKENS_AND_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, every, first
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, classifier
@@ -124,6 +125,7 @@ GPTJ = Family(
     compose=gptj,
     heads={**DECODER_HEADS, Task.ANSWER_SPAN: (classifier(),)},
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    positions=Positions.ROTARY,
 )
 CODEGEN = replace(
     GPTJ,
@@ -145,6 +147,7 @@ GPT_NEOX = Family(
         k.PARALLEL_RESIDUAL: True,
     },
     compose=gpt_neox,
+    positions=Positions.ROTARY,
 )
 GPT_NEOX_JAPANESE = Family(
     model_type="gpt_neox_japanese",
@@ -157,4 +160,5 @@ GPT_NEOX_JAPANESE = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,
+    positions=Positions.ROTARY,
 )

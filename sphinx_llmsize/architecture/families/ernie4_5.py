@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
@@ -77,6 +78,7 @@ ERNIE_4_5 = Family(
         k.BIAS: False,
     },
     compose=ernie4_5,
+    positions=Positions.ROTARY,
 )
 ERNIE_4_5_MOE = Family(
     model_type="ernie4_5_moe",
@@ -95,6 +97,7 @@ ERNIE_4_5_MOE = Family(
     },
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
+    positions=Positions.ROTARY,
 )
 PADDLEOCR_VL = text_part(
     ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"

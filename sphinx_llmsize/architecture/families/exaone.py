@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -41,6 +42,7 @@ EXAONE = Family(
     },
     compose=llama_without_biases,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    positions=Positions.ROTARY,
 )
 EXAONE4 = Family(
     model_type="exaone4",

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -51,6 +52,7 @@ GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma,
+    positions=Positions.ROTARY,
 )
 GEMMA2 = replace(
     GEMMA,

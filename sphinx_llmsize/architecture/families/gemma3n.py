@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, from_list, layer_stacks, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
@@ -107,4 +108,5 @@ GEMMA3N = Family(
     compose=gemma3n,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(5)),
+    positions=Positions.ROTARY,
 )

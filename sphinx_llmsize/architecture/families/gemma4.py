@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, stages_of
 from sphinx_llmsize.config import keys as k
@@ -167,4 +168,5 @@ GEMMA4 = replace(
     },
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
+    positions=Positions.ROTARY,
 )

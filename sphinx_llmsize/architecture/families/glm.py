@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, first, from_list, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -112,6 +113,7 @@ GLM = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=glm,
+    positions=Positions.ROTARY,
 )
 GLM4 = replace(
     GLM,
@@ -136,6 +138,7 @@ GLM4_MOE = Family(
     rules=(HEADS_ROUNDED_DOWN,),
     compose=glm4_moe,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
+    positions=Positions.ROTARY,
 )
 GLM4_MOE_LITE = Family(
     model_type="glm4_moe_lite",
@@ -153,6 +156,7 @@ GLM4_MOE_LITE = Family(
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
+    positions=Positions.ROTARY,
 )
 GLM_MOE_DSA = replace(
     DEEPSEEK_V32,

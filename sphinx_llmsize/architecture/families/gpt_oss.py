@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_deco
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -54,6 +55,7 @@ GPT_OSS = Family(
     compose=gpt_oss,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(2)),
+    positions=Positions.ROTARY,
 )
 FLINT = Family(
     model_type="flint",

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, u
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -81,6 +82,7 @@ GRANITE = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=granite,
+    positions=Positions.ROTARY,
 )
 GRANITE_SWA = replace(
     GRANITE,

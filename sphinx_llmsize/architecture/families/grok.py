@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -37,4 +38,5 @@ GROK_1 = Family(
     },
     rules=(ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
     compose=grok,
+    positions=Positions.ROTARY,
 )

@@ -62,4 +62,5 @@ HRM_TEXT = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=hrm_text,
+    has_other_mask=True,
 )

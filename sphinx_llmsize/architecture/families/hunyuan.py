@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm,
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import among, every, first, from_list, layer_stacks, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
@@ -110,6 +111,7 @@ HUNYUAN_DENSE = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=qwen3,
+    positions=Positions.ROTARY,
 )
 HUNYUAN_MOE = Family(
     model_type="hunyuan_v1_moe",
@@ -123,6 +125,7 @@ HUNYUAN_MOE = Family(
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
+    positions=Positions.ROTARY,
 )
 HY_V3 = Family(
     model_type="hy_v3",

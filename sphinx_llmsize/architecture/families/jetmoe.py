@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -79,4 +80,5 @@ JETMOE = Family(
     rules=(Rule(_derive_heads, _check_heads),),
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
+    positions=Positions.ROTARY,
 )

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
@@ -139,6 +140,7 @@ LFM2 = Family(
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
     rules=LAYER_RULES,
     compose=lfm2,
+    positions=Positions.ROTARY,
 )
 LFM2_MOE = replace(
     LFM2,
@@ -172,4 +174,5 @@ LFM3 = replace(
     names={},
     compose=lfm3,
     windows=parts.windows_by_layer_types(sliding_layers),
+    positions=None,
 )

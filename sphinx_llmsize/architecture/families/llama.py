@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
@@ -83,6 +84,7 @@ LLAMA = Family(
     },
     compose=llama,
     rules=(ATTENTION_HEADS, FFN_DIM_OF_LLAMA),
+    positions=Positions.ROTARY,
 )
 
 

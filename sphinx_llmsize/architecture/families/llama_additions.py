@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -122,6 +123,7 @@ BITNET = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=bitnet,
+    positions=Positions.ROTARY,
 )
 DIFF_LLAMA = Family(
     model_type="diffllama",
@@ -158,6 +160,7 @@ HYPERCLOVA_X = Family(
         k.SANDWICH_NORM: True,
     },
     compose=hyperclova,
+    positions=Positions.ROTARY,
 )
 
 

@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -57,6 +58,7 @@ INTERNLM3 = Family(
     },
     compose=internlm3,
     names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
+    positions=Positions.ROTARY,
 )
 IQUEST_CODER = Family(
     model_type="iquestcoder",
@@ -68,6 +70,7 @@ IQUEST_CODER = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
+    positions=Positions.ROTARY,
 )
 CWM = Family(
     model_type="cwm",
@@ -82,6 +85,7 @@ CWM = Family(
     compose=cwm,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.full_every(4, start=0)),
+    positions=Positions.ROTARY,
 )
 SEED_OSS = Family(
     model_type="seed_oss",
@@ -94,6 +98,7 @@ SEED_OSS = Family(
         k.ATTENTION_BIAS: True,
     },
     compose=seed_oss,
+    positions=Positions.ROTARY,
 )
 SMOLLM3 = Family(
     model_type="smollm3",
@@ -121,6 +126,7 @@ HELIUM = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=helium,
+    positions=Positions.ROTARY,
 )
 EMU3 = Family(
     model_type="emu3_text_model",
@@ -133,4 +139,5 @@ EMU3 = Family(
     },
     compose=llama,
     notes=(Note(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
+    positions=Positions.ROTARY,
 )

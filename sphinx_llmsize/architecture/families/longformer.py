@@ -15,9 +15,11 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, without
+from sphinx_llmsize.architecture.layers import assign_windows
 from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 
@@ -27,12 +29,13 @@ def longformer(config: Config) -> Items:
     Beltagy et al. 2020, https://arxiv.org/abs/2004.05150
     """
     attention = parts.without_cache(global_and_local_attention())
-    return post_norm_encoder(
+    items = post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
         heads=bert_heads(config),
         layer=parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True)),
     )
+    return assign_windows(items, parts.two_sided_windows(config), config.count(L), two_sided=True)
 
 
 FULL_SCORES_NOTE = Note(
@@ -48,9 +51,13 @@ LONGFORMER = replace(
     title="Longformer",
     source="https://arxiv.org/abs/2004.05150",
     architectures=("LongformerModel",),
-    defaults=without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+    defaults={
+        **without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+        k.TWO_SIDED_WINDOW: 512,
+    },
     compose=longformer,
     tasks=ENCODER_TASKS,
     heads=ROBERTA_HEADS,
+    rules=(*BERT.rules, k.one_for_each_layer(k.TWO_SIDED_WINDOW)),
     notes=(FULL_SCORES_NOTE,),
 )

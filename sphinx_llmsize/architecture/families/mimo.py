@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NO
 from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -90,6 +91,7 @@ MIMO_V2_FLASH = Family(
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
+    positions=Positions.ROTARY,
 )
 MIMO = replace(
     QWEN2,

@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group
 from sphinx_llmsize.config import keys as k
@@ -166,6 +167,7 @@ MINIMAX_M2 = Family(
     },
     compose=minimax_m2,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    positions=Positions.ROTARY,
 )
 MINIMAX_M3 = Family(
     model_type="minimax_m3_vl_text",

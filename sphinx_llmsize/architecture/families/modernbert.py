@@ -8,7 +8,8 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import first, layer_stacks
+from sphinx_llmsize.architecture.layers import assign_windows, first, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifier
@@ -32,6 +33,12 @@ TRANSFORM_BIAS = flag(
 )
 
 
+TWO_SIDED_WINDOWS = parts.windows_by_layer_types(
+    parts.pattern_layers(start=0), parts.window_from(LOCAL_ATTENTION)
+)
+"""Windows of the encoder's layers."""
+
+
 def window_tokens(config: Config) -> int:
     """Configured window, or half the bidirectional window, as later tokens are masked."""
     return parts.sliding_window(config) or parts.window_from(LOCAL_ATTENTION)(config) // 2
@@ -51,7 +58,12 @@ def modernbert(config: Config) -> Items:
         Task.TOKEN_CLASSES: (*transform, classifier()),
         Task.ANSWER_SPAN: (*transform, classifier()),
     }
-    return (*layers(config, parts.without_cache(fused)), *heads.get(task, ()))
+    encoder = layers(config, parts.without_cache(fused))
+    windows = TWO_SIDED_WINDOWS(config)
+    return (
+        *assign_windows(encoder, windows, config.count(L), two_sided=True),
+        *heads.get(task, ()),
+    )
 
 
 def modernbert_decoder(config: Config) -> Items:
@@ -115,6 +127,7 @@ MODERNBERT_DECODER = Family(
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.pattern_layers(start=0), window_tokens),
+    positions=Positions.ROTARY,
 )
 MODERNBERT = replace(
     MODERNBERT_DECODER,

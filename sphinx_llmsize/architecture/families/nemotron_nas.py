@@ -18,6 +18,7 @@ from sphinx_llmsize.architecture.families.sizes_by_layer import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, without
 from sphinx_llmsize.architecture.layers import from_list
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
@@ -189,4 +190,5 @@ NEMOTRON_NAS = Family(
     notes=(
         Note(N_("L counts all layers of the original model, also any that the search emptied.")),
     ),
+    positions=Positions.ROTARY,
 )

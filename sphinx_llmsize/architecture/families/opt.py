@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, with_head
 from sphinx_llmsize.config import keys as k
@@ -97,6 +98,7 @@ XGLM = replace(
     architectures=("XGLMForCausalLM",),
     defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
+    positions=Positions.ABSOLUTE,
 )
 CTRL = Family(
     model_type="ctrl",
@@ -105,4 +107,5 @@ CTRL = Family(
     architectures=("CTRLLMHeadModel",),
     defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
     compose=ctrl,
+    positions=Positions.ABSOLUTE,
 )

@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import TEXT_ONLY
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
@@ -57,6 +58,7 @@ PHI = Family(
     },
     rules=(ATTENTION_HEADS, heads_fill_hidden(k.QK_NORM)),
     compose=phi,
+    positions=Positions.ROTARY,
 )
 PHI3 = Family(
     model_type="phi3",
@@ -69,6 +71,7 @@ PHI3 = Family(
     },
     compose=phi3,
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )
 PHIMOE = Family(
     model_type="phimoe",
@@ -81,6 +84,7 @@ PHIMOE = Family(
     },
     compose=phimoe,
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )
 PHI4_MULTIMODAL = text_part(
     PHI3,

@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual
 from sphinx_llmsize.config import keys as k
@@ -76,6 +77,7 @@ QWEN3_5 = Family(
     ),
     compose=qwen3_5,
     notes=(MTP_NOTE,),
+    positions=Positions.ROTARY,
 )
 QWEN3_5_MOE = replace(
     QWEN3_5,

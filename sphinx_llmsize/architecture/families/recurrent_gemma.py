@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import cycle
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -97,4 +98,5 @@ RECURRENT_GEMMA = Family(
         "attention_window_size": k.SLIDING_WINDOW,
     },
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )

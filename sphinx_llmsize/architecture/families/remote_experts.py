@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -81,6 +82,7 @@ DEEPSEEK = Family(
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=deepseek_v1,
+    positions=Positions.ROTARY,
 )
 MINICPM = Family(
     model_type="minicpm",
@@ -95,6 +97,7 @@ MINICPM = Family(
     },
     rules=(ATTENTION_HEADS, Rule(check=_check_ffn_type)),
     compose=minicpm,
+    positions=Positions.ROTARY,
 )
 XVERSE = Family(
     model_type="xverse",
@@ -107,4 +110,5 @@ XVERSE = Family(
     },
     compose=xverse,
     names={"moe_top_k": k.EXPERTS_PER_TOKEN},
+    positions=Positions.ROTARY,
 )

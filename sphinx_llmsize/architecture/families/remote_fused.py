@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import (
     ATTENTION_HEADS,
@@ -91,6 +92,7 @@ QWEN = Family(
         "ffn_hidden_size": GATE_UP_DIM,
     },
     notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+    positions=Positions.ROTARY,
 )
 JAIS = Family(
     model_type="jais",

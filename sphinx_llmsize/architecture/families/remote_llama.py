@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -89,7 +90,7 @@ def llama_like(
     notes: tuple[Note, ...] = (),
     **values: int | None,
 ) -> Family:
-    """Family with layers like Llama's, and its own default sizes.
+    """Family with rotary positions and layers like Llama's, and its own default sizes.
 
     Args:
         model_type: name in ``config.json``.
@@ -109,6 +110,7 @@ def llama_like(
         defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
         compose=compose,
         notes=notes,
+        positions=Positions.ROTARY,
     )
 
 
@@ -124,6 +126,7 @@ INTERNLM = Family(
     },
     rules=(ATTENTION_HEADS, Rule(check=_check_equal_heads)),
     compose=internlm,
+    positions=Positions.ROTARY,
 )
 INTERNLM2 = replace(
     INTERNLM,
@@ -154,6 +157,7 @@ PLAMO = Family(
     },
     rules=(ATTENTION_HEADS, Rule(replace=_replace_kv_heads)),
     compose=plamo,
+    positions=Positions.ROTARY,
 )
 # fmt: off
 YI = llama_like(

@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.families.bert import (
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense_layer, with_head
 from sphinx_llmsize.config import keys as k
@@ -137,6 +138,7 @@ JINA_EMBEDDINGS_V3 = replace(
     },
     compose=jina_embeddings_v3,
     tasks=ENCODER_TASKS,
+    positions=Positions.ROTARY,
 )
 EUROBERT = Family(
     model_type="eurobert",
@@ -151,4 +153,5 @@ EUROBERT = Family(
     compose=eurobert,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
     heads={Task.TOKEN_CLASSES: (classifier(),)},
+    positions=Positions.ROTARY,
 )

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.families.laguna import attention_with_heads
 from sphinx_llmsize.architecture.families.llama import FFN_DIM_OF_LLAMA, LLAMA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import PerLayer, from_list
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -216,6 +217,7 @@ OPENELM = Family(
     },
     rules=(Rule(check=_check_multipliers), Rule(check=_check_listed_heads)),
     compose=openelm,
+    positions=Positions.ROTARY,
 )
 DECI = Family(
     model_type="deci",
@@ -231,4 +233,5 @@ DECI = Family(
         Rule(check=_check_kv_heads),
     ),
     compose=deci,
+    positions=Positions.ROTARY,
 )

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, sta
 from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import every, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
@@ -188,4 +189,5 @@ NLLB_MOE = replace(
     compose=nllb_moe,
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
     heads={},
+    positions=Positions.ABSOLUTE,
 )

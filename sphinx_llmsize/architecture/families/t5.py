@@ -176,4 +176,5 @@ LONGT5 = replace(
     architectures=("LongT5ForConditionalGeneration",),
     defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
     compose=longt5,
+    has_other_windows=True,
 )

@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.chatglm import IS_RMS_NORM, LINEAR_BIASES
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -81,4 +82,5 @@ TELECHAT = Family(
     rules=(ATTENTION_HEADS, Rule(_derive_ffn_dim, _check_52b)),
     compose=telechat,
     names={"n_embed": k.HIDDEN_DIM, "n_inner": FFN_DIM_52B, "use_RMSNorm": IS_RMS_NORM},
+    positions=Positions.ROTARY,
 )

@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -95,6 +96,7 @@ STARCODER2 = Family(
     },
     compose=starcoder2,
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )
 PERSIMMON = Family(
     model_type="persimmon",
@@ -107,6 +109,7 @@ PERSIMMON = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=persimmon,
+    positions=Positions.ROTARY,
 )
 NEMOTRON = Family(
     model_type="nemotron",
@@ -118,6 +121,7 @@ NEMOTRON = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=nemotron,
+    positions=Positions.ROTARY,
 )
 JAIS2 = replace(
     NEMOTRON,
@@ -142,6 +146,7 @@ ARCEE = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=arcee,
+    positions=Positions.ROTARY,
 )
 NANOCHAT = Family(
     model_type="nanochat",
@@ -153,6 +158,7 @@ NANOCHAT = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=nanochat,
+    positions=Positions.ROTARY,
 )
 APERTUS = Family(
     model_type="apertus",
@@ -165,6 +171,7 @@ APERTUS = Family(
         ACTIVATION: "xielu",
     },
     compose=apertus,
+    positions=Positions.ROTARY,
 )
 COSMOS3_EDGE = text_part(
     ARCEE,

@@ -48,4 +48,5 @@ XLNET = Family(
     },
     rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
+    has_other_mask=True,
 )

@@ -51,6 +51,12 @@ def windows_in_all_layers(config: Config) -> PerLayer[int]:
     return same(sliding_window(config))
 
 
+def two_sided_windows(config: Config) -> PerLayer[int]:
+    """The windows of an encoder, of one size or of one for each layer (Longformer)."""
+    windows = config.counts(k.TWO_SIDED_WINDOW)
+    return same(windows[0]) if len(windows) == 1 else from_list(windows)
+
+
 def windows_in(select: SelectLayers, size: WindowSize = sliding_window) -> LayerWindows:
     """Windows of one size in the selected layers."""
 

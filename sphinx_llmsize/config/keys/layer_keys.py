@@ -55,6 +55,11 @@ PER_LAYER_CONFIG = make_key(
 # Attention windows
 SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=ValueKind.WINDOW, optional=True)
 ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=ValueKind.WINDOW, optional=True)
+TWO_SIDED_WINDOW = make_key(
+    "two_sided_window attention_window",
+    N_("tokens in an attention window that extends in both directions, or one for each layer"),
+    ValueKind.COUNTS,
+)
 USES_WINDOW = flag(
     "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
 )

@@ -24,6 +24,7 @@ from sphinx_llmsize.views.difference.difference_options import Counting, Differe
 from sphinx_llmsize.views.difference.kinds_of_parts import (
     differ_in_kind,
     norms_differ,
+    order_differs,
     windows_differ,
 )
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
@@ -91,7 +92,7 @@ class CountedDifference:
 
     @property
     def structure(self) -> tuple[StructureChange, ...]:
-        """Replaced parts that cost something, or have another name, other windows or norms."""
+        """Replaced parts that cost something, or have another name or other details."""
         return tuple(
             each
             for each in self.difference.structure
@@ -99,6 +100,7 @@ class CountedDifference:
             or differ_in_kind(each)
             or windows_differ(self.difference, each)
             or norms_differ(self.difference, each)
+            or order_differs(self.difference, each)
         )
 
 

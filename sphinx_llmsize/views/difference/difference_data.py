@@ -9,8 +9,10 @@ from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.part_changes import part_change_in_words
+from sphinx_llmsize.views.difference.kinds_of_parts import Texts
+from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
 
 Data = dict[str, object]
 
@@ -21,7 +23,11 @@ def difference_data(counted: CountedDifference) -> Data:
     return {
         "tokens": counted.tokens,
         "changes": [
-            {"keys": [_key(each) for each in change.keys], "cost": _cost(change.cost)}
+            {
+                "keys": [_key(each) for each in change.keys],
+                "parts": [_changed_part(*part) for part in changed_parts(difference, change)],
+                "cost": _cost(change.cost),
+            }
             for change in difference.sizes
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
@@ -39,6 +45,12 @@ def _part(difference: Difference, change: StructureChange) -> Data:
         "after": after,
         "cost": _cost(change.cost),
     }
+
+
+def _changed_part(label: str, texts: Texts) -> Data:
+    """A part that a change of keys replaces, in words."""
+    before, after = texts
+    return {"part": _(label), "before": before, "after": after}
 
 
 def _key(change: KeyChange) -> Data:
@@ -67,6 +79,6 @@ def _cost(cost: Cost) -> Data:
     }
 
 
-def _number(number: Fraction) -> float:
-    """A whole number, or a float for a fraction, such as FLOPs per token of a pooler."""
-    return int(number) if number.denominator == 1 else float(number)
+def _number(number: Fraction) -> int | str:
+    """A whole number, or a fraction as text: ``1/3``, such as FLOPs per token of a pooler."""
+    return int(number) if number.denominator == 1 else str(number)

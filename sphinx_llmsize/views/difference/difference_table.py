@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
-from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.differences.change_groups import with_changes
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
-from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.changed_values import arrow_text, changed_name, key_change_text
-from sphinx_llmsize.views.difference.counted_difference import (
-    NO_COST,
-    CountedDifference,
-    shown_keys,
-)
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.changed_values import arrow_text
+from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.notes import notes
-from sphinx_llmsize.views.difference.part_changes import (
-    changed_parts,
-    label_of_part,
-    part_change_in_words,
-)
+from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.rows_of_changes import row_of_change
 from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first, title_in_sentence
+from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
@@ -70,45 +59,12 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
 
 def _size_cell(difference: Difference, change: SizeChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
-    models = (difference.one, difference.other)
-    parts = changed_parts(difference, change)
-    keys = _without_sources(shown_keys(change)) if parts else shown_keys(change)
-    names = capital(listed_text([changed_name(models, each) for each in keys]))
-    has_class = any(each.key == k.ARCHITECTURES for each in keys)
-    sizes = _sizes_of_one(difference.one, change.keys) if has_class else ()
+    row = row_of_change(difference, change)
     lines = (
-        _("{name}: {change}", name=_(label), change=arrow_text(*texts)) for label, texts in parts
+        _("{name}: {change}", name=_(label), change=arrow_text(*texts))
+        for label, texts in row.parts
     )
-    return cell(names, *map(key_change_text, keys), *sizes, *lines)
-
-
-def _without_sources(keys: Sequence[KeyChange]) -> Sequence[KeyChange]:
-    """The changed keys without numbers that only one model has, for a size that has its own row.
-
-    All of them if no other key changes.
-    """
-    others = [
-        each
-        for each in keys
-        if each.key.symbol
-        or each.key.kind is not ValueKind.COUNT
-        or None not in {each.before, each.after}
-    ]
-    return others or keys
-
-
-def _sizes_of_one(model: Model, keys: Sequence[KeyChange]) -> Iterator[str]:
-    """``without decoder layers``: other sizes that only one of two classes of models has."""
-    changed = with_changes(model, keys) or model
-    one, other = model.architecture.symbols, changed.architecture.symbols
-    known = {each.key.symbol for each in keys}
-    for message, symbols, missing in (
-        (N_("without {sizes}"), one, other),
-        (N_("with {sizes}"), other, one),
-    ):
-        names = [_(s.meaning) for s in symbols if s not in missing and s not in known]
-        if names:
-            yield _(message, sizes=listed_text(names))
+    return cell(row.name, *(arrow_text(*pair) for pair in row.values), *row.sizes, *lines)
 
 
 def _cost_row(

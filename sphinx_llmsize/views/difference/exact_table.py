@@ -9,18 +9,17 @@ from fractions import Fraction
 from sphinx_llmsize.blocks import Column, Row, Table, cell, number_columns
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.changed_values import key_change_values
+from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import (
     ACTIVE,
     NO_COST,
     CostColumn,
     CountedDifference,
-    shown_keys,
 )
 from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
+from sphinx_llmsize.views.difference.rows_of_changes import RowOfChange, row_of_change
 from sphinx_llmsize.views.difference.signed import signed
-from sphinx_llmsize.views.shared.key_text import key_name
-from sphinx_llmsize.views.shared.wording import capital, listed_text, title_first
+from sphinx_llmsize.views.shared.wording import capital, title_first
 
 Change = tuple[str, str, str, Cost]
 """Name of a change, the values before and after it, and its cost."""
@@ -50,18 +49,32 @@ def _changes(counted: CountedDifference) -> Iterator[Change]:
     """The first model, each change, all of them together, and the second model."""
     difference = counted.difference
     yield title_first(difference.one), "", "", difference.cost_of_one
-    for change in counted.sizes:
-        keys = shown_keys(change)
-        old, new = zip(*map(key_change_values, keys), strict=True)
-        name = capital(listed_text([key_name(each.key) for each in keys]))
-        yield name, "; ".join(old), "; ".join(new), change.cost
+    for change in difference.sizes:
+        yield (*_texts(row_of_change(difference, change)), change.cost)
     for part in counted.structure:
         before, after = part_change_in_words(difference, part)
         yield _(label_of_part(difference, part)), before, after, part.cost
+    for key in difference.with_structure:  # its cost is among those of the parts
+        name = changed_name((difference.one, difference.other), key)
+        yield (
+            _("{name} (with the architecture)", name=capital(name)),
+            *key_change_values(key),
+            NO_COST,
+        )
     if difference.together != NO_COST:
         yield _("Interaction of the changes"), "", "", difference.together
     yield _("Difference"), "", "", difference.total
     yield title_first(difference.other), "", "", difference.cost_of_other
+
+
+def _texts(row: RowOfChange) -> tuple[str, str, str]:
+    """The names of changed keys, and what changes with them before and after."""
+    old, new = map(list, zip(*row.values, strict=True))
+    new += row.sizes
+    for label, (before, after) in row.parts:
+        old.append(_("{name}: {change}", name=_(label), change=before))
+        new.append(_("{name}: {change}", name=_(label), change=after))
+    return row.name, "; ".join(old), "; ".join(new)
 
 
 def _digits(number: Fraction | int) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.norm_placement import other_placements
-from sphinx_llmsize.views.difference.part_components import has_biases
+from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
+from sphinx_llmsize.views.difference.part_components import Places, has_biases
 from sphinx_llmsize.views.difference.part_details import windows
 from sphinx_llmsize.views.difference.parts_in_words import (
     part_in_words,
@@ -40,10 +42,36 @@ def windows_differ(difference: Difference, change: StructureChange) -> bool:
     """True if other layers have attention windows, whatever the sizes."""
     same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
     return all(
-        windows(one, places_of_part(one, change.aspect))
-        != windows(other, places_of_part(other, change.aspect))
-        for one, other in (same_sizes, own_sizes)
+        any(other_windows(models, [places_of_part(model, change.aspect) for model in models]))
+        for models in (same_sizes, own_sizes)
     )
+
+
+def other_windows(models: Models, places: Sequence[Places]) -> Texts:
+    """Attention windows of both models; empty if they are the same or not known."""
+    before, after = (windows(*each) for each in zip(models, places, strict=True))
+    return (before, after) if before and after and before != after else ("", "")
+
+
+def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
+    """True for attention whose kind follows from a number of heads that has a row of its own.
+
+    An example is grouped-query attention with 8 key/value heads in place of 32.
+    """
+    keys = (each for size in difference.sizes for each in size.keys)
+    kinds = kinds_in_words((difference.one, difference.other), change.aspect)
+    return (
+        change.aspect is Aspect.SEQUENCE
+        and kinds[0] != kinds[1]
+        and any(each.key.symbol == H_KV for each in keys)
+    )
+
+
+def order_differs(difference: Difference, change: StructureChange) -> bool:
+    """True for attention with another kind of positions, or causal instead of bidirectional."""
+    models = (difference.one, difference.other)
+    texts = (*other_masks(*models), *other_positions(*models))
+    return change.aspect is Aspect.SEQUENCE and any(texts)
 
 
 def kinds_in_words(models: Models, aspect: Aspect) -> Texts:

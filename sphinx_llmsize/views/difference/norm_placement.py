@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from sphinx_llmsize.architecture.stages import (
     Block,
@@ -15,13 +16,15 @@ from sphinx_llmsize.architecture.stages import (
 )
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.shared.wording import listed_text
 
 BEFORE = N_("before each block")
 BEFORE_PARALLEL = N_("before attention and feed-forward in parallel")
 BEFORE_AND_AFTER = "before and after each block"  # the words on these norms say it anyway
 ON_OUTPUT = N_("on the output of each block")
 AFTER_SUM = N_("after each residual connection")
+BEFORE_RESIDUAL = N_("before each residual connection")
 
 SEQUENCE = frozenset(Aspect.SEQUENCE.value)
 FEED_FORWARD = frozenset(Aspect.FEED_FORWARD.value)
@@ -32,43 +35,86 @@ def other_placements(one: Model, other: Model) -> tuple[str, str] | None:
 
     Places that the words on norms name anyway, before and after each block, are empty.
     """
-    before, after = norm_placement(one), norm_placement(other)
-    if not before or not after or before == after:
+    before, after = norm_places(one), norm_places(other)
+    texts = _in_words(before), _in_words(after)
+    if not before or not after or (before.keys() == after.keys() and texts[0] == texts[1]):
         return None
-    one_text, other_text = (
-        "" if place == BEFORE_AND_AFTER else _(place) for place in (before, after)
+    return texts
+
+
+def norm_places(model: Model) -> dict[str, int]:
+    """Places of the norms in a layer, untranslated, with the number of layers that have each.
+
+    Empty if one is unusual, or if a layer has norms in several places.
+    """
+    layers: dict[str, int] = {}
+    for stack in model.architecture.stacks():
+        found = set(_placements(stack.block))
+        if "" in found or len(found) > 1:
+            return {}
+        for place in found:
+            layers[place] = layers.get(place, 0) + model.architecture.count(stack.uses)
+    return {} if len(layers) > 1 and BEFORE_AND_AFTER in layers else layers
+
+
+def _in_words(places: dict[str, int]) -> str:
+    """``before each block``; with numbers of layers if these differ."""
+    if len(places) == 1:
+        (place,) = places
+        return "" if place == BEFORE_AND_AFTER else _(place)
+    return listed_text(
+        [
+            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place), n=n)
+            for place, n in places.items()
+        ]
     )
-    return one_text, other_text
-
-
-def norm_placement(model: Model) -> str:
-    """Place of the norms in all layers, untranslated; empty if layers differ or it is unusual."""
-    blocks = (stack.block for stack in model.architecture.stacks())
-    found = {place for block in blocks for place in _placements(block)}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _placements(block: Block) -> Iterator[str]:
     """The places of norms around each residual connection of a layer."""
     for step, following in zip(block, (*block[1:], None), strict=True):
+        if isinstance(step, Parallel):
+            yield from _placements_in_branches(step)
         if not isinstance(step, Residual):
             continue
-        steps = [each for each in step.steps if not _is_of_group(each, Group.RESIDUAL)]
-        if not steps:
-            continue
-        before, after = _begins_with_norm(steps), _is_of_group(steps[-1], Group.NORMS)
-        if before and after:
-            yield BEFORE_AND_AFTER
-        elif before:
-            yield BEFORE_PARALLEL if _has_parallel_blocks(steps) else BEFORE
-        elif after:
-            yield ON_OUTPUT
-        else:
+        steps = tuple(dropwhile(_is_residual, step.steps))  # first ones add to the input (Zamba2)
+        steps = tuple(each for each in steps if not _is_of_group(each, Group.RESIDUAL))
+        if any(map(_is_residual, steps)):
+            yield from _placements(steps)
+        elif steps:
             is_before_residual = _is_of_group(block[0], Group.NORMS)
             is_after = following is not None and _is_of_group(following, Group.NORMS)
-            # a first layer may have no norm before its attention, since the embeddings have one
-            if is_after or is_before_residual:
-                yield "" if is_before_residual else AFTER_SUM
+            yield from _place(steps, before_residual=is_before_residual, after_sum=is_after)
+
+
+def _placements_in_branches(step: Parallel) -> Iterator[str]:
+    """Places in branches outside residual connections: a layer beside experts (Arctic)."""
+    for branch in step.branches:
+        if any(map(_is_residual, branch)):
+            yield from _placements(branch)
+        elif branch and _begins_with_norm(branch):
+            yield BEFORE
+
+
+def _place(steps: Block, *, before_residual: bool, after_sum: bool) -> Iterator[str]:
+    """The place of the norms of one residual connection, if it has any.
+
+    Args:
+        steps: the steps of the connection.
+        before_residual: a norm is before the connection, so that its output is added.
+        after_sum: a norm follows the connection.
+    """
+    before, after = _begins_with_norm(steps), _is_of_group(steps[-1], Group.NORMS)
+    if before and after:
+        yield BEFORE_AND_AFTER
+    elif before:
+        yield BEFORE_PARALLEL if _has_parallel_blocks(steps) else BEFORE
+    elif after:
+        yield ON_OUTPUT
+    elif before_residual:
+        yield BEFORE_RESIDUAL
+    elif after_sum:  # a first layer may have no norm, since the embeddings have one
+        yield AFTER_SUM
 
 
 def _begins_with_norm(steps: Sequence[Step]) -> bool:
@@ -77,6 +123,10 @@ def _begins_with_norm(steps: Sequence[Step]) -> bool:
     if isinstance(first, Parallel):
         return all(branch and _begins_with_norm(branch) for branch in first.branches)
     return _is_of_group(first, Group.NORMS)
+
+
+def _is_residual(step: Step) -> bool:
+    return isinstance(step, Residual)
 
 
 def _is_of_group(step: Step, group: Group) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.algebra import ONE, Size, product
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
@@ -42,7 +43,7 @@ def _is_in_attention(place: PlacedStage) -> bool:
 
 def _plain_norms(model: Model, places: Places) -> str:
     """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
-    number = sum(model.architecture.count(place.layers) for place in places)
+    number = sum(model.architecture.count(_copies(place)) for place in places)
     roles = {tensor.role for place in places for tensor in place.stage.tensors}
     if Role.BIAS in roles:  # an RMS norm has a scale only
         text = ngettext(
@@ -55,6 +56,12 @@ def _plain_norms(model: Model, places: Places) -> str:
     if any(place.stage.id.startswith("post_") for place in places):
         return _("{norms} before and after each block", norms=text)
     return text
+
+
+def _copies(place: PlacedStage) -> Size:
+    """Number of norms of a stage in all layers: a matrix of scales is one norm for each row."""
+    rows = (product(*tensor.shape[:-1]) for tensor in place.stage.tensors)
+    return product(place.layers, next(rows, ONE))
 
 
 def _norms_without_biases(number: int, kinds: set[NormKind | None]) -> str:

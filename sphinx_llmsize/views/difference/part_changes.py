@@ -14,12 +14,15 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     Models,
     Texts,
     differ_in_kind,
+    has_row_of_heads,
     kinds_in_words,
+    other_windows,
     with_biases_if_they_differ,
     without_numbers,
 )
 from sphinx_llmsize.views.difference.norm_placement import other_placements
 from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
+from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
 from sphinx_llmsize.views.difference.part_components import (
     Places,
     biased_components,
@@ -34,7 +37,6 @@ from sphinx_llmsize.views.difference.part_details import (
     DETAILS,
     in_few_layers,
     shapes,
-    windows,
 )
 from sphinx_llmsize.views.difference.parts_in_words import (
     part_label,
@@ -73,7 +75,8 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
             else texts
         )
     details = _details(same_sizes, own_sizes, change.aspect)
-    if change.aspect in LISTS and all(details):
+    is_named = change.aspect in LISTS or has_row_of_heads(difference, change)
+    if is_named and all(details):
         return comma_separated(details[0]), comma_separated(details[1])
     return _with_details(kinds, details)
 
@@ -119,12 +122,10 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
         [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
     )
-    details: list[Texts] = []
+    details = [other_masks(*models), other_positions(*models)]
     if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
         details += [_only_in_one(one, other)[0]]
-    if any(stack.windows for model in models for stack in model.architecture.stacks()):
-        before, after = windows(models[0], one), windows(models[1], other)
-        details += [(before, after)] if before != after else []
+    details.append(other_windows(models, (one, other)))
     return _with_details(texts, _columns(details))
 
 
@@ -165,6 +166,9 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     """Each detail of a part, for both models."""
     one, other = (places_of_part(model, aspect) for model in models)
     components = frozenset(components_of(one)), frozenset(components_of(other))
+    is_attention = aspect is Aspect.SEQUENCE
+    yield other_masks(*models) if is_attention else ("", "")
+    yield other_positions(*models) if is_attention else ("", "")
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
@@ -173,6 +177,7 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     else:
         yield "", ""
+    yield other_windows(models, (one, other))
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 

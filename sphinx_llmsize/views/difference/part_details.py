@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stacks import Stack, WindowedLayers
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
@@ -65,15 +65,12 @@ def _shared_weights(model: Model, places: Places) -> str:
     )
 
 
-def windows(_model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens in 32 layers``."""
+def windows(model: Model, places: Places) -> str:
+    """``windows of 4,096 tokens in 32 layers``; empty if they aren't known."""
     attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention:
+    if not attention or model.family.has_other_windows:
         return ""
-    layers_by_window: Counter[int] = Counter()
-    for stack in _stacks(attention):
-        for windowed in stack.windows:
-            layers_by_window[windowed.window] += windowed.layers
+    stacks = list(_stacks(attention))
     texts = [
         ngettext(
             "windows of {tokens} tokens in {n} layer",
@@ -82,17 +79,38 @@ def windows(_model: Model, places: Places) -> str:
             tokens=tokens,
             n=layers,
         )
-        for tokens, layers in sorted(layers_by_window.items())
+        for tokens, layers in _layers_by_window(each for s in stacks for each in s.windows)
+    ]
+    texts += [
+        ngettext(
+            "windows of {tokens} tokens in both directions in {n} layer",
+            "windows of {tokens} tokens in both directions in {n} layers",
+            layers,
+            tokens=tokens,
+            n=layers,
+        )
+        for tokens, layers in _layers_by_window(
+            each for s in stacks for each in s.two_sided_windows
+        )
     ]
     return listed_text(texts) if texts else _("no sliding windows")
 
 
-def window_sizes(places: Places) -> str:
+def _layers_by_window(windows: Iterable[WindowedLayers]) -> list[tuple[int, int]]:
+    """Each window with the number of its layers."""
+    layers: Counter[int] = Counter()
+    for windowed in windows:
+        layers[windowed.window] += windowed.layers
+    return sorted(layers.items())
+
+
+def window_sizes(model: Model, places: Places) -> str:
     """``windows of 4,096 tokens``; empty if no stage belongs to attention."""
     attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention:
+    if not attention or model.family.has_other_windows:
         return ""
-    sizes = sorted({each.window for stack in _stacks(attention) for each in stack.windows})
+    stacks = list(_stacks(attention))
+    sizes = sorted({w.window for s in stacks for w in (*s.windows, *s.two_sided_windows)})
     if not sizes:
         return _("no sliding windows")
     return _("windows of {numbers} tokens", numbers=listed_text([thousands(n) for n in sizes]))
@@ -168,7 +186,6 @@ def _applications(model: Model, places: Places) -> str:
 DETAILS: tuple[Detail, ...] = (
     _times_in_each_layer,
     _shared_weights,
-    windows,
     _cache,
     _head_width,
     _inner_width,

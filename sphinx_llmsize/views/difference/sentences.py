@@ -23,13 +23,12 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
+from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost
 from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     label_of_part,
     part_change_in_words,
 )
-from sphinx_llmsize.views.difference.part_details import window_sizes, windows
-from sphinx_llmsize.views.difference.parts_in_words import places_of_part
 from sphinx_llmsize.views.difference.signed import share_text
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
@@ -107,7 +106,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     texts = [_sentence(counted, cost, text) for cost, text in shown]
     parts = {each.aspect for each in counted.structure if each.cost in largest}
     if Aspect.SEQUENCE not in parts:
-        texts += _windows_change(counted)
+        texts += _attention_change(counted)
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
 
@@ -189,14 +188,11 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     return _(message, before=before, after=after)
 
 
-def _windows_change(counted: CountedDifference) -> Iterator[str]:
-    """A sentence on other attention windows, which cost no parameters."""
-    models = (counted.difference.one, counted.difference.other)
-    before, after = (windows(m, places_of_part(m, Aspect.SEQUENCE)) for m in models)
-    sizes_before, sizes_after = (window_sizes(places_of_part(m, Aspect.SEQUENCE)) for m in models)
-    if sizes_before != sizes_after and before and after:
-        change = _(ATTENTION, before=before, after=after)
-        yield _("{sentence}.", sentence=change)
+def _attention_change(counted: CountedDifference) -> Iterator[str]:
+    """A sentence on other masks, positions and windows of attention, which cost no parameters."""
+    before, after = attention_without_cost(counted.difference.one, counted.difference.other)
+    if before:
+        yield _("{sentence}.", sentence=_(ATTENTION, before=before, after=after))
 
 
 def _cost_text(counted: CountedDifference, cost: Cost) -> str:

@@ -160,7 +160,9 @@ def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> S
     rounded, exact = (_per_layer(number, used_in, layers) for number in numbers)
     first, title = places[0].stage, _title(model, places)
     reads_tokens = first.source is Source.TOKENS
-    return StageRow(id, title, first.group, rounded, exact, window_sizes(places), reads_tokens)
+    return StageRow(
+        id, title, first.group, rounded, exact, window_sizes(model, places), reads_tokens
+    )
 
 
 def _per_layer(number: str, used_in: int, layers: int) -> str:

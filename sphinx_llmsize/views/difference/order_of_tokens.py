@@ -1,0 +1,81 @@
+"""How attention knows the order of tokens: the kind of positions, and which tokens it can see."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.stages import Group, Source
+from sphinx_llmsize.config.symbols import T_SOURCE
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.part_details import window_sizes, windows
+from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
+
+Texts = tuple[str, str]
+CAUSAL = N_("causal")
+BIDIRECTIONAL = N_("bidirectional")
+
+
+def other_positions(one: Model, other: Model) -> Texts:
+    """The kinds of positions of both models: ``rotary positions``, ``ALiBi``.
+
+    Both are empty if they are the same, or if that of one model isn't known.
+    """
+    return _if_other(*(_positions(model) for model in (one, other)))
+
+
+def other_masks(one: Model, other: Model) -> Texts:
+    """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
+    return _if_other(*(_mask(model) for model in (one, other)))
+
+
+def attention_without_cost(one: Model, other: Model) -> Texts:
+    """Masks, positions and windows in which the attention of the models differs."""
+    changes = [other_masks(one, other), other_positions(one, other)]
+    places = [list(model.architecture.places()) for model in (one, other)]
+    before, after = (windows(model, each) for model, each in zip((one, other), places, strict=True))
+    if before and after and window_sizes(one, places[0]) != window_sizes(other, places[1]):
+        changes.append((before, after))
+    named = [change for change in changes if any(change)]
+    texts = zip(*named, strict=True) if named else ((), ())
+    before, after = map(comma_separated, texts)
+    return before, after
+
+
+def _if_other(before: str, after: str) -> Texts:
+    return (before, after) if before and after and before != after else ("", "")
+
+
+def _positions(model: Model) -> str:
+    """The kinds of positions: as declared by the family, or as its tensors show; empty if unknown.
+
+    Only attention has positions. Without weights, they can be of any kind.
+    """
+    if not any(place.stage.group is Group.ATTENTION for place in model.architecture.places()):
+        return ""
+    if model.family.positions:
+        return _(model.family.positions.label)
+    return listed_text([_(kind.label) for kind in Positions if kind in _kinds_with_weights(model)])
+
+
+def _kinds_with_weights(model: Model) -> set[Positions]:
+    """The kinds of positions that have tensors: tables on the embeddings, or biases of scores."""
+    kinds: set[Positions] = set()
+    for place in model.architecture.places():
+        is_added = place.stage.source is Source.INDICES and place.stage.group is Group.EMBEDDING
+        components = {tensor.component for tensor in place.stage.tensors}
+        if "position_embedding" in components:
+            kinds.add(Positions.ABSOLUTE if is_added else Positions.RELATIVE)
+    return kinds
+
+
+def _mask(model: Model) -> str:
+    """Whether tokens attend to later ones; empty if unknown, or for an encoder with a decoder.
+
+    Encoders have no KV cache: each token needs the keys and values of later ones.
+    """
+    attention = [p.stage for p in model.architecture.places() if p.stage.group is Group.ATTENTION]
+    lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
+    has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
+    if not attention or has_own_mask or T_SOURCE in lengths:
+        return ""
+    return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)
