@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> str:
         known = (name for preset in presets().values() for name in preset.names)
         raise ConfigError(message, Problem.MODEL, did_you_mean(" ".join(args.filter), known))
     if args.family is not None:
-        models = _in_family(models, args.family)
+        models = _in_family(models, args.family, args.filter)
     if args.sort:
         sort_key = SORT_KEYS[args.sort.removeprefix("-")]
         is_descending = args.sort.startswith("-")
@@ -94,8 +94,10 @@ def _fits(preset: Preset, words: list[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _in_family(models: list[tuple[str, Model]], family: str) -> list[tuple[str, Model]]:
-    """The models of a family.
+def _in_family(
+    models: list[tuple[str, Model]], family: str, words: list[str]
+) -> list[tuple[str, Model]]:
+    """The models of a family, among those whose names contain the words.
 
     Raises:
         ConfigError: there are none.
@@ -105,6 +107,13 @@ def _in_family(models: list[tuple[str, Model]], family: str) -> list[tuple[str, 
     if not members:
         known = sorted({family_of(model) for _name, model in models})
         message = _("no model of the family {name}", name=repr(family[:60]))
+        if words:
+            text = repr(" ".join(words)[:60])
+            message = _(
+                "no model with {text} in its name is of the family {name}",
+                text=text,
+                name=repr(family[:60]),
+            )
         hint = did_you_mean(family, known) or _("one of {names}", names=", ".join(known[:40]))
         raise ConfigError(message, Problem.MODEL, hint)
     return members
