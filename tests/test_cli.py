@@ -171,7 +171,10 @@ def test_errors_in_standard_input_have_a_line(
         (("compare", "gpt2 vs opt-1.3b"), "with spaces: llmsize compare gpt2 opt-1.3b)"),
         (("show", "gpt2,gtp"), "(write models with spaces: llmsize compare gpt2 gtp)"),
         (("list", "--family", "lama"), "no model of the family 'lama' (did you mean 'llama'?)"),
-        (("list", "llama", "--family", "gpt2"), "no model with 'llama' in its name is of the family 'gpt2'"),
+        (
+            ("list", "llama", "--family", "gpt2"),
+            "no model with 'llama' in its name is of the family 'gpt2'",
+        ),
         (("list", "gtp2"), "no model has 'gtp2' in its name (did you mean 'gpt2'?)"),
     ],
 )

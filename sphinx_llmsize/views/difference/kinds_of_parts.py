@@ -11,9 +11,9 @@ from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.norm_placement import other_placements
 from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
-from sphinx_llmsize.views.difference.part_components import Places, has_biases
-from sphinx_llmsize.views.difference.part_details import windows
-from sphinx_llmsize.views.difference.parts_in_words import (
+from sphinx_llmsize.views.in_words.part_components import Places, has_biases
+from sphinx_llmsize.views.in_words.part_details import windows
+from sphinx_llmsize.views.in_words.parts_in_words import (
     part_in_words,
     part_with_biases,
     places_of_part,

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.part_details import window_sizes, windows
+from sphinx_llmsize.views.in_words.part_details import window_sizes, windows
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
 Texts = tuple[str, str]

@@ -9,7 +9,6 @@ from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
 from sphinx_llmsize.views.difference.kinds_of_parts import (
     Models,
     Texts,
@@ -21,9 +20,10 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     without_numbers,
 )
 from sphinx_llmsize.views.difference.norm_placement import other_placements
-from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
 from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
-from sphinx_llmsize.views.difference.part_components import (
+from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
+from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
+from sphinx_llmsize.views.in_words.part_components import (
     Places,
     biased_components,
     biases_in_words,
@@ -33,12 +33,12 @@ from sphinx_llmsize.views.difference.part_components import (
     names_of,
     tensors_of,
 )
-from sphinx_llmsize.views.difference.part_details import (
+from sphinx_llmsize.views.in_words.part_details import (
     DETAILS,
     in_few_layers,
     shapes,
 )
-from sphinx_llmsize.views.difference.parts_in_words import (
+from sphinx_llmsize.views.in_words.parts_in_words import (
     part_label,
     places_of_part,
 )

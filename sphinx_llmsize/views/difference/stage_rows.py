@@ -16,8 +16,8 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.part_details import number_of_layers, window_sizes
-from sphinx_llmsize.views.difference.parts_in_words import group_in_words
+from sphinx_llmsize.views.in_words.part_details import number_of_layers, window_sizes
+from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
 

@@ -12,8 +12,8 @@ from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.author_labels import Labels, group_label
-from sphinx_llmsize.views.difference.parts_in_words import part_with_biases
 from sphinx_llmsize.views.features import kinds, savings
+from sphinx_llmsize.views.in_words.parts_in_words import part_with_biases
 from sphinx_llmsize.views.shared.wording import listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 

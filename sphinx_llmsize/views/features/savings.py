@@ -16,7 +16,7 @@ from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.attention_in_words import key_value_heads
+from sphinx_llmsize.views.in_words.attention_in_words import key_value_heads
 from sphinx_llmsize.views.naming.conventions import untied_total
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.wording import listed_text

@@ -25,9 +25,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.row_kinds import RowKind
 from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.attention_in_words import kind_of_attention
-from sphinx_llmsize.views.difference.parts_in_words import part_in_words, places_of_part
 from sphinx_llmsize.views.features.features import features_of
+from sphinx_llmsize.views.in_words.attention_in_words import kind_of_attention
+from sphinx_llmsize.views.in_words.parts_in_words import part_in_words, places_of_part
 from sphinx_llmsize.views.shared.data_size import size_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.part_components import Places
+from sphinx_llmsize.views.in_words.part_components import Places
 from sphinx_llmsize.views.shared.latents import caches_latents
 
 

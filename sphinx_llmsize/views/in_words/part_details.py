@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.difference.part_components import (
+from sphinx_llmsize.views.in_words.part_components import (
     Places,
     components_of,
     names_of,

@@ -13,9 +13,9 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.difference.attention_in_words import attention_in_words
-from sphinx_llmsize.views.difference.norms_in_words import norms_in_words
-from sphinx_llmsize.views.difference.part_components import (
+from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
+from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
+from sphinx_llmsize.views.in_words.part_components import (
     Places,
     biases_in_words,
     has_biases,

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.difference.part_components import Places, labels_of, layers_with
+from sphinx_llmsize.views.in_words.part_components import Places, labels_of, layers_with
 
 
 def norms_in_words(model: Model, places: Places, placement: str = "") -> str:

@@ -1,0 +1,1 @@
+"""A model's parts in words: kinds of attention and norms, feed-forward networks, biases."""
