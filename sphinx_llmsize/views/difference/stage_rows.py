@@ -16,7 +16,8 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.in_words.part_details import number_of_layers, window_sizes
+from sphinx_llmsize.views.in_words.part_components import layers_with
+from sphinx_llmsize.views.in_words.part_details import window_sizes
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
@@ -96,7 +97,7 @@ def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
         for id, place in with_row_ids:
             places.setdefault(id, []).append(place)
         order = _merged(order, list(dict.fromkeys(id for id, _place in with_row_ids)))
-    count = number_of_layers(model, stacks)
+    count = layers_with(model, [place for stack in stacks for place in stack.places])
     rows = tuple(_row(model, id, places[id], count) for id in order)
     return RowSection(layers_text(count), rows)
 

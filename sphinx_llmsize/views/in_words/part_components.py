@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.parts.layer_kinds import SHARED_LAYER
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -112,6 +113,15 @@ def labels_of(places: Places) -> str:
 
 
 def layers_with(model: Model, places: Iterable[PlacedStage]) -> int:
-    """Number of layers that have one of the stages; a layer used twice counts twice."""
-    stacks = dict.fromkeys(place.stack for place in places)
-    return sum(model.architecture.count(stack.uses) for stack in stacks if stack)
+    """Number of layers that have one of the stages; a layer used twice counts twice.
+
+    Shared layers (Zamba) run within others: a layer that has stages of both counts once.
+    """
+    shared, others = 0, 0
+    for stack in dict.fromkeys(place.stack for place in places if place.stack):
+        uses = model.architecture.count(stack.uses)
+        if SHARED_LAYER in stack.kinds:
+            shared += uses
+        else:
+            others += uses
+    return max(shared, others)

@@ -18,6 +18,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.part_components import (
     Places,
     components_of,
+    layers_with,
     names_of,
     tensors_of,
     times_in_each_layer,
@@ -37,11 +38,11 @@ def in_few_layers(model: Model, places: Places, components: frozenset[str]) -> s
         by_layers: dict[int, list[str]] = {}
         for component in dict.fromkeys(components_of(of_group)):
             having = [place for place in of_group if component in components_of([place])]
-            by_layers.setdefault(_uses(model, having), []).append(component)
+            by_layers.setdefault(layers_with(model, having), []).append(component)
         texts += [
             _parts_in_layers(names_of(each for each in found if each in components), layers)
             for layers, found in by_layers.items()
-            if 0 < layers < _uses(model, of_group) and not components.isdisjoint(found)
+            if 0 < layers < layers_with(model, of_group) and not components.isdisjoint(found)
         ]
     return listed_text(texts)
 
@@ -151,7 +152,7 @@ def _layers(model: Model, places: Places) -> str:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
     of_encoder = [place for place in places if T_SOURCE in place.stage.length.symbols()]
     of_others = [place for place in places if place not in of_encoder]
-    encoder, others = (_uses(model, each) for each in (of_encoder, of_others))
+    encoder, others = (layers_with(model, each) for each in (of_encoder, of_others))
     if encoder and others:
         return _(
             "in {encoder} encoder layers and {decoder} decoder layers",
@@ -160,17 +161,6 @@ def _layers(model: Model, places: Places) -> str:
         )
     layers = encoder + others
     return ngettext("in {n} layer", "in {n} layers", layers, n=layers) if layers else ""
-
-
-def _uses(model: Model, places: Places) -> int:
-    return number_of_layers(model, tuple(_stacks(places)))
-
-
-def number_of_layers(model: Model, stacks: Iterable[Stack]) -> int:
-    """Number of layers in some stacks; weights that layers share are a stack of their own."""
-    count = model.architecture.count
-    uses = [(count(stack.shared_by) > 1, count(stack.uses)) for stack in stacks]
-    return max(sum(n for shared, n in uses if shared), sum(n for shared, n in uses if not shared))
 
 
 def _applications(model: Model, places: Places) -> str:
