@@ -56,6 +56,16 @@ def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     assert {name for name in values if name.startswith("L_")} <= layers | configured
 
 
+@pytest.mark.parametrize("name", [*SOME_PRESETS, "jamba-v0.1"])
+def test_the_layers_of_the_cache_are_in_the_list_of_sizes(name: str) -> None:
+    facts, *blocks = document(load(name), ("table", "memory"), ViewOptions())
+    assert isinstance(facts, Facts)
+    listed = {str(fact.symbol) for fact in facts.facts}
+    for block in blocks:
+        if isinstance(block, Derivation):
+            assert layer_symbols(block) <= listed
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
