@@ -279,23 +279,32 @@ def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) 
 
 
 def test_the_sum_in_symbols_numbers_and_bytes() -> None:
-    (found,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Derivation))
+    (found,) = (block for block in memory(load("jamba-v0.1")) if isinstance(block, Derivation))
+    layers = r"L_{\mathrm{Mamba}}"
     assert found.rows == (
         SumRow(
-            "Keys and values (32 layers)",
-            (r"2 \, L \, T", r" \, H \, d_{h}"),
-            (r"2 \times 32 \times 4{,}096", r" \times 32 \times 128"),
-            "1,073,741,824",
+            "Inputs of the convolution (28 layers)",
+            (rf"{layers} \, W \, X", r" \, D"),
+            (r"28 \times 4 \times 2", r" \times 4{,}096"),
+            "917,504",
         ),
+        found.rows[1],
+        found.rows[2],
+        SumRow("Total", (r"N_{\text{cached}}",), (), "2,152,071,168", SumRowKind.TOTAL),
         SumRow(
             "Size in bf16",
             (),
-            (r"\text{2 bytes} \times 1{,}073{,}741{,}824",),
-            "2,147,483,648 bytes",
+            (r"\text{2 bytes} \times 2{,}152{,}071{,}168",),
+            "4,304,142,336 bytes",
             SumRowKind.TOTAL,
-            ("≈ 2.15 GB", "= 2 GiB"),
+            ("≈ 4.3 GB", "≈ 4.01 GiB"),
         ),
     )
+
+
+@pytest.mark.parametrize("name", ["llama-2-7b", "deepseek-v3"])
+def test_a_sum_of_one_part_would_repeat_the_table(name: str) -> None:
+    assert not any(isinstance(block, Derivation) for block in memory(load(name)))
 
 
 @pytest.mark.parametrize("name", ["xlstm-7b", "zaya1-8b", "gemma-3-1b"])
