@@ -284,8 +284,8 @@ def test_the_sum_in_symbols_numbers_and_bytes() -> None:
     assert found.rows == (
         SumRow(
             "Inputs of the convolution (28 layers)",
-            (rf"{layers} \, W \, X", r" \, D"),
-            (r"28 \times 4 \times 2", r" \times 4{,}096"),
+            (rf"{layers} \, W", r" \, X \, D"),
+            (r"28 \times 4", r" \times 2 \times 4{,}096"),
             "917,504",
         ),
         found.rows[1],
