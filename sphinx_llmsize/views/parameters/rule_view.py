@@ -27,9 +27,9 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
 from sphinx_llmsize.views.shared.symbolic import numbers_tex
 from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
-    comma_separated,
     filled,
     joined_sentences,
+    listed_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -116,10 +116,12 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
     if rule.uncounted:
         ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
-        rest = comma_separated(
-            f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
-            f"{thousands(part.parameters)}"
-            for part in rule.uncounted
+        rest = listed_text(
+            [
+                f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
+                f"({thousands(part.parameters)})"
+                for part in rule.uncounted
+            ]
         )
         yield (_("The rest: {rest}.", rest=rest),)
     if rule.is_near_quoted:
