@@ -69,9 +69,11 @@ def superscript(number: int) -> str:
 
 @traceable
 def flops_text(number: int | Fraction) -> str:
-    """``1.24 GFLOPs``: in the largest unit that gives a number of at least 1."""
+    """``24.0 GFLOPs``: in the largest unit that gives a number of at least 1."""
     power = max((power for power in FLOPS_PREFIXES if number >= 1000**power), default=0)
-    return f"{significant(Fraction(number) / 1000**power)} {FLOPS_PREFIXES.get(power, '')}FLOPs"
+    if not power:
+        return f"{significant(number)} FLOPs"
+    return f"{three_digits(Fraction(number) / 1000**power)} {FLOPS_PREFIXES[power]}FLOPs"
 
 
 @traceable
@@ -112,6 +114,15 @@ def significant(number: Number) -> str:
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
         return f"{'' if number > 0 else '-'}<{localize('0.000001')}"
     return trimmed(number, _places(number))
+
+
+@traceable
+def three_digits(number: Number) -> str:
+    """``2.10``, ``60.0``: like :func:`significant`, but with zeros at the end."""
+    text = significant(number)
+    if text == "0" or "<" in text:
+        return text
+    return localize(_english(number, _places(number), ","))
 
 
 @traceable

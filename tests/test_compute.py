@@ -111,9 +111,16 @@ def test_the_formula_equals_the_total() -> None:
     of_layer, whole = (block for block in blocks if isinstance(block, Derivation))
     (for_any,) = (block for block in blocks if isinstance(block, Formula))
     assert total_of(of_layer) == 70_855_680
+    assert of_layer.rows[0].name == "Weights of one layer"
     assert total_of(whole) == GPT2_AT_5
     assert for_any.lines == ((r"C = 247{,}064{,}064 \, T", r" + 36{,}864 \, T^{2}"),)
     assert GPT2_AT_5 == 247_064_064 * 5 + 36_864 * 5**2
+
+
+def test_weights_of_a_layer_with_experts() -> None:
+    blocks = document(load("mixtral-8x7b"), ("compute",), ViewOptions(tokens=5))
+    of_layer = next(block for block in blocks if isinstance(block, Derivation))
+    assert of_layer.rows[0].name == "Active weights of one layer"
 
 
 def test_rules_of_thumb() -> None:

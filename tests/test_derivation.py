@@ -10,6 +10,7 @@ from families import SOME_PRESETS
 from sums import joined, total_of
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Derivation, Facts, Paragraph, SumRowKind, Table
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -53,6 +54,16 @@ def test_the_layers_of_the_sum_are_in_the_list_of_sizes(name: str) -> None:
     # and no others, but those that readers look for, or that have a configuration key
     configured = {str(symbol) for symbol, _value in model.architecture.configured}
     assert {name for name in values if name.startswith("L_")} <= layers | configured
+
+
+@pytest.mark.parametrize("name", [*SOME_PRESETS, "jamba-v0.1"])
+def test_the_layers_of_the_cache_are_in_the_list_of_sizes(name: str) -> None:
+    facts, *blocks = document(load(name), ("table", "memory"), ViewOptions())
+    assert isinstance(facts, Facts)
+    listed = {str(fact.symbol) for fact in facts.facts}
+    for block in blocks:
+        if isinstance(block, Derivation):
+            assert layer_symbols(block) <= listed
 
 
 @pytest.mark.parametrize(
@@ -99,6 +110,28 @@ def test_every_row_is_in_the_table(name: str) -> None:
     for row in derivation.rows:
         is_layer = row.kind in {SumRowKind.PRODUCT, SumRowKind.SUBTOTAL}
         assert is_layer or OF_LAYERS.sub("", row.name) in numbers
+
+
+def without_norms(name: str) -> set[str]:
+    """The parameters of one layer of each kind, without those of the norms."""
+    architecture = load(name).architecture
+    return {
+        f"{sum(architecture.count(each.stage.parameters) for each in places):,}"
+        for stack in architecture.stacks()
+        if (places := [each for each in stack.places if each.stage.group is not Group.NORMS])
+    }
+
+
+@pytest.mark.parametrize("name", [*SOME_PRESETS, "deepseek-v3", "jamba-v0.1"])
+def test_the_sum_of_a_layer_has_all_of_its_stages(name: str) -> None:
+    heading = ""
+    for row in shown(name)[2].rows:
+        if row.kind is SumRowKind.HEADING:
+            heading = OF_LAYERS.sub("", row.name)
+        elif row.name.startswith("One layer"):
+            assert row.result in without_norms(name)
+        elif row.name.endswith("in one layer"):
+            assert row.name == f"{heading} in one layer"
 
 
 @pytest.mark.parametrize("name", SOME_PRESETS)

@@ -82,16 +82,13 @@ def test_every_formula_of_every_family(name: str) -> None:
         (r"H_{\mathrm{kv}}", "<msub><mi>H</mi><mtext>kv</mtext></msub>"),
         ("d_{h}^{2}", "<msubsup><mi>d</mi><mi>h</mi><mn>2</mn></msubsup>"),
         (r"\tfrac{43}{16}", "<mfrac><mn>43</mn><mn>16</mn></mfrac>"),
+        (r"D \; F", '<mi>D</mi><mspace width="0.2778em"></mspace><mi>F</mi>'),
         (r"\min(T", '<mi>min</mi><mo>\u2061</mo><mo stretchy="false">(</mo><mi>T</mi>'),
         (r"\bigl[", '<mo stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo>'),
         ("- D", '<mo lspace="0">−</mo><mi>D</mi>'),
         (" + D", '<mo form="infix" lspace="0">+</mo><mi>D</mi>'),
         ("= -58", '<mo lspace="0">=</mo><mo form="prefix">−</mo><mn>58</mn>'),
         (r"\text{<b>&amp;}", "<mtext>&lt;b&gt;&amp;amp;</mtext>"),
-        (
-            r"\substack{\text{a} \\ D}",
-            "<mtable><mtr><mtd><mtext>a</mtext></mtd></mtr><mtr><mtd><mi>D</mi></mtd></mtr></mtable>",
-        ),
         (
             r"\underbrace{4}_{D}",
             "<munder><munder><mn>4</mn><mo stretchy=\"true\">⏟</mo></munder><mi>D</mi></munder>",

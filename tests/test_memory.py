@@ -18,7 +18,12 @@ from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.model_numbers import number_text
-from sphinx_llmsize.views.shared.data_size import size_texts, unit_of_column
+from sphinx_llmsize.views.shared.data_size import (
+    size_cells,
+    size_texts,
+    unit_of_column,
+    units_of_cells,
+)
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -102,14 +107,31 @@ def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
 @pytest.mark.parametrize(
     ("size", "texts"),
     [
-        (2**31, ("2.15 GB", "2 GiB")),
-        (10**9, ("1 GB", "954 MiB")),
+        (2**31, ("2.15 GB", "2.00 GiB")),
+        (10**9, ("1.00 GB", "954 MiB")),
         (999, ("999 bytes",)),
         (1010, ("1.01 KB", "1,010 bytes")),
     ],
 )
 def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
     assert size_texts(Fraction(size)) == texts
+
+
+@pytest.mark.parametrize(
+    ("sizes", "texts"),
+    [
+        ((107_814_649_856, 536_870_912), ("107.81 GB", "0.54 GB")),
+        ((10_736_422_469_632, 1_790_967_808), ("10.7 TB", "1.79 GB")),
+        ((4_294_967_296, 1_835_008), ("4.29 GB", "1.84 MB")),
+        ((4_294_967_296, 1_000), ("4.29 GB", "1.00 KB")),
+    ],
+)
+def test_cells_have_one_unit_if_it_fits_them_all(
+    sizes: tuple[int, ...], texts: tuple[str, ...]
+) -> None:
+    found = [Fraction(size) for size in sizes]
+    assert tuple(cell[0][0] for cell in size_cells(found)) == texts
+    assert [text.split()[1] for text in texts] == units_of_cells(found)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +200,7 @@ def test_states_have_a_constant_size() -> None:
     assert found["States"][1:3] == [["28"], ["–", "constant"]]
     assert found["States"][3] == ["7.34 MB", "7.00 MiB"]
     assert found["Keys and values"][3] == ["67.11 MB", "64.00 MiB"]
-    assert found["Keys and values"][4] == ["4,295.0 MB", "4,096.0 MiB"]
+    assert found["Keys and values"][4] == ["4.29 GB", "4.00 GiB"]
 
 
 def test_only_states() -> None:
@@ -279,23 +301,32 @@ def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) 
 
 
 def test_the_sum_in_symbols_numbers_and_bytes() -> None:
-    (found,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Derivation))
+    (found,) = (block for block in memory(load("jamba-v0.1")) if isinstance(block, Derivation))
+    layers = r"L_{\mathrm{Mamba}}"
     assert found.rows == (
         SumRow(
-            "Keys and values (32 layers)",
-            (r"2 \, L \, T", r" \, H \, d_{h}"),
-            (r"2 \times 32 \times 4{,}096", r" \times 32 \times 128"),
-            "1,073,741,824",
+            "Inputs of the convolution (28 layers)",
+            (rf"{layers} \, W", r" \, X \, D"),
+            (r"28 \times 4", r" \times 2 \times 4{,}096"),
+            "917,504",
         ),
+        found.rows[1],
+        found.rows[2],
+        SumRow("Total", (r"N_{\text{cached}}",), (), "2,152,071,168", SumRowKind.TOTAL),
         SumRow(
             "Size in bf16",
             (),
-            (r"\text{2 bytes} \times 1{,}073{,}741{,}824",),
-            "2,147,483,648 bytes",
+            (r"\text{2 bytes} \times 2{,}152{,}071{,}168",),
+            "4,304,142,336 bytes",
             SumRowKind.TOTAL,
-            ("≈ 2.15 GB", "= 2 GiB"),
+            ("≈ 4.30 GB", "≈ 4.01 GiB"),
         ),
     )
+
+
+@pytest.mark.parametrize("name", ["llama-2-7b", "deepseek-v3"])
+def test_a_sum_of_one_part_would_repeat_the_table(name: str) -> None:
+    assert not any(isinstance(block, Derivation) for block in memory(load(name)))
 
 
 @pytest.mark.parametrize("name", ["xlstm-7b", "zaya1-8b", "gemma-3-1b"])

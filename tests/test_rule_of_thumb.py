@@ -194,9 +194,20 @@ ruled_lines = pytest.mark.parametrize(
             "llama-7b",
             [
                 r"N \approx L \, c \, D^{2},\quad c = \underbrace{4}_{\text{attention}}"
-                r" + \underbrace{3 \times \tfrac{43}{16}}_{\substack{\text{feed-forward} \\ "
-                r"F = 43 \, D / 16}} = \tfrac{193}{16} \approx 12.06",
+                r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{feed-forward}}"
+                r" = \tfrac{193}{16} \approx 12.06",
+                r"\text{with} \; F = \tfrac{43}{16} \, D",
                 r"N \approx 32 \times \tfrac{193}{16} \times 4{,}096^{2} = 6{,}476{,}005{,}376",
+            ],
+        ),
+        (
+            {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
+            [
+                r"N \approx L \, c \, D^{2},\quad c = "
+                r"\underbrace{2 + \tfrac{2}{4}}_{\text{attention}}"
+                r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{feed-forward}} = 8",
+                r"\text{with} \; H_{\mathrm{kv}} = H / 4, F = \tfrac{11}{4} \, D",
+                r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],
         ),
     ],
@@ -226,7 +237,7 @@ def without_labels(tex: str) -> str:
 def test_every_estimate_is_correct(model: Any) -> None:
     found, _sentence = rule(load(model), ViewOptions())
     assert isinstance(found, Formula)
-    constant, estimate = map(joined, found.lines)
+    constant, *_relations, estimate = map(joined, found.lines)
     unlabelled = without_labels(constant.partition("c = ")[2])
     steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
     exact = value(steps[0])
@@ -247,7 +258,7 @@ def prose(model: Any) -> str:
     [
         ("llama-7b", "That is 96.1% of the exact 6,738,415,616 parameters."),
         ("llama-7b", "With c = 12, as usually quoted: 6.44B (95.6%)."),
-        ("gpt2", "position embedding 786,432, norms 38,400, biases 82,944."),
+        ("gpt2", "position embedding (786,432), norms (38,400) and biases (82,944)."),
     ],
 )
 def test_sentences_on_the_rule_and_the_rest(model: str, coverage: str) -> None:
@@ -258,7 +269,7 @@ def test_sentences_on_the_rule_and_the_rest(model: str, coverage: str) -> None:
 def test_the_rest_is_the_rest(model: Any) -> None:
     found = rule_of_thumb(load(model))
     ((parts),) = re.findall(r"The rest: (.+?)\.", prose(model)) or ("",)
-    counts = re.findall(r" (\d[\d,]*)(?:, |$)", parts)
+    counts = re.findall(r" \((\d[\d,]*)\)", parts)
     rest = load(model).total - found.estimate(found.c)
     assert rest == sum(int(count.replace(",", "")) for count in counts)
 

@@ -45,9 +45,9 @@ _BIG = (r"\bigl", r"\bigr")
 """Commands that enlarge the next bracket."""
 BIG = "1.2em"
 """Height of large brackets."""
+_SPACES = {r"\;": "0.2778em", r"\quad": "1em"}
+"""Commands for space, and its width."""
 _SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
-_STACKED = r"\\"
-"""Separator of lines in ``\\substack``."""
 
 
 def mathml(pieces: Tex) -> Markup:
@@ -108,10 +108,10 @@ class _Reader:
         self._tokens.pop()
 
     def _items(self) -> list[Markup]:
-        """Elements up to the end of the group, of the line, or of the piece."""
+        """Elements up to the end of the group or of the piece."""
         items: list[Markup] = []
         before = ""
-        while self._tokens and not self._is_next("}", _STACKED):
+        while self._tokens and not self._is_next("}"):
             token = self._tokens[-1][0]
             items += self._item(before)
             before = token
@@ -163,8 +163,8 @@ class _Reader:
             return element("mi", symbol)
         if symbol == r"\cdots":
             return element("mi", "⋯")
-        if symbol == r"\quad":
-            return element("mspace", width="1em")
+        if symbol in _SPACES:
+            return element("mspace", width=_SPACES[symbol])
         if symbol == r"\tfrac":
             return element("mfrac", self._group(), self._group())
         if symbol == r"\underbrace":
@@ -172,19 +172,7 @@ class _Reader:
             braced = element("munder", self._group(), brace)
             self._take("_")
             return element("munder", braced, self._group())
-        if symbol == r"\substack":
-            return self._stack()
         raise self._error(symbol)
-
-    def _stack(self) -> Markup:
-        """Lines below each other."""
-        self._take("{")
-        lines = [self._items()]
-        while self._is_next(_STACKED):
-            self._take(_STACKED)
-            lines.append(self._items())
-        self._take("}")
-        return element("mtable", *(element("mtr", element("mtd", *line)) for line in lines))
 
     def _with_scripts(self, base: Markup) -> Markup:
         """The element with the subscript and the superscript that follow it."""

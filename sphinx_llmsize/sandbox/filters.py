@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.formats import Number, significant, trimmed
+from sphinx_llmsize.formats import Number, significant, three_digits, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value, as_text
 from sphinx_llmsize.translation import N_, NARROW_SPACE, _
@@ -44,7 +44,7 @@ def join(values: Sequence[Value], between: Value = "") -> str:
 def _in_unit(unit: str, number: Number) -> str:
     """Format a number of bytes in a unit, such as GB."""
     if unit != "bytes":
-        return f"{significant(Fraction(number) / UNITS[unit])} {unit}"
+        return f"{three_digits(Fraction(number) / UNITS[unit])} {unit}"
     return _("1 byte") if number == 1 else _("{number} bytes", number=trimmed(number, 3))
 
 

@@ -119,6 +119,10 @@ const significant = (x) =>
   top(x) && !least(absolute(x), [1n, 1000000n])
     ? `${top(x) < 0n ? "-" : ""}<0.000001`
     : trimmed(x, placesOf(x));
+const threeDigits = (x) => {
+  const text = significant(x);
+  return text === "0" || text.includes("<") ? text : english(x, placesOf(x), true);
+};
 const aligned = (numbers, k) => {
   const largest = numbers.reduce((a, b) => (least(a, b) ? a : b), 0n);
   const tiny = numbers.some((n) => top(n) > 0n && !least(n, [1n, 10n]));
@@ -145,6 +149,13 @@ const columnUnit = (numbers) =>
       numbers.some((x) => least(x, power(1000, n))) &&
       numbers.every((x) => !top(x) || least(x, over(power(1000, n), 100n))),
   ) ?? 1;
+/** Power of the unit of each cell: that of the column if it fits all of them. */
+const cellUnits = (numbers) => {
+  const n = columnUnit(numbers);
+  const fits = !numbers.some((x) => least(x, power(1000, n + 1)));
+  return numbers.map((x) => (fits ? n : Math.max(1, unitOf(x, 1000, 4))));
+};
+const unitName = (n, base) => `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`;
 const decimal = (x) => {
   const n = sixDigits(x);
   const e = top(n) ? exponent(n) : 0;
@@ -155,13 +166,14 @@ const decimal = (x) => {
 };
 const sizeIn = (x, base) => {
   const n = unitOf(x, base, 4);
-  return [over(x, power(base, n)), `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`];
+  return [over(x, power(base, n)), unitName(n, base)];
 };
 const FORMATS = {
   plain: ([x]) => String(x),
   thousands: ([x]) => english(x, 0, true),
   decimals: ([x]) => english(x, 6),
   significant: ([x]) => significant(x),
+  three_digits: ([x]) => threeDigits(x),
   short_or_exact: ([x]) => FORMATS[least(absolute(x), 10000n) ? "short" : "thousands"]([x]),
   short: ([x]) => {
     for (let n = 4; n; n -= 1)
@@ -179,19 +191,26 @@ const FORMATS = {
   },
   flops_text: ([x]) => {
     const n = unitOf(x, 1000, 6);
-    return `${significant(over(x, power(1000, n)))} ${n ? UNITS[n - 1] : ""}FLOPs`;
+    return n ? `${threeDigits(over(x, power(1000, n)))} ${UNITS[n - 1]}FLOPs` : `${significant(x)} FLOPs`;
   },
   decimal: ([x]) => decimal(x),
   trimmed: ([x], places) => trimmed(x, places),
   _size_text: ([x], base) => {
     const [number, unit] = sizeIn(x, base);
-    return `${significant(number)} ${unit}`;
+    return `${threeDigits(number)} ${unit}`;
   },
   size_sign: ([x], base) => {
     const [number] = sizeIn(x, base);
-    const [before, after = ""] = significant(number).replaceAll(",", "").split(".");
+    const [before, after = ""] = threeDigits(number).replaceAll(",", "").split(".");
     const shown = fraction(BigInt(before + after), 10n ** BigInt(after.length));
     return compared(shown, number) ? "≈" : "=";
+  },
+  _letters_of_cells: (numbers, k) => UNITS[cellUnits(numbers)[k] - 1],
+  _texts_of_cells: (numbers, k, base) => {
+    const units = cellUnits(numbers);
+    const shown = numbers.map((x, n) => over(x, power(base, units[n])));
+    const hasOneUnit = new Set(units).size === 1;
+    return `${hasOneUnit ? aligned(shown, k) : threeDigits(shown[k])} ${unitName(units[k], base)}`;
   },
   _letter_of_unit: (numbers) => UNITS[columnUnit(numbers) - 1],
   _in_unit: (numbers, k, unit, textAt) => {

@@ -48,6 +48,8 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
     blocks: list[Block] = []
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
     if has_equal_layers:
+        lead = _("FLOPs of one layer and of the whole model for {T} = {number} tokens, exactly:")
+        blocks.append(Paragraph(filled(lead, T=variable(T), number=thousands(tokens))))
         blocks += _layer_sums(model.architecture, tokens, labels)
     if is_polynomial(model.architecture):
         blocks += _polynomial(model)
@@ -94,9 +96,17 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
         if place.stage.computes
     )
     times = _("× 2 per weight and token")
-    label = f"{weights[0].label} {times}" if len(weights) == 1 else times
-    brackets = (Bracket(weights, (2 * SYMPY_T,), label), Bracket(activations))
-    return tuple(bracket for bracket in brackets if bracket.summands)
+    if len(weights) == 1:
+        products = Bracket(weights, (2 * SYMPY_T,), f"{weights[0].label} {times}")
+    else:
+        products = Bracket(weights, (2 * SYMPY_T,), _weights_label(stack), times)
+    return tuple(bracket for bracket in (products, Bracket(activations)) if bracket.summands)
+
+
+def _weights_label(stack: Stack) -> str:
+    """Heading above the weights of a layer, which are not FLOPs yet."""
+    has_experts = any(place.stage.expert_count for place in stack.places)
+    return _("Active weights of one layer") if has_experts else _("Weights of one layer")
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:

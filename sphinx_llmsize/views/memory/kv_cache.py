@@ -44,7 +44,7 @@ class CachedPart:
         kinds: labels of these layers' kinds, if the model's layers differ.
         stage: the stage that uses it.
         arrays: number of equal arrays in one layer, such as the keys of two attentions.
-        stack: the stack of these layers, or the first of several.
+        stacks: the stacks of these layers; empty outside the layers.
     """
 
     id: str
@@ -54,7 +54,7 @@ class CachedPart:
     kinds: tuple[str, ...]
     stage: Stage
     arrays: int = 1
-    stack: Stack | None = None
+    stacks: tuple[Stack, ...] = ()
 
     @property
     def key(self) -> tuple[str, Shape, int | None]:
@@ -112,8 +112,12 @@ class CachedPart:
 
     def merged_with(self, other: CachedPart) -> CachedPart:
         """One part for the layers of two that are otherwise equal."""
-        kinds = (*self.kinds, *other.kinds)
-        return replace(self, layers=self.layers + other.layers, kinds=kinds)
+        return replace(
+            self,
+            layers=self.layers + other.layers,
+            kinds=(*self.kinds, *other.kinds),
+            stacks=(*self.stacks, *other.stacks),
+        )
 
 
 def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
@@ -136,7 +140,8 @@ def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
         *positions, width = shape
         all_arrays = (*positions, width if arrays == 1 else Number(arrays) * width)
         for window, layers in _windows(place, shape, architecture):
-            yield CachedPart(id, all_arrays, window, layers, kinds, stage, arrays, stack)
+            stacks = (stack,) if stack else ()
+            yield CachedPart(id, all_arrays, window, layers, kinds, stage, arrays, stacks)
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
@@ -189,5 +194,19 @@ def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) 
     count = architecture.count(part.layers)
     if count == architecture.sizes.get(L):
         return replace(part, layers=L, kinds=())
-    layers = part.layers if part.layers.symbols() else Number(count)
+    layers = _layers_in_symbols(part, architecture)
+    # symbols for a single layer are not in the list of sizes
+    symbols = layers.symbols()
+    if not symbols or any(architecture.count(symbol) == 1 for symbol in symbols):
+        layers = Number(count)
     return replace(part, layers=layers, kinds=() if is_only else part.kinds)
+
+
+def _layers_in_symbols(part: CachedPart, architecture: Architecture) -> Size:
+    """The layers in the symbols of the sum of parameters: L_Mamba for L_Mamba,dense + L_MoE."""
+    if len(part.stacks) <= 1 or not part.layers.symbols():
+        return part.layers
+    layers = architecture.layer_counts.of(part.stacks).size
+    # layers that share their weights have a cache each
+    is_equal = architecture.count(layers) == architecture.count(part.layers)
+    return layers if is_equal else part.layers

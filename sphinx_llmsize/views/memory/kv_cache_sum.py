@@ -38,11 +38,8 @@ def kv_cache_sum(
     notation = _notation(architecture, parts, lengths)
     elements = ExactSum(name, _("Total"), _("Elements"), brackets, notation)
     sum_of_elements = derivation(elements)
-    *addends, total = sum_of_elements.rows
-    if not addends:  # a sum of one product: the only total is the size
-        total = replace(total, kind=SumRowKind.ADDEND)
-    rows = (*addends, total, _size_row(elements.result, dtype))
-    return replace(sum_of_elements, rows=rows)
+    size = _size_row(elements.result, dtype)
+    return replace(sum_of_elements, rows=(*sum_of_elements.rows, size))
 
 
 def _notation(

@@ -46,11 +46,13 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Table of the KV cache, notes on it, and the exact sum for the longest context."""
+    """Table of the KV cache, notes on it, and the exact sum of several parts."""
     parts = cached_parts(model.architecture)
     dtype, contexts = cache_dtype(options), shown_contexts(model, options)
     table = _KVCacheTable(model, parts, dtype, contexts)
     notes = kv_cache_notes(model, parts, contexts[-1], dtype)
+    if len(parts) == 1:  # the table has all of its numbers
+        return (table.block(), *notes)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     heading = filled(
         _("{parts} after {T} = {number} tokens, exactly:"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, Variable, cell
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -22,7 +20,7 @@ from sphinx_llmsize.views.shared.data_size import (
     bits_of,
     size_cells,
     size_text,
-    unit_of_column,
+    units_of_cells,
 )
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.wording import TIMES, about
@@ -65,10 +63,11 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         Column(_("Bytes"), folds=True),
         Column(_("Size"), numeric=True),
     )
-    rows = []
+    rows: list[Row] = []
+    units = units_of_cells(sizes)
     for name, size in zip(widest_first, size_cells(sizes, exact=True), strict=True):
         row = folding_row(columns, (_type_cell(name), _formula_cell(model, name), size))
-        rows.append(replace(row, names=((), (), _names(name, sizes))))
+        rows.append(replace(row, names=((), (), _names(name, units[len(rows)]))))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table((caption,), columns, tuple(rows))
     notes = [Note((_(WEIGHTS_ONLY),))]
@@ -92,14 +91,13 @@ def _formula_cell(model: Model, dtype: str) -> Cell:
     return cell((f"{per_parameter}·", Variable("N")), numbers)
 
 
-def _names(dtype: str, sizes: Sequence[Fraction]) -> tuple[str, ...]:
+def _names(dtype: str, unit: str) -> tuple[str, ...]:
     """The names of a data type's size in each unit of its cell.
 
     Args:
         dtype: the data type, or bits per weight.
-        sizes: sizes of the column.
+        unit: decimal unit of the cell.
     """
-    unit = unit_of_column(sizes)
     units = ("bytes",) if unit == "bytes" else (unit, binary(unit), "bytes")
     return tuple(with_words("weights", dtype, each) for each in units)
 

@@ -146,7 +146,7 @@ def _cached_arrays(
         if has_windows and part.length:
             layer_ids = (SLIDING, f"window_{part.window}") if part.window else (FULL,)
         yield make_part(
-            PlacedStage(part.stage, part.stack),
+            PlacedStage(part.stage, part.stacks[0] if part.stacks else None),
             count(part),
             model.architecture.count(part.layers),
             component=part.id,

@@ -17,14 +17,14 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.author_labels import (
     Labels,
-    group_in_sentence,
     group_label,
     own_label,
     stage_label,
 )
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
+from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
-from sphinx_llmsize.views.shared.layer_text import component_in_layers
+from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
@@ -52,12 +52,13 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     others = [each for each in stages if each not in norms]
     # a stage outside the layers is in a bracket of its own
     by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
-    divided = {group for group in Group if _is_divided(group, by_layers)}
-    one_layer = _one_layer(norms, labels)
-    brackets = [
-        (members[0].stage.group, _bracket(model, members, labels, divided, one_layer))
-        for members in by_layers
-    ]
+    divided = {group for group in Group if is_divided(group, by_layers)}
+    one_layer = layer_label(labels, has_norms=any(each.stacks for each in norms))
+    brackets = []
+    for members in by_layers:
+        sum_label = one_layer if is_whole_layer(members, by_layers) else ""
+        bracket = _bracket(model, members, labels, divided, sum_label)
+        brackets.append((members[0].stage.group, bracket))
     norm_counts, sum_of_norms = _sum_of_norms(model)
     if norms:
         brackets.append((Group.NORMS, Bracket((Summand((sum_of_norms,), _name(norms, labels)),))))
@@ -115,42 +116,12 @@ def _grouped(
     return by_key.values()
 
 
-def _is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
-    """True if rows must name the stages of a group, since the name of the group is ambiguous.
-
-    A group in several brackets is ambiguous if some layer has stages in two of them, or if one of
-    them has a single stage of the group. The attention of an encoder and that of a decoder are
-    not: no layer has both.
-
-    Args:
-        group: the group.
-        by_layers: the stages of each bracket.
-    """
-    parts = []
-    for members in by_layers:
-        part = [each for each in members if each.stage.group is group]
-        if part:
-            parts.append(part)
-    if len(parts) <= 1:
-        return False
-    stacks = [stack for part in parts for stack in part[0].stacks]
-    is_twice_in_a_layer = len(set(stacks)) < len(stacks)
-    return is_twice_in_a_layer or any(len(part) == 1 for part in parts)
-
-
-def _one_layer(norms: Sequence[Occurrence], labels: Labels) -> str:
-    """Name of the sum of one layer, which excludes the norms: they have a row of their own."""
-    if not any(each.stacks for each in norms):
-        return _("One layer")
-    return _("One layer without {norms}", norms=group_in_sentence(labels, Group.NORMS))
-
-
 def _bracket(
     model: Model,
     members: Sequence[Occurrence],
     labels: Labels,
     divided: Collection[Group],
-    one_layer: str,
+    sum_label: str,
 ) -> Bracket:
     """A bracket with the stages of some layers, or with a stage outside the layers.
 
@@ -159,7 +130,7 @@ def _bracket(
         members: the stages, all in the same layers.
         labels: the author's own labels.
         divided: groups with a summand for each stage; other groups have one summand.
-        one_layer: name of the sum of one layer.
+        sum_label: label of the sum of several groups in one layer.
     """
     layers = _Layers(model, members[0].stacks)
     summands: list[tuple[Group, Summand]] = []
@@ -171,11 +142,13 @@ def _bracket(
     if not layers.stacks:
         return Bracket(without_groups)
     if len(summands) != 1 and layers.factors:
-        return Bracket(without_groups, layers.factors, layers.name(), sum_label=one_layer)
+        return Bracket(without_groups, layers.factors, layers.name(), sum_label=sum_label)
     # summands without a bracket around them name their layers themselves
     named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
     label = named[0].label if named else ""
-    return Bracket(tuple(named), layers.factors, label, layers.name(), one_layer)
+    if summands:
+        sum_label = component_in_one_layer(summands[0][1].label)
+    return Bracket(tuple(named), layers.factors, label, layers.name(), sum_label)
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:

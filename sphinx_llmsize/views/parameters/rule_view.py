@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import floor
 
+import sympy
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
@@ -24,18 +26,15 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     applies,
     rule_of_thumb,
 )
-from sphinx_llmsize.views.shared.symbolic import numbers_tex
+from sphinx_llmsize.views.shared.symbolic import factored, numbers_tex, summands, sympy_symbol
 from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
-    comma_separated,
     filled,
     joined_sentences,
+    listed_text,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
-
-STACKED = r" \\ "
-"""Line break within a label."""
 
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -44,7 +43,13 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return (_no_rule(model),)
     model_rule = rule_of_thumb(model)
     return (
-        Formula((_constant(model_rule, options.labels), _estimate(model_rule))),
+        Formula(
+            (
+                _constant(model_rule, options.labels),
+                *_relations(model_rule),
+                _estimate(model_rule),
+            )
+        ),
         Paragraph(joined_sentences(*_coverage(model_rule, model, options.labels))),
     )
 
@@ -66,9 +71,9 @@ def _no_rule(model: Model) -> Paragraph:
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 ≈ 12.06``."""
-    values = {symbol: _fraction(value) for symbol, value in rule.ratios}
+    ratios = dict(rule.ratios)
     terms = [
-        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(rule.ratios), labels))
+        underbraced(_in_numbers(each.coefficient, ratios), _label(each, labels))
         for each in rule.terms
     ]
     result = [f" = {_fraction(rule.c)}"] if len(terms) > 1 or rule.ratios else []
@@ -80,26 +85,56 @@ def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     return (equation, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
 
 
-def _label(term: GroupTerm, ratios: dict[Symbol, Fraction], labels: Labels) -> str:
-    """``feed-forward, F = 43·D/16``: TeX of the group and of its widths relative to D."""
-    used = {symbol.name for symbol in term.parameters.free_symbols}
-    relations = [
+def _in_numbers(coefficient: sympy.Expr, ratios: dict[Symbol, Fraction]) -> str:
+    """``2 + 2/5``, ``3 × 43/16``: a coefficient with the ratios in numbers, whole numbers first."""
+    values = {symbol: _fraction(value) for symbol, value in ratios.items()}
+    inverse = {
+        sympy_symbol(symbol): value
+        for symbol, value in ratios.items()
+        if value.denominator != 1 and value.numerator == 1
+    }
+    terms = []
+    for term in sorted(summands(factored(coefficient)), key=lambda each: len(each.free_symbols)):
+        times, symbol = term.as_coeff_Mul()
+        if symbol in inverse:
+            terms.append(_fraction_tex(int(times), inverse[symbol].denominator))
+        else:
+            terms.append(numbers_tex(term, values))
+    return " + ".join(terms)
+
+
+def _label(term: GroupTerm, labels: Labels) -> str:
+    """TeX of the group's name."""
+    return words(group_in_sentence(labels, term.group))
+
+
+def _relations(rule: RuleOfThumb) -> Iterator[Tex]:
+    """``with H_kv = H/4, F = 43/16·D``: the widths in c, relative to D; nothing if c has none."""
+    ratios = dict(rule.ratios)
+    used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
+    relations = []
+    if D_H.name in used and Q in ratios:
+        relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
+    if H_KV.name in used and G in ratios:
+        relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
+    relations += [
         f"{width.tex} = {_times(ratios[ratio], D.tex)}"
         for width, ratio in RATIO_TO_D.items()
         if width.name in used and ratio in ratios
     ]
-    if H_KV.name in used and G in ratios:
-        relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
-    if D_H.name in used and Q in ratios:
-        relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
-    lines = (words(group_in_sentence(labels, term.group)), *relations)
-    return rf"\substack{{{STACKED.join(lines)}}}" if relations else lines[0]
+    if relations:
+        *others, last = (f" {each}" for each in relations)
+        first, *rest = (*(f"{each}," for each in others), last)
+        yield (rf"{words(_('with'))} \;{first}", *rest)
 
 
 def _times(ratio: Fraction, tex: str) -> str:
-    """``43·D/16``, ``D``, ``H/4``: small, so without a fraction bar."""
-    above = tex if ratio.numerator == 1 else rf"{number(ratio.numerator)} \, {tex}"
-    return above if ratio.denominator == 1 else f"{above} / {number(ratio.denominator)}"
+    """``43/16·D``, ``D``, ``H/4``."""
+    if ratio == 1:
+        return tex
+    if ratio.denominator != 1 and ratio.numerator == 1:
+        return f"{tex} / {number(ratio.denominator)}"
+    return rf"{_fraction(ratio)} \, {tex}"
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:
@@ -116,10 +151,12 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
     if rule.uncounted:
         ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
-        rest = comma_separated(
-            f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
-            f"{thousands(part.parameters)}"
-            for part in rule.uncounted
+        rest = listed_text(
+            [
+                f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
+                f"({thousands(part.parameters)})"
+                for part in rule.uncounted
+            ]
         )
         yield (_("The rest: {rest}.", rest=rest),)
     if rule.is_near_quoted:
@@ -138,4 +175,8 @@ def _fraction(value: Fraction) -> str:
     """TeX of a fraction, or of a whole number."""
     if value.denominator == 1:
         return number(value.numerator)
-    return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+    return _fraction_tex(value.numerator, value.denominator)
+
+
+def _fraction_tex(above: int, below: int) -> str:
+    return rf"\tfrac{{{above}}}{{{below}}}"

@@ -7,30 +7,43 @@ from fractions import Fraction
 
 import sympy
 
-from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol
+from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Inline, Line
-from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands
+from sphinx_llmsize.config.symbols import factor_order
+from sphinx_llmsize.formats import decimal, has_exact_decimal, superscript, thousands, trimmed
+from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import occurrences
 from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.wording import joined, separated, size_line, variable
 
+MAX_PLACES = 4
+"""Maximum number of decimal places of an exact coefficient of any size."""
 Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
 
 
 def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
-    """A formula for the parameters of stages; those in the same layers share a bracket."""
-    # numbers of layers come first, as in L·D·F
-    symbols = sorted(architecture.sizes, key=lambda symbol: symbol.name.partition("_")[0] != L.name)
+    """A formula for the parameters of stages; those in the same layers share a bracket.
+
+    The norms are vectors, ``(2·L + 1)·D``, as in the table and in the derivation.
+    """
+    symbols = sorted(architecture.sizes, key=lambda symbol: factor_order(symbol.name))
     order = {sympy_symbol(symbol): symbol for symbol in symbols}
     by_layers: dict[Size, sympy.Expr] = {}
+    has_norms = False
     for each in occurrences(places, architecture):
+        if each.stage.group is Group.NORMS:
+            has_norms = True
+            continue
         size = to_sympy(each.stage.parameters)
         by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + size
     lines = [_product(layers, size, order) for layers, size in by_layers.items() if size != 0]
+    if has_norms:
+        vectors = norm_vectors(architecture)
+        lines += [size_line(product(each.count, *each.shape)) for each in vectors]
     return separated(lines, " + ")
 
 
@@ -54,12 +67,17 @@ def power_line(symbol: Symbol, power: int) -> Line:
 
 
 def coefficient(value: Fraction) -> str:
-    """``64,065``, ``2.6875``, or ``2/7`` if six significant digits would not be exact."""
-    if value.denominator == 1:
-        return thousands(value.numerator)
+    """A number in a product: ``64,065``, ``134,474.75``, ``(2/7)``."""
+    text = exact_text(value)
+    return f"({text})" if "/" in text else text
+
+
+def exact_text(value: Fraction) -> str:
+    """``64,065``, ``134,474.75``, or ``2/7`` if no short decimal is exact."""
+    if (value * 10**MAX_PLACES).denominator == 1:
+        return trimmed(value, MAX_PLACES)
     if has_exact_decimal(value):
-        # decimal() does not group the whole part: take only the places after its 0
-        return f"{thousands(int(value))}{decimal(value % 1)[1:]}" if value > 1 else decimal(value)
+        return decimal(value)
     return f"{thousands(value.numerator)}/{thousands(value.denominator)}"
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
+from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
@@ -144,7 +144,7 @@ def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
         return _("twice the {size}: {grown}", size=size, grown=growth)
     if factor == HALF:
         return _("half the {size}: {grown}", size=size, grown=growth)
-    times = coefficient(factor)
+    times = exact_text(factor)
     return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=growth)
 
 

@@ -14,7 +14,7 @@ from math import ceil
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import aligned, significant
+from sphinx_llmsize.formats import aligned, three_digits
 from sphinx_llmsize.marks import has_marks, without_marks
 from sphinx_llmsize.traced import text_of, traceable
 from sphinx_llmsize.translation import N_, _, plain_digits
@@ -81,7 +81,7 @@ def _size_text(size: Fraction, base: int) -> str:
 def size_sign(size: Fraction, base: int) -> str:
     """``=`` if the text of a size in units of this base, 1000 or 1024, is exact; else ``≈``."""
     unit = UNITS[unit_of(size, _units_of_base(base))]
-    shown = Fraction(plain_digits(significant(size / unit)))
+    shown = Fraction(plain_digits(three_digits(size / unit)))
     return "=" if shown * unit == size else "≈"
 
 
@@ -153,28 +153,55 @@ def size_in(size: Fraction, unit: str) -> str:
     if unit == "bytes":
         count = ceil(size)
         return _("1 byte") if count == 1 else _("{number} bytes", number=count)
-    return f"{significant(size / UNITS[unit])} {unit}"
+    return f"{three_digits(size / UNITS[unit])} {unit}"
 
 
 def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell, ...]:
-    """``1.07 GB`` with ``1.00 GiB`` below it, in the same units and with equal decimal places.
+    """``1.07 GB`` with ``1.00 GiB`` below it.
+
+    All have the same unit and equally many decimal places if that unit fits them all. Otherwise,
+    each has three digits and the unit that fits it.
 
     Args:
         sizes: sizes in bytes, such as those of a column.
         exact: add the bytes.
     """
-    unit = unit_of_column(sizes)
-    if unit == "bytes":
-        return tuple(cell(size_in(size, unit)) for size in sizes)
-    texts = zip(sizes_in(sizes, unit), sizes_in(sizes, binary(unit)), strict=True)
+    if not _fits(COLUMN_UNITS[-1], sizes):
+        return tuple(cell(size_in(size, "bytes")) for size in sizes)
+    bases = (DECIMAL["KB"], BINARY["KiB"])
+    texts = zip(*(_texts_of_cells(sizes, base) for base in bases), strict=True)
     return tuple(
-        cell(
-            f"{first} {unit}",
-            f"{second} {binary(unit)}",
-            size_in(size, "bytes") if exact else "",
-        )
+        cell(first, second, size_in(size, "bytes") if exact else "")
         for size, (first, second) in zip(sizes, texts, strict=True)
     )
+
+
+def units_of_cells(sizes: Sequence[Fraction]) -> list[str]:
+    """``GB``: the unit of each cell of :func:`size_cells`; its letter is marked if traced."""
+    if not _fits(COLUMN_UNITS[-1], sizes):
+        return ["bytes"] * len(sizes)
+    return [f"{letter}B" for letter in _letters_of_cells(sizes)]
+
+
+@traceable
+def _letters_of_cells(sizes: Sequence[Fraction]) -> list[str]:
+    """``G``: the letter of each cell's unit, which is the column's unit if that fits them all."""
+    letter = _letter_of_unit(sizes)
+    if max(sizes) < 1000 * DECIMAL[f"{letter}B"]:
+        return [letter] * len(sizes)
+    return [unit_of(max(size, Fraction(DECIMAL["KB"])))[0] for size in sizes]
+
+
+@traceable
+def _texts_of_cells(sizes: Sequence[Fraction], base: int) -> list[str]:
+    """``1.07 GB`` or, for a base of 1024, ``1.00 GiB`` for each cell of a column."""
+    units = [f"{letter}B" for letter in _letters_of_cells(sizes)]
+    if base == BINARY["KiB"]:
+        units = [binary(unit) for unit in units]
+    numbers = [size / UNITS[unit] for size, unit in zip(sizes, units, strict=True)]
+    has_one_unit = len(set(units)) == 1
+    texts = aligned(numbers) if has_one_unit else [three_digits(number) for number in numbers]
+    return [f"{text} {unit}" for text, unit in zip(texts, units, strict=True)]
 
 
 def binary(unit: str) -> str:

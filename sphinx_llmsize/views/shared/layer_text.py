@@ -41,6 +41,11 @@ def component_in_layers(component: str, layers: int, kind: str = "") -> str:
     )
 
 
+def component_in_one_layer(component: str) -> str:
+    """``Attention in one layer``: the name of a component's sum."""
+    return _("{component} in one layer", component=component)
+
+
 def stack_text(stack: Stack, architecture: Architecture) -> str:
     """``× 58 MoE layers``, with a note on shared weights."""
     shared_by, distinct = map(architecture.count, (stack.shared_by, stack.layers))
