@@ -35,7 +35,7 @@ html body div div table:not(.field-list) tr:nth-child(2n - 1) td { background: #
 """
 """Rules of Material for MkDocs and Zensical, and of MkDocs's theme readthedocs."""
 NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
-  [...table.querySelectorAll("th:last-child, .llmsize-result")].map((cell) => {
+  [...table.querySelectorAll("th:last-child, .llmsize-result:not(:empty)")].map((cell) => {
     const range = document.createRange();
     range.selectNodeContents(cell);
     return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
