@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 MODEL = "llama-7b"
+WIDE = 1000
+"""Width of a page in pixels from which sums have columns."""
 WIDEST = "openelm-3b"
 """The model with the widest formulas."""
 THEME = """body svg, body img { height: auto; max-width: 100%; }
@@ -33,12 +35,19 @@ html body div div table:not(.field-list) tr:nth-child(2n - 1) td { background: #
 """
 """Rules of Material for MkDocs and Zensical, and of MkDocs's theme readthedocs."""
 NUMBERS = """() => [...document.querySelectorAll(".llmsize-sum")].flatMap((table) =>
-  [...table.querySelectorAll("th:last-child, .llmsize-result")].map((cell) => {
+  [...table.querySelectorAll("th:last-child, .llmsize-result:not(:empty)")].map((cell) => {
     const range = document.createRange();
     range.selectNodeContents(cell);
     return Math.round(range.getBoundingClientRect().right - table.getBoundingClientRect().right);
   }))"""
 """Distances of numbers and their headings from the right edges of sums."""
+EDGES = """() => [...document.querySelectorAll(".llmsize-sum")]
+  .filter((table) => table.querySelector("th").getBoundingClientRect().height > 1)
+  .map((table) => {
+    const heading = table.querySelector("th:nth-child(2)").getBoundingClientRect();
+    return Math.round(heading.right - table.getBoundingClientRect().left);
+  })"""
+"""Right edges of the symbols in sums with columns; a phone shows none."""
 UNLIKE_OURS = """() => [...document.querySelectorAll(".llmsize :is(table, td)")].filter((each) => {
   const {backgroundColor, display} = getComputedStyle(each);
   return display === "block" || backgroundColor !== "rgba(0, 0, 0, 0)";
@@ -70,6 +79,13 @@ def seen(
 
 def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
     assert seen.found["contentWidth"] <= seen.found["pageWidth"]
+
+
+def test_sums_below_each_other_have_the_same_columns(seen: Visit) -> None:
+    edges = seen.page.evaluate(EDGES)
+    if seen.look.width >= WIDE:
+        assert len(edges) > 1
+        assert len(set(edges)) == 1
 
 
 def test_formulas_are_drawn_and_fit(seen: Visit) -> None:
