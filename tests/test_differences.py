@@ -611,7 +611,7 @@ def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
         ("llama-3-8b - llama-2-7b:vocab_size", "96,256"),
         ("llama-3-8b - llama-2-7b:attention", "−805M"),
         ("llama-3-8b - llama-2-7b:kv_cache", "−393 KB"),
-        ("llama-2-7b - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        ("llama-2-7b - llama-3-8b:kv_cache:4096:GiB", "1.50 GiB"),
         (
             "llama-3-8b:weights:bf16 - llama-2-7b",
             "'weights:bf16' and 'total' have different units: bytes and parameters "
@@ -623,7 +623,7 @@ def test_plain_mermaid_keeps_lanes_straight_and_suits_dark_pages(
         ),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache", "−393 KB"),
         ("llama-3-8b:kv_cache - llama-2-7b:kv_cache:elements", "−196,608"),
-        ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.5 GiB"),
+        ("llama-2-7b:kv_cache:4096 - llama-3-8b:kv_cache:4096:GiB", "1.50 GiB"),
         ("gpt2-xl:flops:8 - gpt2:flops:8", "22.9 GFLOPs"),
         ("gpt2 - gpt2 - gpt2", "a difference is of two numbers"),
         ("gpt2 - gpt2:total:share", "this number has no format 'share'"),
