@@ -22,7 +22,7 @@ from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
-from sphinx_llmsize.views.shared.wording import activation_line
+from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER = "encoder_states"
@@ -174,7 +174,8 @@ class BoxMaker:
     def _note(self, ids: Iterable[str]) -> Line:
         """The author's note beside the arrow after a box; empty if there is none."""
         note = own_label(self.options.notes, ids, "")
-        return (note,) if note else ()
+        architecture = self.model.architecture
+        return with_symbols(note, architecture.activation_symbols.union(architecture.symbols))
 
     def _shape(self, item: StageItem) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.
