@@ -15,7 +15,6 @@ from sphinx_llmsize.diagram_lines import connections_of
 from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of, columns_of
 from sphinx_llmsize.inline import Line
 
-
 USUAL_LINE = 28
 """Number of characters of a line for which a box of the usual width has room."""
 

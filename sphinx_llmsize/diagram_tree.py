@@ -237,13 +237,22 @@ def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tu
             yield part, columns
 
 
+def forks_of(parts: Iterable[Part]) -> Iterator[Fork]:
+    """Every fork, outer ones before inner ones."""
+    return (part for part in _parts_at_any_depth(parts) if isinstance(part, Fork))
+
+
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     """Every cluster, outer ones before inner ones."""
+    return (part for part in _parts_at_any_depth(parts) if isinstance(part, Cluster))
+
+
+def _parts_at_any_depth(parts: Iterable[Part]) -> Iterator[Part]:
+    """Every part other than gates and boxes of sums, outer ones before inner ones."""
     for part in parts:
-        if isinstance(part, Cluster):
-            yield part
+        yield part
         if isinstance(part, Fork):
             for branch in part.branches:
-                yield from clusters_of(branch.parts)
+                yield from _parts_at_any_depth(branch.parts)
         elif not isinstance(part, Box):
-            yield from clusters_of(part.parts)
+            yield from _parts_at_any_depth(part.parts)

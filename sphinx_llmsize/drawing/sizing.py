@@ -32,6 +32,8 @@ RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where its line leaves."""
+TITLE_GAP = 4
+"""Distance of the title of a cluster from the line beside it."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -98,7 +100,7 @@ class Sizing:
             return self._residual(part, width)
         if isinstance(part, Gated):
             return self._gated(part)
-        return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
+        return self._fork(part) if isinstance(part, Fork) else self._cluster(part, width)
 
     def _box(self, box: Box, width: float) -> SizedBox:
         texts, own_width = self._texts(box), self._width(box)
@@ -189,23 +191,27 @@ class Sizing:
         return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
 
     def _common_rows(self, fork: Fork) -> dict[str, int]:
-        """Number of text lines of boxes side by side in two models, the same for both, by id."""
+        """Number of text lines of boxes side by side, the same for all of them, by id.
+
+        Empty if the branches aren't alike: lanes of two models, or chains of the same kinds.
+        """
         lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
-        if not any(box.mark for lane in lanes for box in lane):
+        kinds = [[box.kind for box in lane] for lane in lanes]
+        if not any(box.mark for lane in lanes for box in lane) and kinds[1:] != kinds[:-1]:
             return {}
-        pairs = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
-        return {box.id: max(len(self._texts(b)) for b in pair) for pair in pairs for box in pair}
+        rows = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
+        return {box.id: max(len(self._texts(b)) for b in row) for row in rows for box in row}
 
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from the boxes of a column."""
         width = max(map(self.spacing.width_of, boxes))
         return wrapped_runs(line, width / 2) if line else ()
 
-    def _cluster(self, cluster: Cluster) -> SizedCluster:
+    def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
-        title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
+        title_width = max(map(text_width, title)) + CLUSTER_PADDING + TITLE_GAP
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
-        inner = self.chain(cluster.parts)
+        inner = self.chain(cluster.parts, width)
         parts = inner.room
         if self.orientation.is_down:  # the title is above the parts, and left of the line
             begin = max(title_height, CLUSTER_PADDING)
@@ -232,9 +238,9 @@ class Sizing:
 
 
 def _steps(parts: Iterable[Part]) -> Iterator[Box]:
-    """The boxes of steps in a chain and in its residual connections."""
+    """The boxes of steps in a chain, in its residual connections and in its clusters."""
     for part in parts:
-        if isinstance(part, Residual):
+        if isinstance(part, (Residual, Cluster)):
             yield from _steps(part.parts)
         elif isinstance(part, Box) and part.kind is BoxKind.STEP:
             yield part

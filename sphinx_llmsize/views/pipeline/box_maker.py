@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, S
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
-from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
@@ -72,19 +72,21 @@ class BoxMaker:
         stage = item.stages[0]
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
+        is_tied = stage.tied_to and not self.model.architecture.count(item.parameters)
+        is_weightless = bool(is_tied) or not any(version.tensors for version in item.stages)
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
         label_ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, label_ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
-            growth=growth_of(stage, self._growing),
+            growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
             output=self._note((*label_ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
-            is_weightless=not any(version.tensors for version in item.stages),
+            is_weightless=is_weightless,
             is_choice=stage.id in ROUTERS,
             shade=self._shade(item),
             stacked=self._goes_right,
@@ -164,7 +166,8 @@ class BoxMaker:
         """The lines below the label: short ones in a diagram to the right, else a single one."""
         if self.level is Level.FULL:
             return every_line(item.stages[0], self.model.architecture)
-        pieces = summary(item, self.model, layers)
+        is_short = self._goes_right and self.level is Level.BRIEF
+        pieces = summary(item, self.model, layers, has_shape=not is_short)
         return pieces if self._goes_right else on_one_line(pieces)
 
     @property

@@ -17,7 +17,6 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    boxes_of,
     breadth_of,
 )
 from sphinx_llmsize.model import Model
@@ -70,9 +69,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
-        legend=diagram_legend(model, options.color, boxes_of(items))
-        if options.legend is Legend.YES
-        else (),
+        legend=diagram_legend(model, options.color, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
 
