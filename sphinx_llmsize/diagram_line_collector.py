@@ -118,7 +118,7 @@ class LineCollector:
             length = min(ranks[end] - ranks[last.line.start], MOST_RANKS)
             if last.stretched is not None:
                 stretched = self.lines[last.stretched]
-                level = ranks.get(last.level, ranks[end]) - ranks[stretched.start]
+                level = ranks[last.level or end] - ranks[stretched.start]
                 first = max(min(level, length), 1)
                 self.lines[last.stretched] = replace(stretched, length=first)
                 length += 1 - first

@@ -181,8 +181,9 @@ class Sizing:
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
-        # the label is beside all boxes: a router at the beginning is narrower than the experts
-        label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
+        # equal for all labels of the fork, which stand beside each other
+        widths = (self._label_width(boxes_of(b.parts)) for b in fork.branches if b.label)
+        label = wrapped_runs(branch.label, min(widths)) if branch.label else ()
         label_room = self.orientation.label_room(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
         if fork.addition and branch.own_input:
@@ -196,16 +197,20 @@ class Sizing:
         Empty if the branches aren't alike: lanes of two models, or chains of the same kinds.
         """
         lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
-        kinds = [[box.kind for box in lane] for lane in lanes]
-        if not any(box.mark for lane in lanes for box in lane) and kinds[1:] != kinds[:-1]:
+        kinds = {tuple(getattr(part, "kind", None) for part in b.parts) for b in fork.branches}
+        are_alike = len(kinds) == 1 and None not in next(iter(kinds))
+        if not are_alike and not any(box.mark for lane in lanes for box in lane):
             return {}
         rows = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
         return {box.id: max(len(self._texts(b)) for b in row) for row in rows for box in row}
 
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from the boxes of a column."""
-        width = max(map(self.spacing.width_of, boxes))
-        return wrapped_runs(line, width / 2) if line else ()
+        return wrapped_runs(line, self._label_width(boxes)) if line else ()
+
+    def _label_width(self, boxes: Iterable[Box]) -> float:
+        """Maximum width of a text beside all of the boxes, of which a router is narrower."""
+        return max(map(self.spacing.width_of, boxes)) / 2
 
     def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         title = wrapped(cluster.title, self.spacing.title_width_of(cluster))

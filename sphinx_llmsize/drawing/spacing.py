@@ -68,12 +68,12 @@ class Spacing:
     def title_width_of(self, cluster: Cluster) -> float:
         """Maximum width of a line of a cluster's title.
 
-        In a fork, it is half of its column with the padding of its boxes.
+        In a fork, it is half of its column up to its frame.
         """
         if not all(box in self.columns for box in cluster.boxes):
             return self.title_width
         half = min(map(self.width_of, cluster.boxes)) / 2
-        return max(half + 2 * self.padding.horizontal, LEAST_TITLE)
+        return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
 
 
 def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:

@@ -89,7 +89,6 @@ class BoxMaker:
             is_weightless=is_weightless,
             is_choice=stage.id in ROUTERS,
             shade=self._shade(item),
-            stacked=self._goes_right,
         )
 
     def addition(self, id: str = "add", output: Line = ()) -> Box:
@@ -154,7 +153,6 @@ class BoxMaker:
             BoxKind.DATA,
             lines=(shape,),
             output=self._note((id,)),
-            stacked=self._goes_right,
         )
 
     def _label(self, stage: Stage) -> str:

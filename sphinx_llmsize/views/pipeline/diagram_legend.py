@@ -53,7 +53,7 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
     if any(box.is_choice for box in boxes):
         yield _("Dashed line: choice of experts. ")
     if any(fork.either for fork in forks):
-        yield _("“or”: a layer has one of the branches. ")
+        yield _("“or”: each layer takes one branch. ")
     if any("%" in str(piece) for box in boxes for line in box.lines for piece in line):
         yield _("Percentages are shares of all parameters. ")
 

@@ -11,8 +11,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
-MOST_LISTED = 4
-"""Number of layers up to which each is named."""
+LONGEST = 15
+"""Number of characters of the longest text for whose width Mermaid has room beside a line."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -26,7 +26,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
     """The layers that take a branch, as short as they can be named.
 
-    It is ``layer 1``, ``layers 1–3``, ``layers 5, 13, 21, 29``, ``even layers`` or, if they are too
+    It is ``layer 1``, ``layers 1–3``, ``layers 5, 13``, ``even layers`` or, if they are too
     many to name, ``28 of 32 layers``.
 
     Args:
@@ -44,8 +44,9 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in of)
     if len(numbers) == used:  # each layer has a number, and is used once
-        if used <= MOST_LISTED:
-            return (_("layers {numbers}", numbers=", ".join(map(thousands, numbers))),)
+        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
+        if len(listed) <= LONGEST:
+            return (listed,)
         if numbers == list(range(numbers[0], total + 1, 2)):
             return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
     text = ngettext(
