@@ -49,15 +49,12 @@ class LastLine:
 
     Attributes:
         line: the line.
-        stretched: index, in the lines of the collector, of the line of this branch that becomes
-            longer, so that its first box is level with a box of another branch; None for no line
-            but the last, which becomes as long as the others need.
-        level: that box.
+        stretched: index, in the lines of the collector, of the line of this branch that becomes as
+            long as the others need; None for the last line itself.
     """
 
     line: Connection
     stretched: int | None = None
-    level: Box | None = None
 
 
 @dataclass
@@ -116,13 +113,12 @@ class LineCollector:
         ranks = ranks_of([*self.lines[before:], *(last.line for last in last_lines)])
         for last in last_lines:
             length = min(ranks[end] - ranks[last.line.start], MOST_RANKS)
-            if last.stretched is not None:
+            if last.stretched is None:
+                self.lines.append(replace(last.line, length=length))
+            else:
                 stretched = self.lines[last.stretched]
-                level = ranks[last.level or end] - ranks[stretched.start]
-                first = max(min(level, length), 1)
-                self.lines[last.stretched] = replace(stretched, length=first)
-                length += 1 - first
-            self.lines.append(replace(last.line, length=length))
+                self.lines[last.stretched] = replace(stretched, length=length)
+                self.lines.append(last.line)
 
     def add_bypass(self, start: End, end: End) -> None:
         """Add a line that bypasses a chain: it leaves across, turns, and comes back across."""

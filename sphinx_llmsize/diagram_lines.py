@@ -151,8 +151,7 @@ class _LineRouter(EncoderLines):
             is_straight = fork.addition and branch not in fork.at_sides
             course = Course.ACROSS if is_straight else Course.ALONG
             ends = self._branch(start, branch)
-            level = after_gate((fork,))
-            last_lines += [LastLine(last.to(end, course), stretched, level) for last in ends]
+            last_lines += [LastLine(last.to(end, course), stretched) for last in ends]
         self.depth -= 1
         self.end_branches(end, last_lines, before)
 

@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
@@ -72,7 +73,7 @@ def summary(
     parameters = model.architecture.count(item.parameters)
     if stage.tied_to:
         yield (_("the rest tied") if parameters else _("tied"),)
-    elif parameters:
+    elif parameters and stage.id not in ROUTERS:  # slim boxes of hardly any parameters
         yield (percent(quotient(parameters, model.total)),)
 
 
