@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_breadth import columns_of
 from sphinx_llmsize.diagram_connections import Connection
 from sphinx_llmsize.diagram_joints import Joint
 from sphinx_llmsize.diagram_lines import connections_of
-from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of, columns_of
+from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of
 from sphinx_llmsize.inline import Line
 
 USUAL_LINE = 28

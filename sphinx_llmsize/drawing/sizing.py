@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -32,8 +33,8 @@ RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where its line leaves."""
-TITLE_GAP = 4
-"""Distance of the title of a cluster from the line beside it."""
+TITLE_GAP = 1
+"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -67,7 +68,7 @@ class Sizing:
     def chain(self, parts: Iterable[Part], least: float = 0) -> Chain:
         """Compute the sizes of parts; boxes in a column have one width, not below ``least``."""
         parts = tuple(parts)
-        steps = _steps(parts) if self.orientation.is_down else ()
+        steps = steps_in_line(parts) if self.orientation.is_down else ()
         width = max((least, *map(self._width, steps)))
         sized = with_common_bypass(self._sized(parts, width))
         rooms = [part.room for part in sized]
@@ -147,7 +148,7 @@ class Sizing:
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
-        sizing = replace(self, rows=self._common_rows(fork))
+        sizing = replace(self, rows=common_rows(fork, self._texts))
         sized = [sizing._branch(branch, fork) for branch in ordered]
         lines, edge = [], 0.0  # across the pipeline: each branch's line, and the next branch's edge
         for branch in sized:
@@ -191,19 +192,6 @@ class Sizing:
             raised = chain.parts[0].room.along
         return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
 
-    def _common_rows(self, fork: Fork) -> dict[str, int]:
-        """Number of text lines of boxes side by side, the same for all of them, by id.
-
-        Empty if the branches aren't alike: lanes of two models, or chains of the same kinds.
-        """
-        lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
-        kinds = {tuple(getattr(part, "kind", None) for part in b.parts) for b in fork.branches}
-        are_alike = len(kinds) == 1 and None not in next(iter(kinds))
-        if not are_alike and not any(box.mark for lane in lanes for box in lane):
-            return {}
-        rows = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
-        return {box.id: max(len(self._texts(b)) for b in row) for row in rows for box in row}
-
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from the boxes of a column."""
         return wrapped_runs(line, self._label_width(boxes)) if line else ()
@@ -214,17 +202,17 @@ class Sizing:
 
     def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
-        title_width = max(map(text_width, title)) + CLUSTER_PADDING + TITLE_GAP
+        title_width = max(map(text_width, title)) + CLUSTER_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts, width)
         parts = inner.room
         if self.orientation.is_down:  # the title is above the parts, and left of the line
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
-            before = max(parts.before + CLUSTER_PADDING, title_width)
+            before = max(parts.before + CLUSTER_PADDING, title_width + TITLE_GAP)
         else:
             begin = CLUSTER_PADDING
-            length = max(begin + parts.along + CLUSTER_PADDING, title_width)
+            length = max(begin + parts.along, title_width) + CLUSTER_PADDING
             before = parts.before + title_height + GAP
         frame = Room(length, before, parts.after + CLUSTER_PADDING)
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
@@ -240,15 +228,6 @@ class Sizing:
     def _padding(self, box: Box) -> Padding:
         is_norm = box.kind is BoxKind.NORM
         return self.spacing.norm_padding if is_norm else self.spacing.padding
-
-
-def _steps(parts: Iterable[Part]) -> Iterator[Box]:
-    """The boxes of steps in a chain, in its residual connections and in its clusters."""
-    for part in parts:
-        if isinstance(part, (Residual, Cluster)):
-            yield from _steps(part.parts)
-        elif isinstance(part, Box) and part.kind is BoxKind.STEP:
-            yield part
 
 
 def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:

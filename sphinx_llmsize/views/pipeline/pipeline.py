@@ -10,6 +10,7 @@ from sphinx_llmsize.blocks import Block
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_breadth import breadth_of
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -17,7 +18,6 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    breadth_of,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
