@@ -9,11 +9,15 @@ from typing import ClassVar
 
 from sphinx_llmsize.diagram_arrows import Arrow, arrows_of
 from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_breadth import columns_of
 from sphinx_llmsize.diagram_connections import Connection
 from sphinx_llmsize.diagram_joints import Joint
 from sphinx_llmsize.diagram_lines import connections_of
-from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of, columns_of
+from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of
 from sphinx_llmsize.inline import Line
+
+USUAL_LINE = 28
+"""Number of characters of a line for which a box of the usual width has room."""
 
 
 class Direction(Enum):
@@ -66,6 +70,13 @@ class Diagram:
     def clusters(self) -> tuple[Cluster, ...]:
         """Every cluster, outer ones before inner ones."""
         return tuple(clusters_of(self.items))
+
+    @property
+    def is_wide(self) -> bool:
+        """True if a line of text in a box outside forks is so long that boxes in line are wider."""
+        columns = self.columns
+        lines = (line for box in self.boxes if box not in columns for line in box.lines)
+        return any(sum(len(str(piece)) for piece in line) > USUAL_LINE for line in lines)
 
     @property
     def columns(self) -> dict[Box, int]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_breadth import breadth_of
 from sphinx_llmsize.diagram_connections import Connection, Course, End, ranks_of
 from sphinx_llmsize.diagram_encoder_lines import TWO_RANKS, EncoderLines
 from sphinx_llmsize.diagram_joints import Joint, JointKind
@@ -23,7 +24,6 @@ from sphinx_llmsize.diagram_tree import (
     Residual,
     after_gate,
     boxes_of,
-    breadth_of,
 )
 
 

@@ -189,61 +189,22 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     return ends_of(part.parts[-1])
 
 
-def breadth_of(parts: Iterable[Part]) -> int:
-    """Largest number of boxes side by side."""
-    return max((_breadth(part) for part in parts), default=0)
-
-
-def _breadth(part: Part) -> int:
-    if isinstance(part, Box):
-        return 1
-    if isinstance(part, Fork):
-        return sum(map(_breadth_of_branch, part.branches))
-    if isinstance(part, Gated):
-        return max(breadth_of(part.gate), breadth_of(part.parts))
-    return breadth_of(part.parts)
-
-
-def _breadth_of_branch(branch: Branch) -> int:
-    """Number of boxes side by side, with one more for the lines of residual connections."""
-    has_residual = any(isinstance(part, Residual) for part in branch.parts)
-    return breadth_of(branch.parts) + has_residual
-
-
-def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tuple[Box, int]]:
-    """Pairs of a box and a number of columns, from which the width of its text follows.
-
-    For a box in a fork, it is the number of columns side by side in the outermost fork. For a box
-    with nothing but a line beside it, it is 1 or, for a gate beside a straight line, which has even
-    less room, 0. Other boxes are left out.
-
-    Args:
-        parts: the parts.
-        columns: number of columns of the fork around them; None if there is none.
-    """
-    for part in parts:
-        if isinstance(part, Fork):
-            own = _breadth(part) if len(part.branches) > 1 else None
-            for branch in part.branches:
-                yield from columns_of(branch.parts, own if columns is None else columns)
-        elif isinstance(part, Gated):
-            alone = 1 if part.is_narrow else 0
-            is_in_line = part.is_narrow and part.gate and part.parts
-            yield from columns_of(part.gate, columns if is_in_line else alone)
-            yield from columns_of(part.parts, columns if is_in_line or not alone else alone)
-        elif not isinstance(part, Box):
-            yield from columns_of(part.parts, columns)
-        elif columns is not None:
-            yield part, columns
+def forks_of(parts: Iterable[Part]) -> Iterator[Fork]:
+    """Every fork, outer ones before inner ones."""
+    return (part for part in _parts_at_any_depth(parts) if isinstance(part, Fork))
 
 
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     """Every cluster, outer ones before inner ones."""
+    return (part for part in _parts_at_any_depth(parts) if isinstance(part, Cluster))
+
+
+def _parts_at_any_depth(parts: Iterable[Part]) -> Iterator[Part]:
+    """Every part other than gates and boxes of sums, outer ones before inner ones."""
     for part in parts:
-        if isinstance(part, Cluster):
-            yield part
+        yield part
         if isinstance(part, Fork):
             for branch in part.branches:
-                yield from clusters_of(branch.parts)
+                yield from _parts_at_any_depth(branch.parts)
         elif not isinstance(part, Box):
-            yield from clusters_of(part.parts)
+            yield from _parts_at_any_depth(part.parts)

@@ -17,7 +17,7 @@ from sphinx_llmsize.architecture.cost import next_token
 from sphinx_llmsize.blocks import Block, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.diagram_boxes import Mark
+from sphinx_llmsize.diagram_boxes import BoxKind, Mark
 from sphinx_llmsize.diagram_joints import JointKind
 from sphinx_llmsize.diagram_tree import Fork, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
@@ -555,6 +555,16 @@ def test_drawn_lanes_are_aligned(width: int) -> None:
     half = len(drawn.boxes) // 2
     rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]
     assert rows[:half] == rows[half:]
+
+
+def test_titles_of_lanes_are_on_one_line_on_a_phone() -> None:
+    drawn = draw_pipeline(diagram("llama-2-7b", "llama-3-8b"), NARROW)
+    assert [len(cluster.texts) for cluster in drawn.clusters] == [1, 1]
+
+
+def test_norms_without_a_change_are_slim() -> None:
+    norms = {box.title: box for box in diagram("llama-2-7b", "llama-3-8b").boxes}
+    assert (norms["FFN norm"].kind, norms["FFN norm"].lines) == (BoxKind.NORM, ())
 
 
 def test_the_diagram_is_a_picture_of_its_own() -> None:

@@ -153,6 +153,18 @@ def test_the_narrow_picture_fits_a_phone(name: str) -> None:
     assert [line for line in written if line.startswith(broken) or line.endswith("·")] == []
 
 
+def test_a_diagram_to_the_right_runs_down_on_a_phone() -> None:
+    drawn = draw_pipeline(diagram("llama-7b", Direction.LR), NARROW)
+    assert drawn.width <= PHONE
+    assert [box.frame.top for box in drawn.boxes] == sorted(box.frame.top for box in drawn.boxes)
+
+
+def test_boxes_of_equal_branches_are_level() -> None:
+    at = frames(draw_pipeline(diagram("deepseek-v3"), NARROW))
+    for pair in (("q_down", "kv_down"), ("q_norm", "kv_norm"), ("q_up", "kv_up")):
+        assert len({(at[id].top, at[id].height) for id in pair}) == 1
+
+
 def test_a_dot_where_a_residual_connection_begins() -> None:
     drawn = draw_pipeline(diagram("llama-7b"))
     past = [arrow for arrow in drawn.arrows if len(arrow.points) > 3]
@@ -187,9 +199,9 @@ def test_branches_are_side_by_side() -> None:
     assert at["qkv"].right < at["ffn_up"].left
 
 
-def test_boxes_of_a_layer_have_one_width() -> None:
+def test_boxes_in_line_have_one_width() -> None:
     at = frames(draw_pipeline(diagram("llama-7b")))
-    steps = ("qkv", "scores", "attention_output", "ffn_up", "ffn_down")
+    steps = ("embedding", "qkv", "scores", "attention_output", "ffn_up", "ffn_down", "lm_head")
     assert len({at[id].width for id in steps}) == 1
 
 

@@ -66,7 +66,8 @@ def rendered(label: str) -> str:
 
 
 def boxes_with_weights(drawn: Diagram) -> list[Box]:
-    return [box for box in drawn.boxes if box.kind in {BoxKind.STEP, BoxKind.NORM} and box.names]
+    boxes = (box for box in drawn.boxes if box.kind in {BoxKind.STEP, BoxKind.NORM})
+    return [box for box in boxes if box.names and not box.is_weightless]
 
 
 @every_model
@@ -224,14 +225,14 @@ def test_a_state_space_reads_the_convolution_and_what_is_computed_from_it() -> N
     assert gated == {"state_space", "mixer_input"}
     # with less detail, all between the projections is one box
     titles = [box.title for box in diagram("mamba-130m").boxes]
-    assert titles[3:6] == ["Input projection", "Convolution and selective SSM", "Output projection"]
+    assert titles[3:6] == ["Input projection", "Convolution and SSM", "Output projection"]
 
 
 def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
     labels = {"".join(map(str, arrow.label)) for arrow in drawn.arrows}
-    assert {"28 Mamba", "4 attention", "16 dense", "16 MoE"} <= labels
+    assert {"28 of 32 layers", "4 of 32 layers", "odd layers", "even layers"} <= labels
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
@@ -273,6 +274,7 @@ def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
 def test_tied_head_is_marked() -> None:
     (head,) = (box for box in diagram("llama-3.2-1b").boxes if box.is_called("lm_head"))
     assert text(head.lines[-1]) == "D × V · tied"
+    assert (head.is_weightless, head.growth) == (True, Growth.NONE)
 
 
 def test_long_models_have_a_box_for_each_block() -> None:
@@ -319,8 +321,31 @@ def test_steps_without_weights_are_dotted() -> None:
     drawn = diagram("deepseek-v3")
     assert [box.id for box in drawn.boxes if box.is_weightless] == ["scores"]
     assert re.search("^class scores llmsize-weightless$", mermaid_source(drawn, ()), re.MULTILINE)
-    assert "Dotted frame: no weights." in "".join(map(str, drawn.legend))
+    assert "Dotted frame: no weights of its own." in "".join(map(str, drawn.legend))
     assert "Dotted" not in "".join(map(str, diagram("rwkv-4-169m-pile").legend))
+
+
+@pytest.mark.parametrize(
+    ("name", "is_hybrid"), [("llama-7b", False), ("mixtral-8x7b", False), ("jamba-v0.1", True)]
+)
+def test_legend_explains_lines_that_occur(name: str, is_hybrid: bool) -> None:
+    legend = "".join(map(str, diagram(name).legend))
+    assert ("“or”: each layer takes one branch." in legend) == is_hybrid
+    assert ("Dashed line: choice of experts." in legend) == (name != "llama-7b")
+
+
+def test_a_note_has_the_symbols_of_the_model() -> None:
+    notes = (("scores", "products ∝ T² × D, not T5 or d_model"),)
+    (box,) = (box for box in diagram("llama-7b", notes=notes).boxes if box.is_called("scores"))
+    symbols = [str(piece) for piece in box.output if isinstance(piece, Variable)]
+    assert symbols == ["T", "D"]
+    assert "".join(map(str, box.output)) == notes[0][1]
+
+
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b"])
+def test_a_router_has_a_shape_alone(name: str) -> None:
+    (box,) = (box for box in diagram(name).boxes if box.is_choice)
+    assert [text(line) for line in box.lines] == ["D × E"]
 
 
 def test_legend_explains_percentages_where_a_box_has_one() -> None:
@@ -460,8 +485,8 @@ def test_merged_steps_have_names(model: Any) -> None:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("jamba-v0.1", "Convolution and selective SSM"),
-        ("bamba-9b", "Convolution and selective SSM"),
+        ("jamba-v0.1", "Convolution and SSM"),
+        ("bamba-9b", "Convolution and SSM"),
         ("qwen3-next-80b-a3b", "Convolution and delta rule"),
     ],
 )

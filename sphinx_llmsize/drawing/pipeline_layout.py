@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from math import copysign
 
-from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
@@ -35,12 +35,17 @@ from sphinx_llmsize.drawing.sized_parts import (
 from sphinx_llmsize.drawing.sizing import CLUSTER_MARGIN, LEAD, RADIUS, sizing
 from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
 from sphinx_llmsize.drawing.text_runs import Run, Runs
-from sphinx_llmsize.picture_widths import WIDE
+from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 
 @lru_cache(maxsize=512)
 def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
-    """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``."""
+    """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``.
+
+    It runs down in a narrow column, in which one to the right would have to scroll.
+    """
+    if width == NARROW:
+        diagram = replace(diagram, direction=Direction.TB)
     sizes = sizing(diagram, width)
     layout = _Layout(sizes.orientation)
     chains = [sizes.chain(column) for column in sequences_of(diagram.items)]

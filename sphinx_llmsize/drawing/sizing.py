@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -32,6 +33,8 @@ RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where its line leaves."""
+TITLE_GAP = 1
+"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -65,7 +68,7 @@ class Sizing:
     def chain(self, parts: Iterable[Part], least: float = 0) -> Chain:
         """Compute the sizes of parts; boxes in a column have one width, not below ``least``."""
         parts = tuple(parts)
-        steps = _steps(parts) if self.orientation.is_down else ()
+        steps = steps_in_line(parts) if self.orientation.is_down else ()
         width = max((least, *map(self._width, steps)))
         sized = with_common_bypass(self._sized(parts, width))
         rooms = [part.room for part in sized]
@@ -98,7 +101,7 @@ class Sizing:
             return self._residual(part, width)
         if isinstance(part, Gated):
             return self._gated(part)
-        return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
+        return self._fork(part) if isinstance(part, Fork) else self._cluster(part, width)
 
     def _box(self, box: Box, width: float) -> SizedBox:
         texts, own_width = self._texts(box), self._width(box)
@@ -145,7 +148,7 @@ class Sizing:
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
-        sizing = replace(self, rows=self._common_rows(fork))
+        sizing = replace(self, rows=common_rows(fork, self._texts))
         sized = [sizing._branch(branch, fork) for branch in ordered]
         lines, edge = [], 0.0  # across the pipeline: each branch's line, and the next branch's edge
         for branch in sized:
@@ -179,8 +182,9 @@ class Sizing:
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
-        # the label is beside all boxes: a router at the beginning is narrower than the experts
-        label = self._label(branch.label, boxes_of(branch.parts)) if branch.label else ()
+        # equal for all labels of the fork, which stand beside each other
+        widths = (self._label_width(boxes_of(b.parts)) for b in fork.branches if b.label)
+        label = wrapped_runs(branch.label, min(widths)) if branch.label else ()
         label_room = self.orientation.label_room(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
         if fork.addition and branch.own_input:
@@ -188,32 +192,27 @@ class Sizing:
             raised = chain.parts[0].room.along
         return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
 
-    def _common_rows(self, fork: Fork) -> dict[str, int]:
-        """Number of text lines of boxes side by side in two models, the same for both, by id."""
-        lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
-        if not any(box.mark for lane in lanes for box in lane):
-            return {}
-        pairs = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
-        return {box.id: max(len(self._texts(b)) for b in pair) for pair in pairs for box in pair}
-
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from the boxes of a column."""
-        width = max(map(self.spacing.width_of, boxes))
-        return wrapped_runs(line, width / 2) if line else ()
+        return wrapped_runs(line, self._label_width(boxes)) if line else ()
 
-    def _cluster(self, cluster: Cluster) -> SizedCluster:
+    def _label_width(self, boxes: Iterable[Box]) -> float:
+        """Maximum width of a text beside all of the boxes, of which a router is narrower."""
+        return max(map(self.spacing.width_of, boxes)) / 2
+
+    def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
-        title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
+        title_width = max(map(text_width, title)) + CLUSTER_PADDING
         title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
-        inner = self.chain(cluster.parts)
+        inner = self.chain(cluster.parts, width)
         parts = inner.room
         if self.orientation.is_down:  # the title is above the parts, and left of the line
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
-            before = max(parts.before + CLUSTER_PADDING, title_width)
+            before = max(parts.before + CLUSTER_PADDING, title_width + TITLE_GAP)
         else:
             begin = CLUSTER_PADDING
-            length = max(begin + parts.along + CLUSTER_PADDING, title_width)
+            length = max(begin + parts.along, title_width) + CLUSTER_PADDING
             before = parts.before + title_height + GAP
         frame = Room(length, before, parts.after + CLUSTER_PADDING)
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
@@ -229,15 +228,6 @@ class Sizing:
     def _padding(self, box: Box) -> Padding:
         is_norm = box.kind is BoxKind.NORM
         return self.spacing.norm_padding if is_norm else self.spacing.padding
-
-
-def _steps(parts: Iterable[Part]) -> Iterator[Box]:
-    """The boxes of steps in a chain and in its residual connections."""
-    for part in parts:
-        if isinstance(part, Residual):
-            yield from _steps(part.parts)
-        elif isinstance(part, Box) and part.kind is BoxKind.STEP:
-            yield part
 
 
 def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:

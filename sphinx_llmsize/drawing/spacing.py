@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Cluster, sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
@@ -66,15 +66,19 @@ class Spacing:
         return self.columns.get(box, self.column)
 
     def title_width_of(self, cluster: Cluster) -> float:
-        """Maximum width of a line of a cluster's title; half of its column if it is in a fork."""
+        """Maximum width of a line of a cluster's title.
+
+        In a fork, it is half of its column up to its frame.
+        """
         if not all(box in self.columns for box in cluster.boxes):
             return self.title_width
-        return max(min(map(self.width_of, cluster.boxes)) / 2, LEAST_TITLE)
+        half = min(map(self.width_of, cluster.boxes)) / 2
+        return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
 
 
 def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
     """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
-    if width == WIDE or diagram.direction is Direction.LR:
+    if width == WIDE:
         return Spacing()
     padding, bypass = 6, 12
     gap = 8 if max(diagram.columns.values(), default=0) <= USUAL_COLUMNS else 6

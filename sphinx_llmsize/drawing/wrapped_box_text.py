@@ -20,7 +20,7 @@ def box_texts(box: Box, width: float, *, is_down: bool) -> tuple[Runs, ...]:
     """
     if box.kind is BoxKind.ADDITION:
         return ()
-    if box.is_one_line:
+    if is_down and box.is_one_line:
         return ((Run(box.title), *runs((" ", *box.lines[0]))),)
     is_bold = box.kind is BoxKind.STEP
     title = (box.title,) if is_down else box.title_lines

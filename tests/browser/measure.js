@@ -55,6 +55,7 @@
     const label = node.querySelector(".nodeLabel");
     return {
       middle: (({ left, width }) => left + width / 2)(container.getBoundingClientRect()),
+      width: container.getBoundingClientRect().width,
       id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),

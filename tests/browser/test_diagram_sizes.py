@@ -167,6 +167,23 @@ def test_the_way_between_alternatives_is_straight(drawn: dict[str, dict[str, Any
     assert max(middles) - min(middles) <= 1
 
 
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_boxes_in_line_have_one_width(drawn: dict[str, dict[str, Any]]) -> None:
+    for name, ids in {
+        "llama-7b": {"embedding", "qkv", "scores", "ffn_up", "ffn_down", "lm_head"},
+        "deepseek-v3": {"embedding", "scores", "attention_output", "lm_head"},
+    }.items():
+        widths = [box["width"] for box in drawn[name]["boxes"] if box["id"] in ids]
+        assert len(widths) == len(ids)
+        assert max(widths) - min(widths) <= 1
+
+
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_boxes_have_two_lines(drawn: dict[str, dict[str, Any]]) -> None:
+    for name in HEIGHTS:
+        assert [box["lines"] for box in drawn[name]["boxes"] if len(box["lines"]) > 2] == []
+
+
 def test_a_phone_shows_the_drawn_diagrams(chains: Visit) -> None:
     found = chains.at(Look("light", 390)).measured(with_contrasts=False)
     assert found["diagrams"] == []

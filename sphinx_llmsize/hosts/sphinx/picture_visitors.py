@@ -84,11 +84,9 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
     Our own picture is the fallback: for browsers without scripts, and if the command is missing or
-    fails. Since Mermaid draws for one width, narrow columns also have our picture, unless it runs
-    from left to right, or the project has a template of its own for Mermaid.
+    fails. Since Mermaid draws for one width, narrow columns also have our picture, unless the
+    project has a template of its own for Mermaid.
     """
-    from sphinx_llmsize.diagram import Direction
-
     if translator.config.mermaid_output_format != "raw":
         translator.body.append(_run_command(translator, node) or _svg(translator, node) or "")
         return
@@ -99,8 +97,7 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     )
     template = template_name(node.kind, pictures.MMD)
     is_overridden = project_templates.is_overridden(translator.builder.env, template)
-    has_narrow = not is_overridden and node["diagram"].direction is Direction.TB
-    narrow = pictures.svg(translator, node, links, width=NARROW) if has_narrow else None
+    narrow = None if is_overridden else pictures.svg(translator, node, links, width=NARROW)
     translator.body.append(in_two_widths(wide, narrow) if narrow else wide)
 
 

@@ -142,6 +142,8 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     row, mark = pair[side], _mark(pair, side)
     if row is None:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
+    if row.group is Group.NORMS and mark is Mark.SAME:
+        return Box(id, row.title, BoxKind.NORM, mark=mark)
     *details, number = _texts(row, pair[1 - side])
     lines = tuple((text,) for text in (*details, _with_word(number, mark)))
     reads = () if row.reads_tokens else None

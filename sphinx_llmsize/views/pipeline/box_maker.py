@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, S
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
 from sphinx_llmsize.diagram import Direction
-from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
@@ -22,7 +22,7 @@ from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
-from sphinx_llmsize.views.shared.wording import activation_line
+from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
 ENCODER = "encoder_states"
@@ -72,22 +72,23 @@ class BoxMaker:
         stage = item.stages[0]
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
+        is_tied = stage.tied_to and not self.model.architecture.count(item.parameters)
+        is_weightless = bool(is_tied) or not any(version.tensors for version in item.stages)
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
         label_ids = tuple(id for place in item.places for id in place_ids(place))
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, label_ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
-            growth=growth_of(stage, self._growing),
+            growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
             output=self._note((*label_ids, *names)) or self._shape(item),
             names=names,
             reads=self._reads(stage),
             also_reads=self.encoder if reads_encoder and is_merged else (),
-            is_weightless=not any(version.tensors for version in item.stages),
+            is_weightless=is_weightless,
             is_choice=stage.id in ROUTERS,
             shade=self._shade(item),
-            stacked=self._goes_right,
         )
 
     def addition(self, id: str = "add", output: Line = ()) -> Box:
@@ -152,7 +153,6 @@ class BoxMaker:
             BoxKind.DATA,
             lines=(shape,),
             output=self._note((id,)),
-            stacked=self._goes_right,
         )
 
     def _label(self, stage: Stage) -> str:
@@ -164,7 +164,8 @@ class BoxMaker:
         """The lines below the label: short ones in a diagram to the right, else a single one."""
         if self.level is Level.FULL:
             return every_line(item.stages[0], self.model.architecture)
-        pieces = summary(item, self.model, layers)
+        is_short = self._goes_right and self.level is Level.BRIEF
+        pieces = summary(item, self.model, layers, has_shape=not is_short)
         return pieces if self._goes_right else on_one_line(pieces)
 
     @property
@@ -174,7 +175,8 @@ class BoxMaker:
     def _note(self, ids: Iterable[str]) -> Line:
         """The author's note beside the arrow after a box; empty if there is none."""
         note = own_label(self.options.notes, ids, "")
-        return (note,) if note else ()
+        architecture = self.model.architecture
+        return with_symbols(note, architecture.activation_symbols.union(architecture.symbols))
 
     def _shape(self, item: StageItem) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.

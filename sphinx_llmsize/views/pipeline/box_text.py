@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
@@ -51,24 +52,28 @@ def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary(item: StageItem, model: Model, layers: Line = ()) -> Iterator[Line]:
+def summary(
+    item: StageItem, model: Model, layers: Line = (), *, has_shape: bool = True
+) -> Iterator[Line]:
     """Shape and share, or the heads of attention.
 
     Args:
         item: the stage.
         model: the model.
         layers: layers with this stage, to show in place of the shape.
+        has_shape: shows the shape; narrow boxes have room for little more than the share.
     """
     stages, stage = item.stages, item.stages[0]
     if stage.group is Group.NORMS:
         return
     in_layers = item.places[0].stack is not None
-    shape = layers or _shape(stages, model.architecture, in_layers=in_layers)
+    architecture = model.architecture
+    shape = layers or (has_shape and _shape(stages, architecture, in_layers=in_layers))
     yield from filter(None, (shape, _heads(stage, model)))
     parameters = model.architecture.count(item.parameters)
     if stage.tied_to:
         yield (_("the rest tied") if parameters else _("tied"),)
-    elif parameters:
+    elif parameters and stage.id not in ROUTERS:  # slim boxes of hardly any parameters
         yield (percent(quotient(parameters, model.total)),)
 
 

@@ -9,6 +9,7 @@ from sphinx_llmsize.blocks import Drawn, Line
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, HEADS
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
+from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.inline import Inline
 from sphinx_llmsize.model import Model
@@ -32,15 +33,15 @@ GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("feed-forward widths")}
 """Sizes that grow with D, by the first letter of their symbols."""
 
 
-def diagram_legend(model: Model, color: Coloring, boxes: Iterable[Box]) -> Line:
-    """The meaning of frames, colours, percentages and symbols."""
-    boxes = tuple(boxes)
-    drawn = Drawn(tuple(_drawn(boxes, color)))
+def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Line:
+    """The meaning of frames, colours, lines, percentages and symbols."""
+    boxes = tuple(boxes_of(parts))
+    drawn = Drawn(tuple(_drawn(boxes, tuple(forks_of(parts)), color)))
     return (drawn, *joined_sentences(_growing(model), *_lengths(model, boxes)))
 
 
-def _drawn(boxes: tuple[Box, ...], color: Coloring) -> Iterator[Inline]:
-    """The meaning of colours, frames and percentages."""
+def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Inline]:
+    """The meaning of colours, frames, lines and percentages."""
     if color is Coloring.SHARE:
         yield _("The stronger the colour, the more of the parameters a box has. ")
     growths = {box.growth for box in boxes if box.shows_growth}
@@ -48,7 +49,11 @@ def _drawn(boxes: tuple[Box, ...], color: Coloring) -> Iterator[Inline]:
         if growth in growths:
             yield from filled(_(text), D=variable(D))
     if any(box.is_weightless for box in boxes):
-        yield _("Dotted frame: no weights. ")
+        yield _("Dotted frame: no weights of its own. ")
+    if any(box.is_choice for box in boxes):
+        yield _("Dashed line: choice of experts. ")
+    if any(fork.either for fork in forks):
+        yield _("“or”: each layer takes one branch. ")
     if any("%" in str(piece) for box in boxes for line in box.lines for piece in line):
         yield _("Percentages are shares of all parameters. ")
 

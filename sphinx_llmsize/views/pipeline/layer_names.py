@@ -11,8 +11,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
-USUAL_DIGITS = 2
-"""Digits assumed for any number of layers, so that similar models have the same kind of text."""
+LONGEST = 15
+"""Number of characters of the longest text for whose width Mermaid has room beside a line."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -24,7 +24,10 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
 
 
 def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
-    """``layer 1``, ``layers 1–3``, ``28 Mamba`` or ``4 of 32 layers``.
+    """The layers that take a branch, as short as they can be named.
+
+    It is ``layer 1``, ``layers 1–3``, ``layers 5, 13``, ``even layers`` or, if they are too
+    many to name, ``28 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
@@ -39,29 +42,21 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
-    total = thousands(sum(architecture.count(stack.uses) for stack in of))
-    kind = _(label_of(_own_kinds(stacks, of)))
-    # Mermaid breaks longer texts, which moves the line beside them
-    if kind and len(kind) <= len(_of_layers(used, "", "")) + USUAL_DIGITS - 1:
-        return (f"{thousands(used)} {kind}",)
-    return (_of_layers(used, thousands(used), total),)
-
-
-def _of_layers(used: int, number: str, total: str) -> str:
-    """``4 of 32 layers``; only the words if the texts of the numbers are empty."""
-    return ngettext(
+    total = sum(architecture.count(stack.uses) for stack in of)
+    if len(numbers) == used:  # each layer has a number, and is used once
+        listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
+        if len(listed) <= LONGEST:
+            return (listed,)
+        if numbers == list(range(numbers[0], total + 1, 2)):
+            return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
+    text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
         used,
-        number=number,
-        total=total,
+        number=thousands(used),
+        total=thousands(total),
     )
-
-
-def _own_kinds(stacks: Sequence[Stack], of: Sequence[Stack]) -> list[LayerKind]:
-    """The kinds of all these stacks that none of the other stacks has."""
-    kinds_of_others = {kind for stack in of if stack not in stacks for kind in stack.kinds}
-    return [kind for kind in _common_kinds(stacks) if kind not in kinds_of_others]
+    return (text,)
 
 
 def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:

@@ -24,7 +24,7 @@ CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
 MINOR_NAMES = {
-    ("convolution", "state_space"): N_("Convolution and selective SSM"),
+    ("convolution", "state_space"): N_("Convolution and SSM"),
     ("convolution", "delta_rule"): N_("Convolution and delta rule"),
     ("state_space",): N_("Selective SSM"),
     ("delta_rule",): N_("Delta rule"),

@@ -10,6 +10,7 @@ from sphinx_llmsize.blocks import Block
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import length_of
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
+from sphinx_llmsize.diagram_breadth import breadth_of
 from sphinx_llmsize.diagram_tree import (
     Branch,
     Cluster,
@@ -17,8 +18,6 @@ from sphinx_llmsize.diagram_tree import (
     Gated,
     Part,
     Residual,
-    boxes_of,
-    breadth_of,
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -70,9 +69,7 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
         items=items,
-        legend=diagram_legend(model, options.color, boxes_of(items))
-        if options.legend is Legend.YES
-        else (),
+        legend=diagram_legend(model, options.color, items) if options.legend is Legend.YES else (),
         direction=options.direction,
     )
 

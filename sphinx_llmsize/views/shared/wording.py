@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import groupby
@@ -22,6 +23,9 @@ COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that look like other words, with neither a digit nor a second capital letter."""
+
+
+_WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")  # without superscripts
 
 
 def in_sentence(label: str) -> str:
@@ -149,6 +153,13 @@ def variable(symbol: Symbol) -> Variable:
     """A symbol as inline content."""
     base, _underscore, subscript = symbol.name.partition("_")
     return Variable(base, subscript)
+
+
+def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
+    """An author's text as inline content, in which each word that is one of the symbols is one."""
+    by_name = {symbol.name: variable(symbol) for symbol in symbols}
+    found = filter(None, _WORD.split(text))
+    return joined(by_name.get(piece, piece) for piece in found)
 
 
 def title(model: Model) -> str:
