@@ -144,9 +144,9 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
 
 
 def test_a_note_says_that_experts_are_not_feed_forward() -> None:
-    share = "In DeepSeek-V3, experts are not counted as feed-forward; they hold 97.8% of the parameters."
+    said = "experts are not counted as feed-forward; they hold 97.8% of the parameters."
     names = ("llama-7b", "deepseek-v3")
-    assert notes_of(*names, columns="total, mlp:share") == [share]
+    assert notes_of(*names, columns="total, mlp:share") == [f"In DeepSeek-V3, {said}"]
     assert notes_of(*names, columns="total, mlp:share, experts:share")[1:] == []
     assert notes_of("llama-7b", columns="total, mlp:share") == []
 

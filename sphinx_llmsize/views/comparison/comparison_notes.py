@@ -17,7 +17,6 @@ from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import listed_text
 
-
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
 """Names of the number of feed-forward parameters outside of experts."""
 
