@@ -228,7 +228,7 @@ def test_a_title_states_the_lack_of_a_size() -> None:
     [
         (
             "llama-7b?hidden_dim*2",
-            "Scaled with the hidden dimension (× 2): attention heads (64) and feed-forward "
+            "Scaled with the hidden dimension (2×): attention heads (64) and feed-forward "
             "dimension (22,016).",
         ),
         (
@@ -290,7 +290,7 @@ def test_everywhere_on_a_page(build: Build) -> None:
     text = project.output("index.txt")
     assert "3.92× 128" in text
     assert text.count("LLaMA 7B with hidden dimension × 2 · 26,428,841,984 parameters") == 2
-    assert text.count("Scaled with the hidden dimension (× 2): attention heads (64)") == 2
+    assert text.count("Scaled with the hidden dimension (2×): attention heads (64)") == 2
     assert "LLaMA 7B with hidden dimension 8,192: unchanged, although they usually" in text
     assert "26428841984 26428841984" in text
 

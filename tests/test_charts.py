@@ -312,7 +312,7 @@ def test_curves_differ_in_dashes_and_markers() -> None:
 
 def test_markers_have_the_number_as_a_tooltip() -> None:
     tips = [area.tip for area in draw(curves((1, 3.924), names=["Weights"])).areas if area.tip]
-    assert tips == ["Weights, ×1: ×1", "Weights, ×2: ×3.92"]
+    assert tips == ["Weights, ×1: 1×", "Weights, ×2: 3.92×"]
 
 
 def test_values_that_are_not_positive_are_not_drawn() -> None:

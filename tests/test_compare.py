@@ -8,6 +8,7 @@ from project import Build
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.inline import Muted
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
@@ -64,7 +65,7 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
     ("column", "label", "text"),
     [
         ("total:exact", "Parameters", "8,030,261,248"),
-        ("mlp:share", "MLP, share", "70.2%"),
+        ("mlp:share", "Feed-forward, share", "70.2%"),
         ("weights:bf16", "Weights, bf16", "16.1 GB"),
         ("flops_per_token:1024", "FLOPs per token, 1024", "–"),
         ("feed_forward:share", "Feed-forward, share", "70.2%"),
@@ -98,8 +99,8 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
     assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
     assert (first, second) == (
-        ("Vocabulary size ", "128,256"),
-        ("FFN dimension ", "14,336"),
+        (Muted("Vocabulary size"), ": 128,256"),
+        (Muted("FFN dimension"), ": 14,336"),
     )
 
 
@@ -126,10 +127,10 @@ def test_models_that_fit_side_by_side_become_columns_on_a_phone(names: str, turn
     assert (table.turns, table.folds) == (turns, not turns)
 
 
-def notes_of(*names: str) -> list[str]:
-    """Notes below the default table of these models."""
+def notes_of(*names: str, columns: str = "") -> list[str]:
+    """Notes below a table of these models."""
     rows = [model_row(load(name)) for name in names]
-    blocks = side_by_side(rows, ("table",), ComparisonOptions()).blocks
+    blocks = side_by_side(rows, ("table",), ComparisonOptions(read_columns(columns))).blocks
     return ["".join(map(str, block.content)) for block in blocks if isinstance(block, Paragraph)]
 
 
@@ -140,6 +141,14 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
         "In DeepSeek-V3, only dense layers have this FFN dimension; experts have 2,048.",
         "The FFN dimension of Mixtral 8x7B is that of each expert.",
     ]
+
+
+def test_a_note_says_that_experts_are_not_feed_forward() -> None:
+    said = "experts are not counted as feed-forward; they hold 97.8% of the parameters."
+    names = ("llama-7b", "deepseek-v3")
+    assert notes_of(*names, columns="total, mlp:share") == [f"In DeepSeek-V3, {said}"]
+    assert notes_of(*names, columns="total, mlp:share, experts:share")[1:] == []
+    assert notes_of("llama-7b", columns="total, mlp:share") == []
 
 
 def test_stated_and_counted_models_in_one_table() -> None:

@@ -158,7 +158,7 @@ def test_one_column_stays_beside_the_names() -> None:
     assert folds["active, share"] == [False, True, False]
     assert folds["layers"] == [False, False]
     first = table("mixtral-8x7b", columns="active:short, share").rows[0]
-    assert lines(first.folded) == ["Active 131M"]
+    assert lines(first.folded) == ["Active: 131M"]
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ class CurveGeometry:
 
     @cached_property
     def _y_labels(self) -> tuple[str, ...]:
-        return tuple(f"×{round_short(tick)}" for tick in self._y_ticks)
+        return tuple(f"{round_short(tick)}×" for tick in self._y_ticks)
 
     @property
     def _y_positions(self) -> tuple[float, ...]:
@@ -188,7 +188,7 @@ class CurveGeometry:
             ratios = values[curve.names[0]]
             for x, at in zip(curve.heights, self._points(curve), strict=True):
                 ratio = significant(ratios[x])
-                tip = f"{', '.join(curve.names)}, {self.chart.x_ticks[x]}: ×{ratio}"
+                tip = f"{', '.join(curve.names)}, {self.chart.x_ticks[x]}: {ratio}×"
                 yield Area(marker(curve.number, at), _colour(curve), tip)
         for curve, middle in self._placed_labels:
             at = point(self._right + LEADER, middle)

@@ -132,6 +132,12 @@
     size: parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
     contrast: contrast(text),
   });
+  // True if a formula is a block whose edge hides some of its signs.
+  const isCut = (math) => {
+    const drawn = math.querySelector("svg");
+    if (!drawn || getComputedStyle(math).display === "inline" || math.scrollWidth > math.clientWidth) return false;
+    return !contains(math.getBoundingClientRect(), drawn.getBoundingClientRect());
+  };
   // Elements with names of attributes and addresses of links, without those of MathJax.
   const structure = (container) =>
     all("*", container)
@@ -162,6 +168,7 @@
     names: all(".llmsize-sizes strong").map((e) => e.innerText),
     formulas: all(".llmsize .llmsize-display").map((e) => ({
       typeset: [...e.querySelectorAll(".math")].every((math) => math.querySelector("mjx-container")),
+      cut: all(".math", e).filter((math) => isCut(math)).map((math) => math.parentElement.className),
       failed: e.querySelector("merror, mjx-merror, [data-mjx-error], [data-mml-node=merror]") !== null,
       width: e.clientWidth,
       contentWidth: e.scrollWidth,

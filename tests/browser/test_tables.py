@@ -168,3 +168,23 @@ def test_second_lines_are_smaller_and_headings_stand_over_their_column(
         assert each["second"] is None or 11 <= each["second"] < each["first"]
         heading, name = each["lefts"]
         assert heading == name or each["turned"]
+
+
+@pytest.mark.parametrize(("overflow", "fade"), [(0, "0px"), (2, "2px"), (600, "36px")])
+def test_no_more_than_what_is_cut_off_fades(opened: Visit, overflow: int, fade: str) -> None:
+    found = opened.at(WIDE).page.evaluate(
+        """async (overflow) => {
+          const region = document.querySelector(".llmsize-scroll").cloneNode();
+          const content = document.createElement("div");
+          region.style.width = "300px";
+          content.style = `height: 1px; width: ${300 + overflow}px`;
+          region.append(content);
+          document.querySelector(".llmsize").append(region);
+          for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame);
+          const fade = getComputedStyle(region).getPropertyValue("--llmsize-fade");
+          region.remove();
+          return fade;
+        }""",
+        overflow,
+    )
+    assert found == fade

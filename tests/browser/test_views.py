@@ -59,6 +59,11 @@ def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
     assert seen.found["contentWidth"] <= seen.found["pageWidth"]
 
 
+def test_formulas_are_not_cut_off(seen: Visit) -> None:
+    assert seen.found["formulas"]
+    assert [each["cut"] for each in seen.found["formulas"] if each["cut"]] == []
+
+
 def test_only_regions_scroll(seen: Visit) -> None:
     assert seen.found["nested"] == []
 

@@ -1,20 +1,24 @@
-"""Notes below a comparison table: meaning of dashes, and layers that have the FFN dimension."""
+"""Notes below a comparison table: dashes, the FFN dimension, and feed-forward blocks of experts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.symbols import F_E, F
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import listed_text
+
+FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
+"""Names of the number of feed-forward parameters outside of experts."""
 
 
 def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) -> Iterator[Note]:
@@ -27,6 +31,8 @@ def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
     if text := _about_dashes(rows, [column.name for column in chosen]):
         yield Note((text,))
     for text in _about_widths(rows, {column.words[0] for column in chosen}):
+        yield Note((text,))
+    for text in _about_experts(rows, {column.words[0] for column in chosen}):
         yield Note((text,))
 
 
@@ -63,6 +69,20 @@ def _about_widths(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]
     if of_experts:
         models = listed_text(of_experts)
         yield _("The FFN dimension of {models} is that of each expert.", models=models)
+
+
+def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
+    """Sentences on models whose experts a column of feed-forward parameters leaves out."""
+    if names.isdisjoint(FEED_FORWARD_NAMES) or Group.EXPERTS.value in names:
+        return
+    for row in rows:
+        if row.model and (experts := row.model.in_groups(Group.EXPERTS)):
+            yield _(
+                "In {model}, experts are not counted as feed-forward; they hold {share} of the "
+                "parameters.",
+                model=row.name,
+                share=percent(Fraction(experts, row.model.total)),
+            )
 
 
 def _widths(model: Model) -> tuple[set[object], set[object]]:

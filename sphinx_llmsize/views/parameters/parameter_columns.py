@@ -24,7 +24,7 @@ from sphinx_llmsize.views.shared.counted_columns import (
 )
 from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow
 from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of_column
-from sphinx_llmsize.views.shared.folding import prominent
+from sphinx_llmsize.views.shared.folding import labelled, prominent
 
 NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "exact": thousands,
@@ -160,8 +160,8 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _labelled(heading: str, shown: Cell) -> Cell:
-    """``Active 37.6B``: the heading and the first line of a cell; empty for an empty cell."""
-    return EMPTY if shown == EMPTY else ((f"{heading} ", *shown[0]),)
+    """``Active: 37.6B``: the heading and the first line of a cell; empty for an empty cell."""
+    return EMPTY if shown == EMPTY else (labelled((heading,), shown[0]),)
 
 
 def _plain(line: Line) -> Line:

@@ -26,7 +26,7 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
             size=size,
         ),
         description=_(
-            "At × {factor}: {costs}. Both axes are logarithmic.",
+            "At {factor}×: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),
             costs=listed_text(at_last_factor),
         ),
@@ -43,5 +43,5 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
 
 
 def growth_text(cost: CountGrowth, factor: Fraction) -> str:
-    """``× 3.92``: a cost relative to the unchanged model."""
-    return f"× {significant(cost.ratio(factor))}"
+    """``3.92×``: a cost relative to the unchanged model."""
+    return f"{significant(cost.ratio(factor))}×"

@@ -105,7 +105,7 @@ def _table(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Table:
 
 def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
-    yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
+    yield cell(thousands(scaled.value(factor)), f"{factor_text(factor)}×")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
         yield (number, (Muted(growth_text(cost, factor)),), *exact)

@@ -18,7 +18,7 @@ def change_notes(model: Model) -> Iterator[str]:
         size = _(change.key.meaning)
         if followers := _listed(model, change.followers):
             yield _(
-                "Scaled with the {size} (× {factor}): {sizes}.",
+                "Scaled with the {size} ({factor}×): {sizes}.",
                 size=size,
                 factor=factor_text(change.factor or 1),
                 sizes=followers,

@@ -13,9 +13,10 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
-from sphinx_llmsize.inline import is_muted
+from sphinx_llmsize.inline import is_muted, muted
 from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
-from sphinx_llmsize.views.shared.wording import joined
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import filled
 
 DASH = "–"
 """Text of a cell without a value."""
@@ -62,6 +63,11 @@ def prominent(cell: Cell) -> Cell:
     return tuple(line for line in cell if line and not is_muted(line))
 
 
+def labelled(heading: Line, value: Line) -> Line:
+    """``Active: 37.6B``: a column's heading, muted, before a number that has left the column."""
+    return filled(_("{label}: {value}"), label=muted(heading), value=value)
+
+
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
     """The lines of the cells that fold; of a number, only the first line after its heading."""
     for column, cell in zip(columns, cells, strict=True):
@@ -69,4 +75,4 @@ def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
         if not column.numeric:
             yield from lines
         elif lines and lines[0] != (DASH,):
-            yield (*joined((*column.heading, " ")), *lines[0])
+            yield labelled(column.heading, lines[0])

@@ -8,7 +8,6 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.hosts.sphinx.catalogue.headings import heading
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.directive_output import picture_data
@@ -19,7 +18,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.features.features import features_of
-from sphinx_llmsize.views.view_options import Legend, ViewOptions
+from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
 KINDS = {
     "": N_("Dense decoders"),
@@ -57,8 +56,8 @@ def _kind(model: Model) -> str:
 
 
 def _card(directive: SphinxDirective, model: Model) -> nodes.container:
-    """The title of the family, linked to the model, and its diagram without a legend."""
-    blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO))
+    """The title of the family, linked to the model, and its brief diagram without a legend."""
+    blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO, detail=Detail.BRIEF))
     (diagram,) = (block for block in blocks if isinstance(block, Diagram))
     data = picture_data(directive.env, pipeline.kind)
     figure = nodes.figure("", pipeline(diagram=diagram, links=(), **data))
@@ -68,7 +67,4 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     if model.name != family:
         muted = nodes.paragraph("", model.name, classes=[MUTED_CLASS], **GENERATED)
         lines.append(muted)
-    picture = draw(diagram)
-    is_wide = 2 * picture.width > picture.height
-    classes = ["llmsize-card", "llmsize-wide-card"] if is_wide else ["llmsize-card"]
-    return nodes.container("", *lines, figure, classes=classes)
+    return nodes.container("", *lines, figure, classes=["llmsize-card"])
