@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.line_breaks import with_breaks
@@ -22,9 +22,8 @@ NARROW = 600
 
 
 def by_mermaid(seen: Visit) -> list[Diagram]:
-    """The diagrams that Mermaid draws: in a narrow column, those to the right."""
-    is_wide = seen.look.width > NARROW
-    return [each for each in sample.diagrams() if is_wide or each.direction is Direction.LR]
+    """The diagrams that Mermaid draws: none in a narrow column."""
+    return sample.diagrams() if seen.look.width > NARROW else []
 
 
 def test_every_diagram_is_drawn(seen: Visit) -> None:
