@@ -86,5 +86,8 @@ def test_different_numbers_have_different_labels() -> None:
     names: dict[str, list[str]] = {}
     for name, label in LABELS.items():
         names.setdefault(label, []).append(name)
-    relative = ["attn_r", "attn_relative", "attn_relative_positions"]
-    assert [same for same in names.values() if len(same) > 1] == [relative, ["attention", "attn"]]
+    assert [same for same in names.values() if len(same) > 1] == [
+        ["attn_r", "attn_relative", "attn_relative_positions"],
+        ["attention", "attn"],
+        ["feed_forward", "mlp"],
+    ]

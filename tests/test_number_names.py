@@ -60,7 +60,7 @@ def texts_of(model: Model, name: str) -> set[str]:
     texts = {number_text(model, tuple(words))}
     with suppress(ConfigError):  # sizes in bytes have units, not formats
         texts.add(number_text(model, (*words, "exact")))
-    return texts | {f"× {text}" for text in texts}
+    return texts | {f"{text}×" for text in texts}
 
 
 def rounded_size(model: Model, name: str, text: str) -> bool:

@@ -113,7 +113,8 @@ def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bo
     """A cell of some lines; with ``is_bold``, the first one is bold."""
     contents: list[list[Node]] = []
     for line in filter(None, lines):
-        pieces = tuple(map(_without_breaks, line)) if column.folds else line
+        is_shape = column.folds or contents  # or an operation below a name
+        pieces = tuple(map(_without_breaks, line)) if is_shape else line
         content = line_nodes(pieces)
         if is_bold and not contents:
             content = [parent("strong", *content)]
