@@ -24,7 +24,7 @@ Models
 .. llm-catalogue:: llama-2-7b, llama-3-8b
    :show: lineage
 
-.. llm-catalogue:: llama-2-7b
+.. llm-catalogue:: llama-2-7b, deepseek-v3, jamba-v0.1
    :show: pipelines
 """
 ROWS = "tbody tr:visible"
@@ -125,3 +125,17 @@ def test_axe_finds_no_violation(address: str, browser: Browser, axe: Path, look:
         assert seen.violations(axe, within="article") == {}
         width = seen.page.evaluate("document.documentElement.scrollWidth")
         assert width <= look.width
+
+
+@pytest.mark.parametrize("look", [Look("light", 1280), Look("light", 390)], ids=str)
+def test_text_of_pipelines_is_large_enough_to_read(
+    address: str, browser: Browser, look: Look
+) -> None:
+    with visit(browser, address, look) as seen:
+        cards = seen.page.locator(".llmsize-card")
+        for card in cards.all():
+            card.scroll_into_view_if_needed()
+        drawn = [each for each in seen.found["letters"] if each["text"].strip()]
+        assert cards.count() == 3
+        assert drawn
+        assert [each for each in drawn if each["size"] < 11] == []
