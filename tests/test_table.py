@@ -170,7 +170,7 @@ def test_one_column_stays_beside_the_names() -> None:
         ("feed_forward: Block", "Block"),
         ("norms: All norms", "All norms"),
         ('total: "Sum: all"', "Sum: all"),
-        ("lm_head: Output", "Total without embeddings and Output"),
+        ("lm_head: Output", "Total without embeddings and output"),
     ],
 )
 def test_labels_of_the_authors_own(labels: str, shown: str) -> None:

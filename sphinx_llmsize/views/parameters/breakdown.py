@@ -40,6 +40,7 @@ from sphinx_llmsize.views.shared.wording import (
     about,
     experts_text,
     filled,
+    in_sentence,
     shape_line,
     shape_numbers,
     tied_text,
@@ -154,7 +155,7 @@ def _non_embedding_label(model: Model, labels: Labels) -> str:
     if not heads:
         return _("Total without embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):
-        return _("Total without embeddings and {head}", head=own)
+        return _("Total without embeddings and {head}", head=in_sentence(own))
     if heads == {"lm_head"}:
         return _("Total without embeddings and LM head")
     return _("Total without embeddings and head")
