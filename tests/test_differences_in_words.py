@@ -298,6 +298,29 @@ def test_sentences_name_positions_that_cost_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("c4ai-command-r7b-12-2024", "aya-23-8b"),  # two families
+        ("mistral-7b-v0.1", "mistral-7b-v0.2"),  # a key of one family
+    ],
+)
+def test_windows_have_one_sentence(one: str, other: str) -> None:
+    for text in (shown_text(one, other), shown_text(other, one)):
+        assert text.count("no sliding windows") == text.count(" changed from ") == 1
+
+
+def test_heads_of_layers_that_differ_are_named() -> None:
+    heads = (
+        "16 key/value heads with 256 dimensions in 50 layers and 4 key/value heads with 512 "
+        "dimensions in 10 layers"
+    )
+    (row,) = (r for r in shown_rows("gemma-3-27b-it", "gemma-4-31b") if r.startswith("Attention /"))
+    before, after = row.split(" → ")
+    assert "128 dimensions per head" in before
+    assert heads in after
+
+
+@pytest.mark.parametrize(
     ("name", "windows"),
     [
         ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
