@@ -756,6 +756,13 @@ def test_json_has_exact_fractions(capsys: pytest.CaptureFixture[str]) -> None:
     assert total.denominator > 1
 
 
+def test_json_lists_only_changed_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "gpt2", "llama-7b", "--show", "table", "--format", "json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["difference"]["architecture"]
+    assert parts
+    assert not [each for each in parts if "at the sizes of" in each["before"]]
+
+
 def test_in_python() -> None:
     shown = diff("gpt2", load("gpt2", {"vocab_size": 50304}), show="table")
     assert isinstance(shown.blocks[0], Table)
