@@ -137,8 +137,8 @@ def _heads(model: Model, places: Places) -> str:
     if 1 < len(kinds) <= MAX_KINDS_OF_HEADS:
         texts = []
         for number, dim, having in kinds:
-            heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
-            text = _("{heads} with {width} dimensions", heads=heads, width=dim)
+            kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
+            text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
             texts.append(_parts_in_layers(text, layers_with(model, having)))
         return listed_text(texts)
     sizes = model.config.sizes
