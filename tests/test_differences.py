@@ -131,6 +131,13 @@ KINDS = ["num_mamba_heads", "layer_types"]
         ("granite-4.0-h-micro", "granite-4.0-micro", [["hidden_dim", "num_heads"], KINDS]),
         ("qwen-1.8b", "qwen-7b", [["hidden_dim", "num_heads"], ["ffn_dim", "gate_up_dim"]]),
         ("falcon-40b", "falcon-11b", [["hidden_dim", "num_heads"]]),
+        # neither depends on its number of key/value heads: it has one, or as many as query heads
+        ("falcon-7b", "falcon-rw-1b", [["hidden_dim", "num_heads"]]),
+        ("falcon-rw-1b", "falcon-7b", [["hidden_dim", "num_heads"]]),
+        # query heads don't share more key/value heads, or a number that doesn't divide theirs
+        ("command-r-v01", "llama-3-8b", [["num_heads", "num_kv_heads"]]),
+        ("smollm2-1.7b", "smollm3-3b", [["num_heads", "num_kv_heads"]]),
+        ("zamba-7b-v1", "zamba2-7b", [["num_heads", "num_kv_heads"]]),
         ("xlm-roberta-large", "bge-reranker-large", [["num_labels", "architectures"]]),
     ],
 )
@@ -366,6 +373,22 @@ def test_costs_add_up_in_both_directions(seed: int) -> None:
     assert (same.sizes, same.structure, same.total) == ((), (), Cost())
     blocks = differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
     assert not (forth.sizes or forth.structure) or adds_up(blocks)
+
+
+HEADS = (("command-r-v01", "llama-3-8b"), ("smollm2-1.7b", "smollm3-3b"))
+"""Models in which fewer query heads are possible only with fewer key/value heads."""
+
+
+@pytest.mark.parametrize("models", [*HEADS, *map(pair, range(PAIRS))])
+def test_no_row_has_the_change_of_another(models: tuple[str, str]) -> None:
+    found = between(*models)
+    changes = [each for change in found.sizes for each in change.keys if each.is_shared]
+    for row in found.sizes:
+        for each in changes:
+            before, after = (model.config.sizes for model in (row.before, row.after))
+            symbol = each.key.symbol
+            if each not in row.keys and symbol in before and symbol in after:
+                assert before[symbol] == after[symbol], (each.key.name, keys(row))
 
 
 def test_pages_of_random_pairs(build: Build) -> None:
@@ -741,6 +764,13 @@ def test_json_has_exact_fractions(capsys: pytest.CaptureFixture[str]) -> None:
     total = Fraction(found["total"]["flops"])
     assert sum(Fraction(cost["flops"]) for cost in costs) == total
     assert total.denominator > 1
+
+
+def test_json_lists_only_changed_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "gpt2", "llama-7b", "--show", "table", "--format", "json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["difference"]["architecture"]
+    assert parts
+    assert not [each for each in parts if "at the sizes of" in each["before"]]
 
 
 def test_in_python() -> None:

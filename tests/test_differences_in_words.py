@@ -227,6 +227,18 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
+            "llama-7b",
+            "ettin-decoder-1b",
+            "Head / LM head → head transform, head norm and LM head, tied to the token embedding, "
+            "with LM head bias",
+        ),
+        (
+            "zamba-7b-v1",
+            "zamba2-1.2b",
+            "Feed-forward / gated MLP (the same weights in 13 layers) → gated MLP (with adapters, "
+            "the same weights in 6 layers)",
+        ),
+        (
             "t5-base",
             "bart-base",
             "Attention / multi-head attention and cross-attention (relative positions, without "
@@ -298,6 +310,29 @@ def test_sentences_name_positions_that_cost_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("c4ai-command-r7b-12-2024", "aya-23-8b"),  # two families
+        ("mistral-7b-v0.1", "mistral-7b-v0.2"),  # a key of one family
+    ],
+)
+def test_windows_have_one_sentence(one: str, other: str) -> None:
+    for text in (shown_text(one, other), shown_text(other, one)):
+        assert text.count("no sliding windows") == text.count(" changed from ") == 1
+
+
+def test_heads_of_layers_that_differ_are_named() -> None:
+    heads = (
+        "16 key/value heads with 256 dimensions in 50 layers and 4 key/value heads with 512 "
+        "dimensions in 10 layers"
+    )
+    (row,) = (r for r in shown_rows("gemma-3-27b-it", "gemma-4-31b") if r.startswith("Attention /"))
+    before, after = row.split(" → ")
+    assert "128 dimensions per head" in before
+    assert heads in after
+
+
+@pytest.mark.parametrize(
     ("name", "windows"),
     [
         ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
@@ -314,3 +349,11 @@ def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
 
 def test_windows_that_are_not_recorded_are_not_denied() -> None:
     assert "sliding windows" not in " ".join(shown_rows("bigbird-roberta-base", "mistral-7b-v0.1"))
+
+
+def test_shares_of_a_tiny_difference_are_left_out() -> None:
+    """Changes that nearly cancel each other are thousands of percent of their sum."""
+    models = load("llama-7b"), load("llama-7b?num_layers=31&ffn_dim=11530")
+    table, *_notes = differences(*models, ("table",), DifferenceOptions())
+    assert isinstance(table, Table)
+    assert [len(row.cells[1]) - 1 for row in table.rows[1:-2]] == [0, 0, 1]

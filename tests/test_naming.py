@@ -60,6 +60,8 @@ def rows(name: str) -> dict[str, str]:
         ("qwen1.5-7b", "7B is 7,721,324,544 (all parameters), cut off rather than rounded"),
         ("salamandra-7b", "7B is 7,768,117,248 (all parameters), cut off rather than rounded"),
         ("ernie-4.5-0.3b", "0.3B is 360,748,032 (all parameters), cut off rather than rounded"),
+        # rounded to its digits, it would be 21B
+        ("gpt-oss-20b", "20B is 20,914,757,184 (all parameters), cut off rather than rounded"),
         # the nearest of several that are cut off
         ("codegen-6b-mono", "6B is 6,644,731,904 (without embeddings and head), cut off"),
         ("llama-3.2-1b", "1B is 1,235,814,400 (all parameters), rounded down"),
@@ -69,7 +71,7 @@ def rows(name: str) -> dict[str, str]:
         ("qwen3.5-397b-a17b", "397B is 396,802,360,816 (with the vision tower), rounded up"),
         (
             "longcat-flash",
-            "560B is 560,664,958,976 (without the zero-computation experts), rounded down",
+            "560B is 560,664,958,976 (without the zero-computation experts), cut off",
         ),
     ],
 )

@@ -75,10 +75,10 @@ def _can_be_unused(one: Model, other: Model, key: Key) -> bool:
     """True if the value in one model can be tried in the other.
 
     Lists of layers don't fit the other model's layers. Key/value heads that are as many as query
-    heads are those.
+    heads are those, unless neither model would change with a single one.
     """
     if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
-        return False
+        return not any(is_used(model, key, 1) for model in (one, other))
     return key.symbol is not None or key.kind in KINDS_TO_TRY
 
 

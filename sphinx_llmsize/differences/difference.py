@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sphinx_llmsize.architecture.cost import ForwardPass
-from sphinx_llmsize.config.symbols import D_H
+from sphinx_llmsize.config.symbols import D_H, H_KV, H
 from sphinx_llmsize.differences.change_groups import (
     ChangeGroup,
     largest_possible,
@@ -169,6 +169,9 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
         changed = with_changes(one, made, changes)
         if changed is None or not all(_fits(changed, other, each) for each in made):
             return False
+        others = [each for each in changes if each not in made]
+        if _changes_others(one, changed, others) or not _has_whole_groups(one, other, changed):
+            return False
         head_dims = (model.config.sizes.get(D_H) for model in (one, other))
         return changed.config.sizes.get(D_H) in head_dims
 
@@ -198,6 +201,25 @@ def _fits(changed: Model, other: Model, change: KeyChange) -> bool:
         return False
     of_experts = is_width_of_experts(other, change.keys_after[0])
     return is_width_of_experts(changed, change.key) == of_experts
+
+
+def _changes_others(one: Model, changed: Model, others: Iterable[KeyChange]) -> bool:
+    """True if the changed model has another value of a key that has a change of its own.
+
+    The key/value heads may follow the query heads, and would be counted twice.
+    """
+    sizes_before, sizes = one.config.sizes, changed.config.sizes
+    symbols = (each.key.symbol for each in others if each.is_shared)
+    return any(s in sizes and sizes[s] != sizes_before.get(s) for s in symbols if s)
+
+
+def _has_whole_groups(one: Model, other: Model, changed: Model) -> bool:
+    """False if query heads don't share key/value heads evenly, as they do in both models."""
+    one_divides, other_divides, divides = (
+        not sizes[H] % sizes[H_KV] if sizes.get(H) and sizes.get(H_KV) else True
+        for sizes in (model.config.sizes for model in (one, other, changed))
+    )
+    return divides or not (one_divides and other_divides)
 
 
 def _changes(groups: Iterable[ChangeGroup]) -> ChangeGroup:

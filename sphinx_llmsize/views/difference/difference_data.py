@@ -31,7 +31,7 @@ def difference_data(counted: CountedDifference) -> Data:
             for change in difference.sizes
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
-        "architecture": [_part(difference, change) for change in difference.structure],
+        "architecture": [_part(difference, change) for change in counted.structure],
         "together": _cost(difference.together),
         "total": _cost(difference.total),
     }

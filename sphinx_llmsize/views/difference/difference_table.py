@@ -19,6 +19,9 @@ from sphinx_llmsize.views.difference.signed import share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
+MAX_SHARE = 10
+"""Largest change, relative to the difference, whose share is shown."""
+
 
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
@@ -70,10 +73,14 @@ def _size_cell(difference: Difference, change: SizeChange) -> Cell:
 def _cost_row(
     counted: CountedDifference, head: Cell, cost: Cost, kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A cost in every column; that of a change with its share of the difference in parameters."""
+    """A cost in every column; that of a change with its share of the difference in parameters.
+
+    Far larger changes than the difference have no share.
+    """
     total = counted.difference.total.parameters
     share = ""
     if kind is RowKind.MEMBER and total and cost.parameters:
-        share = share_text(Fraction(cost.parameters, total))
+        part = Fraction(cost.parameters, total)
+        share = share_text(part) if abs(part) <= MAX_SHARE else ""
     first, *others = (signed(column.number(cost)) for column in counted.columns)
     return Row((head, cell(first, share), *map(cell, others)), kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
@@ -157,9 +157,18 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
 
 
 def _columns(pairs: Iterable[Texts]) -> Details:
-    """The first and the second texts of the pairs, without empty ones."""
+    """The first and the second texts of the pairs, without empty ones and repetitions.
+
+    ``the same weights in 6 layers`` already says ``in 6 layers``.
+    """
     pairs = tuple(pairs)
-    return [one for one, _other in pairs if one], [other for _one, other in pairs if other]
+    before, after = [one for one, _other in pairs], [other for _one, other in pairs]
+    return _without_repetition(before), _without_repetition(after)
+
+
+def _without_repetition(details: Sequence[str]) -> list[str]:
+    """The details that aren't part of another one."""
+    return [each for each in details if each and not any(each in o for o in details if o != each)]
 
 
 def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:

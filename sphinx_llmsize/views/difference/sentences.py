@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Paragraph
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.formats import short
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import (
     arrow_text,
     changed_name,
     key_change_text,
     key_change_values,
 )
+from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
+from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ, other_windows
 from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost
 from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     label_of_part,
     part_change_in_words,
 )
-from sphinx_llmsize.views.difference.signed import share_text
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
-from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.in_words.parts_in_words import places_of_part
 from sphinx_llmsize.views.shared.key_text import is_counted
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -96,17 +94,18 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
     # without any cost, all changes are worth a sentence
+    parts = {each.aspect for each in counted.structure if not costs or each.cost in largest}
+    attention = () if Aspect.SEQUENCE in parts else tuple(_attention_change(counted))
+    said = {_size_change(difference, each) for each in _windows_said(counted)} if attention else ()
     shown = [
         (cost, text)
         for cost, text, has_other_norms in changes
-        if not costs or cost in largest or has_other_norms
+        if (not costs or cost in largest or has_other_norms) and text not in said
     ]
     if difference.together.parameters:
         shown.append((difference.together, _("The changes interact")))
     texts = [_sentence(counted, cost, text) for cost, text in shown]
-    parts = {each.aspect for each in counted.structure if each.cost in largest}
-    if Aspect.SEQUENCE not in parts:
-        texts += _attention_change(counted)
+    texts += attention
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
 
@@ -114,7 +113,7 @@ def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
     """A change with its cost, or alone without one, or if the totals have given it."""
     if not cost.cache and (not cost.parameters or cost == counted.difference.total):
         return _("{sentence}.", sentence=change)
-    return _("{change}: {cost}.", change=change, cost=_cost_text(counted, cost))
+    return _("{change}: {cost}.", change=change, cost=cost_text(counted, cost))
 
 
 def _totals(counted: CountedDifference) -> str:
@@ -129,7 +128,7 @@ def _totals(counted: CountedDifference) -> str:
             number=before,
         )
     names = {"one": title_in_sentence(difference.one), "other": title_first(difference.other)}
-    more = _with_active(difference.total)
+    more = with_active(difference.total)
     if short(before) == short(after):
         return _("{other} has {difference} than {one}.", difference=more, **names)
     return _(
@@ -195,54 +194,11 @@ def _attention_change(counted: CountedDifference) -> Iterator[str]:
         yield _("{sentence}.", sentence=_(ATTENTION, before=before, after=after))
 
 
-def _cost_text(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
-    texts = [_with_share(counted, cost)] if cost.parameters else []
-    if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
-        size = size_text(abs(cost.cache) * bits_of(DEFAULT_DTYPE) / 8)
-        if cost.cache > 0:
-            texts.append(_("{size} more KV cache per token", size=size))
-        else:
-            texts.append(_("{size} less KV cache per token", size=size))
-    return listed_text(texts)
-
-
-def _parameters(cost: Cost) -> str:
-    """``788,529,152 more parameters``."""
-    number = abs(cost.parameters)
-    if cost.parameters > 0:
-        return ngettext(
-            "{number} more parameter", "{number} more parameters", number, number=number
-        )
-    return ngettext("{number} fewer parameter", "{number} fewer parameters", number, number=number)
-
-
-def _with_active(cost: Cost) -> str:
-    """``788,529,152 more parameters (92.3M of them active)``; without that if all are.
-
-    If active parameters change the other way, or more than all: ``… (4.67B fewer active)``.
-    """
-    text = _parameters(cost)
-    share, active = Fraction(cost.active, cost.parameters), short(abs(cost.active))
-    if share == 1:
-        return text
-    if 0 < share < 1:
-        return _("{parameters} ({active} of them active)", parameters=text, active=active)
-    if not share:
-        return _("{parameters} (none of them active)", parameters=text)
-    if cost.active > 0:
-        return _("{parameters} ({active} more active)", parameters=text, active=active)
-    return _("{parameters} ({active} fewer active)", parameters=text, active=active)
-
-
-def _with_share(counted: CountedDifference, cost: Cost) -> str:
-    """``788,529,152 more parameters, 61% of the difference``.
-
-    There is no share if other changes counteract this one: if it would be negative, or 100% or
-    more.
-    """
-    text, total = _parameters(cost), counted.difference.total.parameters
-    share = Fraction(cost.parameters, total) if total else Fraction(0)
-    if not 0 < share < 1:
-        return text
-    return _("{number}, {share} of the difference", number=text, share=share_text(share))
+def _windows_said(counted: CountedDifference) -> Iterator[SizeChange]:
+    """Changes of windows only, which the sentence on attention describes with their layers."""
+    models = (counted.difference.one, counted.difference.other)
+    if any(other_windows(models, [places_of_part(m, Aspect.SEQUENCE) for m in models])):
+        for change in counted.sizes:
+            are_windows = all(each.key.kind is ValueKind.WINDOW for each in change.keys)
+            if are_windows and not change.cost.parameters and not change.cost.cache:
+                yield change

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 
 from sphinx_llmsize.algebra import product
-from sphinx_llmsize.architecture.stages import Source
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.config.symbols import D_H, H_DEC, H_ENC, H_KV, T_SEEN, H
+from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import Places
 from sphinx_llmsize.views.shared.latents import caches_latents
+
+HEAD_DIMS = frozenset((D_H, D_G, D_V))
+"""Dimensions of heads, which layers of a model may have different ones of."""
 
 
 class AttentionKind(Enum):
@@ -80,3 +85,21 @@ def _least_key_value_heads(model: Model, places: Places) -> int | None:
     if not queries or not keys:
         return None
     return min(keys) * model.config.sizes[H] // min(queries)
+
+
+def heads_by_layer(model: Model, places: Places) -> Iterator[tuple[int, int, Places]]:
+    """Numbers of key/value heads and their dimensions, with the stages that cache them.
+
+    Stages whose keys and values have other shapes, such as latents, are left out.
+    """
+    stages: dict[tuple[int, int], list[PlacedStage]] = {}
+    for place in places:
+        arrays = place.stage.caches
+        if place.stage.group is not Group.ATTENTION or len(arrays) != 1:
+            continue
+        dims = product(*arrays[0]).symbols() & HEAD_DIMS
+        width = model.architecture.count(product(*arrays[0][1:]))
+        if len(dims) == 1:
+            (dim,) = (model.config.sizes[each] for each in dims)
+            stages.setdefault((width // (2 * dim), dim), []).append(place)
+    return ((*heads, found) for heads, found in stages.items())

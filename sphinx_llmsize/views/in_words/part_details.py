@@ -15,6 +15,7 @@ from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.in_words.attention_in_words import heads_by_layer
 from sphinx_llmsize.views.in_words.part_components import (
     Places,
     components_of,
@@ -28,6 +29,9 @@ from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_
 Detail = Callable[[Model, Places], str]
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""
+
+MAX_KINDS_OF_HEADS = 3
+"""Maximum number of kinds of heads in a model that are named."""
 
 
 def in_few_layers(model: Model, places: Places, components: frozenset[str]) -> str:
@@ -127,8 +131,16 @@ def _times_in_each_layer(_model: Model, places: Places) -> str:
     return _("{number} in each layer", number=number) if number > 1 else ""
 
 
-def _head_width(model: Model, places: Places) -> str:
-    """``128 dimensions per head``."""
+def _heads(model: Model, places: Places) -> str:
+    """``128 dimensions per head``; the key/value heads of each layer if a few kinds differ."""
+    kinds = list(heads_by_layer(model, places))
+    if 1 < len(kinds) <= MAX_KINDS_OF_HEADS:
+        texts = []
+        for number, dim, having in kinds:
+            kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
+            text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
+            texts.append(_parts_in_layers(text, layers_with(model, having)))
+        return listed_text(texts)
     sizes = model.config.sizes
     heads = sizes.get(H) or sizes.get(H_ENC)
     width = sizes.get(D_H) or (sizes[D] // heads if heads else 0)
@@ -177,7 +189,7 @@ DETAILS: tuple[Detail, ...] = (
     _times_in_each_layer,
     _shared_weights,
     _cache,
-    _head_width,
+    _heads,
     _inner_width,
     _layers,
     _applications,

@@ -17,14 +17,16 @@ from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (
     Places,
+    biased_components,
     biases_in_words,
     has_biases,
     labels_of,
     layers_with,
+    names_of,
     times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
-from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, tied_text
+from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
 EMBEDDINGS = N_("Embeddings")
 
@@ -46,6 +48,11 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
     is_list = len({place.stage.group for place in places}) > 1
     if is_list or not has_biases(places):
         return part
+    if aspect is Aspect.HEAD:  # some have nothing but a bias
+        biases = _(
+            "with {components}", components=names_of(dict.fromkeys(biased_components(places)))
+        )
+        return comma_separated((part, biases))
     return _("{part} {biases}", part=part, biases=biases_in_words(model, places))
 
 

@@ -60,14 +60,16 @@ class AdvertisedNumber:
         It consists of the match, and of the step to which the count is rounded, or of what is left
         over. Zeros at the end of the number may come from rounding too: 68,976,648,192 rounds to
         70B. They count as such only if the count is near the number. A number with one rounded
-        digit is considered as exact as one with none, since it is usual.
+        digit is considered as exact as one with none, since it is usual. A count that has
+        all digits of the number but rounds up, as 20,914,757,184 for 20B, is cut off.
         """
         usual = 10 * self.step
+        has_all_digits = count // self.step * self.step == self.number
         for step in self._steps():
-            is_accurate = step == self.step or self.is_near(count)
+            is_accurate = step == self.step or (self.is_near(count) and not has_all_digits)
             if is_accurate and round(Fraction(count, step)) * step == self.number:
                 return Match.ROUNDED, max(step, usual)
-        if count // self.step * self.step == self.number:
+        if has_all_digits:
             return Match.CUT_OFF, count - self.number
         return Match.NONE, usual
 
