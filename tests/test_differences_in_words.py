@@ -257,6 +257,16 @@ def test_details_are_named_once(one: str, other: str, row: str) -> None:
         ("gpt2", "bloom-7b1", ("absolute positions", "ALiBi")),
         ("llama-7b", "umt5-small", ("rotary positions", "relative positions")),
         ("xglm-564m", "mistral-7b-v0.1", ("absolute positions", "rotary positions")),
+        ("falcon-7b", "falcon-rw-1b", ("rotary positions", "ALiBi")),
+        ("mpt-7b", "falcon-7b", ("ALiBi", "rotary positions")),
+        ("jais-13b", "jais-2-8b", ("ALiBi", "rotary positions")),
+        ("esm2-650m", "bert-large-uncased", ("rotary positions", "absolute positions")),
+        ("baichuan-7b", "baichuan-13b", ("rotary positions", "ALiBi")),
+        (
+            "llama-3.2-3b",
+            "smollm3-3b",
+            ("rotary positions", "rotary positions, none in 9 layers"),
+        ),
         ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
         ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
     ],
@@ -275,8 +285,6 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
     [
         ("llama-7b", "qwen2.5-7b"),  # the same
         ("bloom-7b1", "mpt-7b"),
-        ("baichuan-13b", "llama-7b"),  # the family has both
-        ("c4ai-command-a-03-2025", "llama-7b"),  # some layers have none
         ("mamba-2.8b", "llama-7b"),  # no attention
     ],
 )

@@ -35,6 +35,8 @@ Defaults = Mapping[Key, Setting]
 """Default value of each key; None means that a rule derives it, or that the key has no value."""
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
+LayerPositions = PerLayer[Positions | None] | Positions | None
+"""Kind of positions in each layer, None for a layer without; one kind for all; None if unknown."""
 COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
 """Keys of every family."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
@@ -86,8 +88,8 @@ class Family:
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows.
         has_other_windows: tokens attend to blocks or buckets of others, which aren't recorded.
-        positions: kind of positions in all attention of every model of the family; None if it
-            depends on the configuration or the layer, or if tensors show it.
+        positions: kind of positions in all attention, or a function that returns it for each layer
+            of a configuration; None if it isn't known, or if tensors show it.
         has_other_mask: attention that is neither causal nor bidirectional, such as one that
             depends on the prompt.
     """
@@ -107,7 +109,7 @@ class Family:
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
     has_other_windows: bool = False
-    positions: Positions | None = None
+    positions: Positions | Callable[[Config], LayerPositions] | None = None
     has_other_mask: bool = False
 
     @property

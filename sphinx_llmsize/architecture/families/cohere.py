@@ -88,7 +88,7 @@ COHERE2 = replace(
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
-    positions=None,
+    positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
 )
 COHERE_COMPASS = replace(
     COHERE2,
@@ -97,6 +97,7 @@ COHERE_COMPASS = replace(
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
     windows=parts.windows_by_layer_types(parts.no_layer),
+    positions=None,
     has_other_mask=True,
 )
 COHERE2_MOE = replace(
@@ -120,4 +121,5 @@ COHERE2_MOE = replace(
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.windows_by_layer_types(sliding_layers),
+    positions=None,
 )

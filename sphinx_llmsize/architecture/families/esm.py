@@ -8,6 +8,7 @@ from sphinx_llmsize.algebra import ONE, ZERO
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_layer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
@@ -71,4 +72,5 @@ ESM = Family(
     compose=esm,
     tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads={},
+    positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rotary" else None,
 )

@@ -9,10 +9,11 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import ValueKind, make_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
@@ -35,6 +36,7 @@ PARALLEL_NORMS = make_key(
     ValueKind.WHOLE,
     optional=True,
 )
+ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
 TWO_NORMS = 2
 
 
@@ -69,7 +71,7 @@ FALCON = Family(
     defaults={
         **sizes(D=4544, L=32, H=71, H_kv=None, F=None, V=65_024, P=2048),
         k.TIE_EMBEDDINGS: True,
-        **off(k.BIAS, GROUPED_HEADS),
+        **off(k.BIAS, GROUPED_HEADS, ALIBI),
         MULTI_QUERY: True,
         PARALLEL_ATTENTION: True,
         PARALLEL_NORMS: None,
@@ -77,6 +79,7 @@ FALCON = Family(
     compose=falcon,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
+    positions=lambda config: Positions.ALIBI if config.flag(ALIBI) else Positions.ROTARY,
 )
 REFINED_WEB_MODEL = replace(
     FALCON,

@@ -115,6 +115,7 @@ SMOLLM3 = Family(
     compose=llama,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.layers_without_positions),
+    positions=parts.rotary_in(parts.rotary_layers),
 )
 HELIUM = Family(
     model_type="helium",

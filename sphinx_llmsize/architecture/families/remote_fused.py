@@ -107,4 +107,5 @@ JAIS = Family(
     },
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     compose=jais,
+    positions=lambda config: Positions.ALIBI if config[POSITION_TYPE] == "alibi" else None,
 )

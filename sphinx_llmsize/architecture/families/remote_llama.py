@@ -21,6 +21,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 QUERIES_PER_KV_HEAD = make_key(
@@ -137,6 +138,8 @@ INTERNLM2 = replace(
     rules=(ATTENTION_HEADS,),
     compose=internlm2,
 )
+BAICHUAN_POSITIONS = {4096: Positions.ROTARY, 5120: Positions.ALIBI}
+"""Kind of positions by hidden dimension: the code of 7B and 13B differs, their keys do not."""
 BAICHUAN = Family(
     model_type="baichuan",
     title="Baichuan",
@@ -144,6 +147,7 @@ BAICHUAN = Family(
     architectures=("BaichuanForCausalLM", "BaiChuanForCausalLM"),
     defaults={**sizes(D=4096, L=32, H=32, F=11_008, V=64_000), k.TIE_EMBEDDINGS: False},
     compose=baichuan,
+    positions=lambda config: BAICHUAN_POSITIONS.get(config.count(D)),
 )
 PLAMO = Family(
     model_type="plamo",

@@ -18,6 +18,7 @@ from sphinx_llmsize.architecture.layers import (
     from_list,
     same,
 )
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -154,6 +155,16 @@ def rotary_layers(config: Config) -> PerLayer[bool]:
     if numbers := config.counts(k.ROTARY_LAYERS):
         return from_list([bool(number) for number in numbers])
     return full_every(config.count(k.NO_ROPE_INTERVAL))(config)
+
+
+def rotary_in(select: SelectLayers) -> Callable[[Config], PerLayer[Positions | None]]:
+    """Rotary positions in the selected layers, none in others."""
+    return lambda config: select(config).map(lambda rotary: Positions.ROTARY if rotary else None)
+
+
+def rotary_with_window(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions | None]]:
+    """Rotary positions in the layers with a window, none in others (Cohere 2)."""
+    return rotary_in(lambda config: windows(config).map(bool))
 
 
 def layers_without_positions(config: Config) -> PerLayer[bool]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source
-from sphinx_llmsize.config.symbols import T_SOURCE
+from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.part_details import window_sizes, windows
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
@@ -52,9 +53,30 @@ def _positions(model: Model) -> str:
     """
     if not any(place.stage.group is Group.ATTENTION for place in model.architecture.places()):
         return ""
-    if model.family.positions:
-        return _(model.family.positions.label)
+    if declared := _declared_positions(model):
+        return declared
     return listed_text([_(kind.label) for kind in Positions if kind in _kinds_with_weights(model)])
+
+
+def _declared_positions(model: Model) -> str:
+    """``rotary positions, none in 9 layers``; empty if the family doesn't declare any."""
+    positions = model.family.positions
+    if callable(positions):
+        positions = positions(model.config)
+    if not isinstance(positions, PerLayer):
+        return _(positions.label) if positions else ""
+    counts = positions.counts(range(model.config.count(L)))
+    without = counts.pop(None, 0)
+    kinds = listed_text([_(kind.label) for kind in counts if kind])
+    if not kinds or not without:
+        return kinds
+    return ngettext(
+        "{positions}, none in {n} layer",
+        "{positions}, none in {n} layers",
+        without,
+        positions=kinds,
+        n=without,
+    )
 
 
 def _kinds_with_weights(model: Model) -> set[Positions]:
