@@ -60,9 +60,8 @@ def _positions(model: Model) -> str:
 
 def _declared_positions(model: Model) -> str:
     """``rotary positions, none in 9 layers``; empty if the family doesn't declare any."""
-    positions = model.family.positions
-    if callable(positions):
-        positions = positions(model.config)
+    declared = model.family.positions
+    positions = declared(model.config) if callable(declared) else declared
     if not isinstance(positions, PerLayer):
         return _(positions.label) if positions else ""
     counts = positions.counts(range(model.config.count(L)))
