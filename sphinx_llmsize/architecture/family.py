@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.count_notes import Note, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.skipped_size_check import check_skipped_sizes
 from sphinx_llmsize.architecture.stacks import Item, places_of
@@ -35,8 +35,6 @@ Defaults = Mapping[Key, Setting]
 """Default value of each key; None means that a rule derives it, or that the key has no value."""
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
-LayerPositions = PerLayer[Positions | None] | Positions | None
-"""Kind of positions in each layer, None for a layer without; one kind for all; None if unknown."""
 COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
 """Keys of every family."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}

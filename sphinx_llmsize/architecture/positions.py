@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.translation import N_
 
 
@@ -26,3 +27,7 @@ class Positions(Enum):
 
     def __init__(self, _id: str, label: str) -> None:
         self.label = label
+
+
+LayerPositions = PerLayer[Positions | None] | Positions | None
+"""Kind of positions in each layer, None for a layer without; one kind for all; None if unknown."""
