@@ -121,3 +121,11 @@ def test_links_to_the_catalogue_lead_to_its_pages() -> None:
     assert {"index", "lineage", "pipelines"} == targets
     assert all((ROOT / "catalogue" / f"{target}.rst").exists() for target in targets)
     assert "readthedocs.io/en/latest/catalogue" not in text
+
+
+def test_the_first_blocks_of_the_readme_build_the_docs_and_run_the_tests() -> None:
+    """CI runs these two blocks; other commands are indented."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    build, tests, *_others = re.findall(r"^```sh\n(.*?)^```", readme, re.M | re.S)
+    assert build.splitlines()[-1] == ".venv/bin/sphinx-build docs docs/_build/html"
+    assert tests.splitlines()[-1] == ".venv/bin/pytest -n auto"
