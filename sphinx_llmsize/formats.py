@@ -9,9 +9,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from unicodedata import east_asian_width
 
-from sphinx_llmsize.marks import without_marks
 from sphinx_llmsize.traced import six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localize, pgettext
 
@@ -24,8 +22,6 @@ SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FIVE_DIGITS = 10_000
 """The smallest number with five digits."""
-BAR_WIDTH = 10
-"""Length of a full bar, in characters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 """SI prefixes by power of 1000."""
 
@@ -199,28 +195,6 @@ def percent(fraction: float | Fraction) -> str:
     if 1 - HALF_STEP <= fraction < 1:
         return f">{localize('99.9')}%"
     return f"{fixed(Fraction(fraction) * 100, 1)}%"
-
-
-def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ") -> str:
-    """``██▍░░░``: a fraction from 0 to 1 as a bar, with at least one step if it isn't 0.
-
-    Args:
-        fraction: the fraction.
-        full: character of a full cell.
-        parts: text of the partly filled cell at the end, for each step from empty to nearly full.
-        empty: character of the cells after the bar, up to :data:`BAR_WIDTH`.
-    """
-    steps = round(fraction * BAR_WIDTH * len(parts))
-    if fraction:
-        steps = max(steps, 1)
-    whole, rest = divmod(steps, len(parts))
-    return (full * whole + parts[rest]).ljust(BAR_WIDTH, empty)
-
-
-def monospace_width(text: str) -> int:
-    """Columns of a text in a fixed-width font; wide (East Asian) characters take two."""
-    text = without_marks(text)
-    return len(text) + sum(east_asian_width(character) in {"W", "F"} for character in text)
 
 
 @traceable

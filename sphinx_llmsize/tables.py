@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.inline import Bar, Line, muted
+from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.row_kinds import RowKind
 
 

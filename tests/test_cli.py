@@ -17,9 +17,9 @@ import pytest
 from sphinx_llmsize import __version__, load
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.cli import main
-from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.hosts.json import SCHEMA
+from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.tables import Table
 from sphinx_llmsize.terminal.documents import plain_text

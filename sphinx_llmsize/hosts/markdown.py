@@ -20,8 +20,8 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.escaping import escape_markdown
-from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.markdown_flavours import GITHUB, Flavour
+from sphinx_llmsize.monospace import bar_text
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.views.shared.display_tex import STRUT, display_tex
 from sphinx_llmsize.views.shared.tex_as_text import plain_lines

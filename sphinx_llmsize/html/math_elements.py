@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
-from sphinx_llmsize.formats import monospace_width
 from sphinx_llmsize.html.class_names import CLAUSE_CLASS, SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
+from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import width

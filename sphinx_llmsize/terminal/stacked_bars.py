@@ -8,7 +8,7 @@ from math import log10
 from rich.text import Text
 
 from sphinx_llmsize.charts import Chart, Scale, StackedBar, StackedBars
-from sphinx_llmsize.formats import monospace_width
+from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.terminal.texts import BOLD, MUTED, lines, side_by_side, text
 
 COLOURS = ("blue", "yellow", "magenta", "cyan", "red", "green", "white", "bright_magenta")

@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sphinx_llmsize.blocks import Derivation, Row, RowKind, SumRowKind, Table
-from sphinx_llmsize.formats import BAR_WIDTH
+from sphinx_llmsize.monospace import BAR_WIDTH
 from sphinx_llmsize.tables import COLUMN_GAP
 from sphinx_llmsize.terminal.texts import BOLD, MUTED, line, lines, text
 from sphinx_llmsize.translation import _

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.formats import bar_text
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.monospace import bar_text
 
 ACCENT, MUTED, BOLD, SYMBOL = "green", "dim", "bold", "italic"
 """Styles, in the terminal's own colours, which are legible on light and dark backgrounds."""

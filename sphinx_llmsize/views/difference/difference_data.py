@@ -11,7 +11,7 @@ from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
-from sphinx_llmsize.views.difference.kinds_of_parts import Texts
+from sphinx_llmsize.views.difference.order_of_tokens import Texts
 from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
 
 Data = dict[str, object]

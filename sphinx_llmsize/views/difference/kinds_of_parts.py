@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.difference.norm_placement import other_placements
-from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
-from sphinx_llmsize.views.in_words.part_components import Places, has_biases
-from sphinx_llmsize.views.in_words.part_details import windows
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    Models,
+    Texts,
+    other_masks,
+    other_positions,
+    other_windows,
+)
+from sphinx_llmsize.views.in_words.part_components import has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
     part_in_words,
     part_with_biases,
     places_of_part,
 )
-
-Models = tuple[Model, Model]
-Texts = tuple[str, str]
 
 
 def differ_in_kind(change: StructureChange) -> bool:
@@ -45,12 +47,6 @@ def windows_differ(difference: Difference, change: StructureChange) -> bool:
         any(other_windows(models, [places_of_part(model, change.aspect) for model in models]))
         for models in (same_sizes, own_sizes)
     )
-
-
-def other_windows(models: Models, places: Sequence[Places]) -> Texts:
-    """Attention windows of both models; empty if they are the same or not known."""
-    before, after = (windows(*each) for each in zip(models, places, strict=True))
-    return (before, after) if before and after and before != after else ("", "")
 
 
 def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.in_words.part_components import Places
 from sphinx_llmsize.views.in_words.part_details import window_sizes, windows
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
+Models = tuple[Model, Model]
 Texts = tuple[str, str]
+"""A text on the first model, and one on the second."""
 CAUSAL = N_("causal")
 BIDIRECTIONAL = N_("bidirectional")
 
@@ -29,13 +34,17 @@ def other_masks(one: Model, other: Model) -> Texts:
     return _if_other(*(_mask(model) for model in (one, other)))
 
 
+def other_windows(models: Models, places: Sequence[Places]) -> Texts:
+    """Attention windows of both models; empty if they are the same or not known."""
+    return _if_other(*(windows(*each) for each in zip(models, places, strict=True)))
+
+
 def attention_without_cost(one: Model, other: Model) -> Texts:
     """Masks, positions and windows in which the attention of the models differs."""
     changes = [other_masks(one, other), other_positions(one, other)]
     places = [list(model.architecture.places()) for model in (one, other)]
-    before, after = (windows(model, each) for model, each in zip((one, other), places, strict=True))
-    if before and after and window_sizes(one, places[0]) != window_sizes(other, places[1]):
-        changes.append((before, after))
+    if window_sizes(one, places[0]) != window_sizes(other, places[1]):
+        changes.append(other_windows((one, other), places))
     named = [change for change in changes if any(change)]
     texts = zip(*named, strict=True) if named else ((), ())
     before, after = map(comma_separated, texts)

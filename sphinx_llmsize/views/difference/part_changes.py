@@ -10,17 +10,20 @@ from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.kinds_of_parts import (
-    Models,
-    Texts,
     differ_in_kind,
     has_row_of_heads,
     kinds_in_words,
-    other_windows,
     with_biases_if_they_differ,
     without_numbers,
 )
 from sphinx_llmsize.views.difference.norm_placement import other_placements
-from sphinx_llmsize.views.difference.order_of_tokens import other_masks, other_positions
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    Models,
+    Texts,
+    other_masks,
+    other_positions,
+    other_windows,
+)
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (

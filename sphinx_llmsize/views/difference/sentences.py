@@ -23,8 +23,8 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
-from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ, other_windows
-from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost
+from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
+from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost, other_windows
 from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     label_of_part,
@@ -85,22 +85,21 @@ OTHER_SHAPES = {
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
     difference = counted.difference
-    changes = [(each.cost, _size_change(difference, each), False) for each in counted.sizes]
-    changes += [
-        (each.cost, _part_change(difference, each), norms_differ(difference, each))
-        for each in counted.structure
-    ]
-    costs = [cost for cost, _text, _has_other_norms in changes if cost.parameters or cost.cache]
+    all_costs = [each.cost for each in counted.sizes] + [each.cost for each in counted.structure]
+    costs = [cost for cost in all_costs if cost.parameters or cost.cache]
     largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
     largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
     # without any cost, all changes are worth a sentence
-    parts = {each.aspect for each in counted.structure if not costs or each.cost in largest}
-    attention = () if Aspect.SEQUENCE in parts else tuple(_attention_change(counted))
-    said = {_size_change(difference, each) for each in _windows_said(counted)} if attention else ()
-    shown = [
-        (cost, text)
-        for cost, text, has_other_norms in changes
-        if (not costs or cost in largest or has_other_norms) and text not in said
+    sizes = [each for each in counted.sizes if not costs or each.cost in largest]
+    parts = [each for each in counted.structure if not costs or each.cost in largest]
+    has_sentence = any(each.aspect is Aspect.SEQUENCE for each in parts)
+    attention = () if has_sentence else tuple(_attention_change(counted))
+    said = tuple(_windows_said(counted)) if attention else ()
+    shown = [(each.cost, _size_change(difference, each)) for each in sizes if each not in said]
+    shown += [
+        (each.cost, _part_change(difference, each))
+        for each in counted.structure
+        if each in parts or norms_differ(difference, each)
     ]
     if difference.together.parameters:
         shown.append((difference.together, _("The changes interact")))

@@ -49,9 +49,7 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
     if is_list or not has_biases(places):
         return part
     if aspect is Aspect.HEAD:  # some have nothing but a bias
-        biases = _(
-            "with {components}", components=names_of(dict.fromkeys(biased_components(places)))
-        )
+        biases = _("with {components}", components=names_of(biased_components(places)))
         return comma_separated((part, biases))
     return _("{part} {biases}", part=part, biases=biases_in_words(model, places))
 
@@ -96,14 +94,7 @@ def _embedding(_model: Model, places: Places) -> str:
 
 def _sequence(model: Model, places: Places) -> str:
     """Kinds of attention and of mixers, with their numbers of layers if there are several."""
-    attention = [p for p in places if p.stage.group is Group.ATTENTION]
-    mixers = [p for p in places if p.stage.group is Group.MIXER]
-    parts: list[tuple[str, Places]] = []
-    if mixers:
-        parts.append((_mixer(mixers), mixers))
-    if attention:
-        parts.append((attention_in_words(model, attention), attention))
-    return _with_layers(model, parts)
+    return _by_group(model, places, (Group.MIXER, Group.ATTENTION))
 
 
 def _mixer(places: Places) -> str:
@@ -113,14 +104,7 @@ def _mixer(places: Places) -> str:
 
 def _feed_forward(model: Model, places: Places) -> str:
     """MLPs and experts, with their numbers of layers if there are both."""
-    dense = [p for p in places if p.stage.group is Group.FEED_FORWARD]
-    experts = [p for p in places if p.stage.group is Group.EXPERTS]
-    parts: list[tuple[str, Places]] = []
-    if dense:
-        parts.append((_mlp(dense), dense))
-    if experts:
-        parts.append((_experts(model, experts), experts))
-    return _with_layers(model, parts)
+    return _by_group(model, places, (Group.FEED_FORWARD, Group.EXPERTS))
 
 
 def _mlp(places: Places) -> str:
@@ -174,6 +158,21 @@ DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
     Aspect.HEAD: _head,
 }
 """Functions that describe the stages of each part of a model."""
+
+
+def _by_group(model: Model, places: Places, groups: Iterable[Group]) -> str:
+    """The stages of each group in words, with their numbers of layers if there are several groups.
+
+    Args:
+        model: the model.
+        places: the stages.
+        groups: the groups, in the order of the text.
+    """
+    parts: list[tuple[str, Places]] = []
+    for group in groups:
+        if of_group := [place for place in places if place.stage.group is group]:
+            parts.append((group_in_words(model, of_group), of_group))
+    return _with_layers(model, parts)
 
 
 def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:

@@ -102,7 +102,7 @@ def unit_of_column(sizes: Sequence[Fraction]) -> str:
 
     It is ``bytes`` if there is none. Its letter is marked if a size is traced.
     """
-    if not _fits(COLUMN_UNITS[-1], sizes):
+    if _are_in_bytes(sizes):
         return "bytes"
     letter = text_of(_letter_of_unit, sizes)
     return f"{letter}B"
@@ -112,6 +112,11 @@ def _letter_of_unit(sizes: Sequence[Fraction]) -> str:
     """``G`` for a column in GB: an interactive page replaces it alone, in ``GB`` and in ``GiB``."""
     unit = next(unit for unit in COLUMN_UNITS if _fits(unit, sizes))
     return unit[0]
+
+
+def _are_in_bytes(sizes: Sequence[Fraction]) -> bool:
+    """True if not even the smallest unit fits the sizes of a column."""
+    return not _fits(COLUMN_UNITS[-1], sizes)
 
 
 def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:
@@ -166,7 +171,7 @@ def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell,
         sizes: sizes in bytes, such as those of a column.
         exact: add the bytes.
     """
-    if not _fits(COLUMN_UNITS[-1], sizes):
+    if _are_in_bytes(sizes):
         return tuple(cell(size_in(size, "bytes")) for size in sizes)
     bases = (DECIMAL["KB"], BINARY["KiB"])
     texts = zip(*(_texts_of_cells(sizes, base) for base in bases), strict=True)
@@ -178,7 +183,7 @@ def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell,
 
 def units_of_cells(sizes: Sequence[Fraction]) -> list[str]:
     """``GB``: the unit of each cell of :func:`size_cells`; its letter is marked if traced."""
-    if not _fits(COLUMN_UNITS[-1], sizes):
+    if _are_in_bytes(sizes):
         return ["bytes"] * len(sizes)
     return [f"{letter}B" for letter in _letters_of_cells(sizes)]
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind, Tex
-from sphinx_llmsize.formats import monospace_width, superscript
+from sphinx_llmsize.formats import superscript
+from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.views.shared.display_tex import Cells, sum_lines
 
 _SYMBOLS = {

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from sphinx_llmsize.formats import in_tex, monospace_width, thousands
+from sphinx_llmsize.formats import in_tex, thousands
 from sphinx_llmsize.marks import MARK, without_marks
+from sphinx_llmsize.monospace import monospace_width
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),

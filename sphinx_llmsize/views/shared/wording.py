@@ -23,8 +23,6 @@ COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
 """Names that look like other words, with neither a digit nor a second capital letter."""
-
-
 _WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")  # without superscripts
 
 
