@@ -16,7 +16,7 @@ from time import perf_counter
 
 from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.multimodal import text_config
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 MODEL = "llama-3.1-405b"
 """Preset that whole processes count and build."""

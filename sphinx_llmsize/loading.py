@@ -14,7 +14,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.files import config_path
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_model
-from sphinx_llmsize.sources.presets import find_preset, several_presets
+from sphinx_llmsize.sources.preset_files import find_preset, several_presets
 from sphinx_llmsize.translation import _
 
 ConfigSource = Union[Mapping[str, object], str, Path]

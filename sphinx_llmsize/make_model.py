@@ -13,7 +13,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.original_formats import as_config_json
-from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
+from sphinx_llmsize.sources.preset_files import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import N_, _
 

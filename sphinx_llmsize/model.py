@@ -19,7 +19,7 @@ from sphinx_llmsize.config.tasks import class_name, note_on_class
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.notebook_display import NotebookDisplay
-from sphinx_llmsize.sources.presets import Preset
+from sphinx_llmsize.sources.preset_files import Preset
 from sphinx_llmsize.translation import N_, _
 
 

@@ -19,9 +19,9 @@ from sphinx_llmsize.loading import ConfigSource, in_quotes, load
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.model_errors import not_two_models
 from sphinx_llmsize.report import comparison_of, difference_of, report_of
-from sphinx_llmsize.sources.presets import several_presets
+from sphinx_llmsize.sources.preset_files import several_presets
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import Options, read_options
+from sphinx_llmsize.views.option_declarations import Options, read_options
 
 ModelSource = Model | Mapping[str, object] | str | Path
 """A model, or a name, mapping or path that :func:`~sphinx_llmsize.load` loads."""

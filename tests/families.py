@@ -10,7 +10,7 @@ from typing import Any
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import MODEL_TYPES
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 WITHOUT_DEFAULTS = {
     "dots1": "has no default number of experts",

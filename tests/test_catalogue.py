@@ -16,7 +16,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.hosts.sphinx.catalogue.page_files import MARK
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.sources.makers import ORGANISATIONS, OTHER_ORGANISATIONS, maker_of
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 INDEX = """\
 Models

@@ -20,7 +20,7 @@ from sphinx_llmsize.cli import main
 from sphinx_llmsize.hosts import HOSTS
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.monospace import monospace_width
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.tables import Table
 from sphinx_llmsize.terminal.documents import plain_text
 from sphinx_llmsize.views import VIEWS, document

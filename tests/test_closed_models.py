@@ -6,7 +6,7 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.sources.closed_models import is_closed
-from sphinx_llmsize.sources.presets import preset_names
+from sphinx_llmsize.sources.preset_files import preset_names
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "truth.json").read_text("utf-8"))
 """Configurations with the parameter counts of the models that transformers builds from them."""

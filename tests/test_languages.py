@@ -22,7 +22,7 @@ from sphinx_llmsize import load, translation
 from sphinx_llmsize.blocks import Paragraph, Variable
 from sphinx_llmsize.formats import in_words
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shared.layer_text import layers_text

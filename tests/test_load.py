@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Facts
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import role_text

@@ -14,7 +14,7 @@ from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
 from sphinx_llmsize.architecture.layers import assign_windows, every
 from sphinx_llmsize.blocks import Block, Cell, Derivation, Paragraph, SumRow, SumRowKind, Table
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.model_numbers import number_text

@@ -23,7 +23,7 @@ from sphinx_llmsize.hosts.mystmd.block_nodes import nodes_of
 from sphinx_llmsize.hosts.mystmd.inline_nodes import Node
 from sphinx_llmsize.hosts.mystmd.plugin import PLACEHOLDER, declarations, plugin_source
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 PARENTS = {

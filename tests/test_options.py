@@ -14,7 +14,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions, read
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions
-from sphinx_llmsize.views.options import Option, option, options_of
+from sphinx_llmsize.views.option_declarations import Option, option, options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 EXAMPLES = {

@@ -19,7 +19,7 @@ from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.hosts.python_markdown import makeExtension
 from sphinx_llmsize.hosts.python_markdown.extension_settings import Settings
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 EXTENSION = "sphinx_llmsize.hosts.python_markdown"
 SMALL = "hidden_dim: 512\nnum_layers: 4\nnum_heads: 8\nvocab_size: 32000"

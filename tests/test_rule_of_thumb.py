@@ -13,7 +13,7 @@ from sums import joined, symbols, total_of, value
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph, SumRowKind
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb

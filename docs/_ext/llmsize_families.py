@@ -22,8 +22,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.make_model import load_preset, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Section, section_of
-from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.numbers.byte_measures import caches
+from sphinx_llmsize.sources.preset_files import presets
+from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -71,7 +71,7 @@ def kind_of(family: Family, models: list[Model]) -> str:
 
 def kind_of_model(model: Model) -> str:
     """One of ``KINDS``."""
-    if not caches(model) and not model.architecture.has_unknown_lengths:
+    if not has_kv_cache(model) and not model.architecture.has_unknown_lengths:
         return ENCODER
     if L not in model.architecture.sizes:
         return ENCODER_DECODER

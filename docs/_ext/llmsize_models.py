@@ -16,7 +16,7 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.makers import MAKERS, listed_maker
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

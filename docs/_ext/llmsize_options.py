@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.hosts.sphinx.directive_options import OPTIONS, PageOptions
-from sphinx_llmsize.views.options import Option, options_of
+from sphinx_llmsize.views.option_declarations import Option, options_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 if TYPE_CHECKING:

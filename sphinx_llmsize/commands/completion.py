@@ -10,12 +10,12 @@ from sphinx_llmsize.commands.presets import family_of
 from sphinx_llmsize.directives.options import OPTIONS
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.make_model import load_preset
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.comparison.side_by_side import COMPARISONS
 from sphinx_llmsize.views.difference.difference_view import DIFFERENCES
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 SHELLS = ("bash", "zsh", "fish")
 

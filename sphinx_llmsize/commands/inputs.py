@@ -15,10 +15,10 @@ from sphinx_llmsize.make_model import load_file, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import MAX_LEVEL, Report
 from sphinx_llmsize.sources.files import MAX_BYTES, config_path
-from sphinx_llmsize.sources.presets import find_preset, several_presets
+from sphinx_llmsize.sources.preset_files import find_preset, several_presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import Options, options_of
+from sphinx_llmsize.views.option_declarations import Options, options_of
 
 
 def find_model(name: str) -> Model:

@@ -15,7 +15,7 @@ from sphinx_llmsize.commands.output import write
 from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestion, unknown_word
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts import HOSTS
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import N_, _
 
 SORT = "--sort"

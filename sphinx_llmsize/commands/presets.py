@@ -15,7 +15,7 @@ from sphinx_llmsize.hosts.json import presets_to_json
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report
-from sphinx_llmsize.sources.presets import Preset, presets
+from sphinx_llmsize.sources.preset_files import Preset, presets
 from sphinx_llmsize.translation import _, ngettext
 
 SORT_KEYS: dict[str, Callable[[str, Model], Any]] = {

@@ -78,7 +78,7 @@ def refuse_options_in_name(name: str) -> None:
     for found in OPTION_WITH_EQUALS.finditer(name):
         # imported here, so that pages with nothing but roles start 0.1 s faster
         from sphinx_llmsize.directives.options import OPTIONS
-        from sphinx_llmsize.views.options import options_of
+        from sphinx_llmsize.views.option_declarations import options_of
 
         if any(is_option(found["name"], options_of(kind)) for kind in OPTIONS.values()):
             value = found["value"].strip("'\"")

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.comparison.side_by_side import (
 )
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import DEFAULT_DIFFERENCES, DIFFERENCES
-from sphinx_llmsize.views.options import (
+from sphinx_llmsize.views.option_declarations import (
     Options,
     flag,
     only_options,

@@ -16,7 +16,7 @@ from sphinx_llmsize.model_errors import defined_twice
 from sphinx_llmsize.sources.files import is_within, unreadable
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.number_text import NumberText, parse_model
-from sphinx_llmsize.sources.presets import find_preset, unknown_model
+from sphinx_llmsize.sources.preset_files import find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 

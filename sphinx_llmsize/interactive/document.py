@@ -11,7 +11,7 @@ from sphinx_llmsize.interactive.explorer import Explorer, explore
 from sphinx_llmsize.interactive.option_controls import static_options
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import check_options
+from sphinx_llmsize.views.option_declarations import check_options
 from sphinx_llmsize.views.view_options import ViewOptions
 
 

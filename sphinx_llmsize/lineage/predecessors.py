@@ -14,7 +14,7 @@ from math import log
 from sphinx_llmsize.lineage.series import NameParts, parts_of_name
 from sphinx_llmsize.make_model import load_preset
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.presets import Preset, presets
+from sphinx_llmsize.sources.preset_files import Preset, presets
 
 MAX_RATIO = 3
 """Maximum ratio of the larger total to the smaller one, of a model and its predecessor."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sphinx_llmsize.sources.makers import maker_of
-from sphinx_llmsize.sources.presets import Preset
+from sphinx_llmsize.sources.preset_files import Preset
 
 _SIZE = re.compile(
     r"\b(?:\d+x)?[AE]?\d+(?:\.\d+)?(?:[KMBT]|b\b)(?:\d+[T]?)?(?:-A?\d+(?:\.\d+)?[MBT])?\b"

@@ -12,7 +12,7 @@ from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep
 from sphinx_llmsize.sandbox.template_operators import OPERATIONS
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import N_, _
 
 ALLOWED = frozenset(

@@ -19,7 +19,7 @@ from sphinx_llmsize.sandbox.limits import Budget, as_config_error, bounded, mist
 from sphinx_llmsize.sandbox.template_functions import FindModel, functions
 from sphinx_llmsize.sandbox.template_operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import ArgumentKind, Loop, Value, as_kind, as_text
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS, models_built
 

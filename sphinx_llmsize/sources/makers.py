@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sphinx_llmsize.sources.presets import Preset
+from sphinx_llmsize.sources.preset_files import Preset
 
 # model lines follow the name of a maker that is less known than its models
 ORGANISATIONS = {

@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model_errors import option_given_twice
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.regions import Region
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 
 def call_of(region: Region) -> Call:

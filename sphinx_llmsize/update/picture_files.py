@@ -14,7 +14,7 @@ from sphinx_llmsize.escaping import escape_markdown, slug
 from sphinx_llmsize.html.svg import svg_file
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.preset_files import find_preset
 
 STATIC = "static"
 """Folder of files that Hugo copies to the site's root."""

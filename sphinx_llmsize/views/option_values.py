@@ -7,7 +7,7 @@ from fractions import Fraction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.factor_text import factor_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.options import read_names, whole_number
+from sphinx_llmsize.views.option_declarations import read_names, whole_number
 from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9

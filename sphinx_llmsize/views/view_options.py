@@ -17,8 +17,8 @@ from sphinx_llmsize.views.author_labels import (
     read_columns,
     read_labels,
 )
+from sphinx_llmsize.views.option_declarations import choice, option, read_names
 from sphinx_llmsize.views.option_values import read_batch, read_dtype, read_factors, read_tokens
-from sphinx_llmsize.views.options import choice, option, read_names
 
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sphinx_llmsize.architecture.families import all_keys
-from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.sources.preset_files import presets
 
 from .conftest import ROOT
 

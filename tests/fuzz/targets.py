@@ -28,7 +28,7 @@ from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
-from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.preset_files import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.update.rewrite import rewrite
@@ -37,7 +37,7 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, stated_row
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.numbers.role_text import role_text
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 Target = Callable[[bytes], None]
 

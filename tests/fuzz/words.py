@@ -14,11 +14,11 @@ from sphinx_llmsize.config.keys import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.sources.presets import preset_names, presets
+from sphinx_llmsize.sources.preset_files import preset_names, presets
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.numbers.model_numbers import FORMATS, QUANTITIES, TOTALS
 from sphinx_llmsize.views.numbers.part_selection import GROUPS, SUFFIXES
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
 Config = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 from sphinx_llmsize.directives.markdown_role import ROLE
 from sphinx_llmsize.directives.registry import DIRECTIVES
 from sphinx_llmsize.directives.template import TEMPLATE
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 SOURCES = tuple(Path(__file__).with_name(name) for name in ("plugin.mjs", "mistakes.mjs"))
 """Parts of the plugin, one below the other."""

@@ -28,7 +28,7 @@ from sphinx_llmsize.hosts.python_markdown.output_html import directive_html, not
 from sphinx_llmsize.hosts.python_markdown.templates import expand_templates
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 FENCE = "```"
 _ATTRIBUTES = re.compile(r"\{:?\s*[.#]\w.*\}$")

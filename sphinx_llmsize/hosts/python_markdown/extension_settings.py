@@ -8,7 +8,13 @@ from enum import Enum
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import choice, option, options_of, read_options, read_path
+from sphinx_llmsize.views.option_declarations import (
+    choice,
+    option,
+    options_of,
+    read_options,
+    read_path,
+)
 
 INLINE, NOWHERE = "inline", "none"
 """Values of the settings ``stylesheet`` and ``script``; any other is an address."""

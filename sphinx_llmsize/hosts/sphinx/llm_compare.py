@@ -51,7 +51,7 @@ class LlmCompare(ModelDirective):
         from sphinx_llmsize.directives.registry import compared_lines, compared_row
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
-        from sphinx_llmsize.views.options import options_of
+        from sphinx_llmsize.views.option_declarations import options_of
 
         lines = compared_lines(self.argument, self.body)
         page, options = SphinxPage(self.env), options_of(CompareOptions)

@@ -25,7 +25,7 @@ class LlmDiff(ModelDirective):
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
         from sphinx_llmsize.views.difference.difference_view import differences
-        from sphinx_llmsize.views.options import options_of
+        from sphinx_llmsize.views.option_declarations import options_of
 
         try:
             options = directive_options.from_directive(self, directive_options.DiffOptions)

@@ -16,7 +16,7 @@ from sphinx_llmsize.directives.misplaced import (
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.locate import continued_option, is_markdown
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.option_declarations import options_of
 
 _UNCLOSED_OPTION = re.compile(r":(?P<name>[A-Za-z][\w-]*)(?P<value>\s.*|)")
 """An option without the colon after its name: ``:show table``."""

@@ -21,7 +21,7 @@ from sphinx_llmsize.errors import NEAR, ConfigError, Problem, nearest, suggestio
 from sphinx_llmsize.hosts.sphinx.locate import Location, first_line
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.files import digest
-from sphinx_llmsize.sources.presets import find_preset, presets
+from sphinx_llmsize.sources.preset_files import find_preset, presets
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

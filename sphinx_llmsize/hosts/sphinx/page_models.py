@@ -16,7 +16,7 @@ from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.make_model import load_file, make_model
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.sources.presets import unknown_model
+from sphinx_llmsize.sources.preset_files import unknown_model
 from sphinx_llmsize.translation import _
 
 

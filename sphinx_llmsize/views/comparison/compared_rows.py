@@ -11,7 +11,7 @@ from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.byte_measures import caches
+from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.model_numbers import TOTALS, is_quantity, number_of, number_text
 from sphinx_llmsize.views.shared.folding import DASH
@@ -94,7 +94,7 @@ class ComparedRow:
             return False
         if is_quantity(name):
             is_kv_cache = name.partition(".")[0] == KV_CACHE
-            return caches(self.model) if is_kv_cache else True
+            return has_kv_cache(self.model) if is_kv_cache else True
         try:
             return number_of(self.model, name) >= 0
         except ConfigError:

@@ -27,7 +27,7 @@ from sphinx_llmsize.views.comparison.comparison import (
 )
 from sphinx_llmsize.views.comparison.comparison_notes import comparison_notes
 from sphinx_llmsize.views.comparison.composition import compositions
-from sphinx_llmsize.views.options import choice, option
+from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence
 

@@ -27,7 +27,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     order_differs,
     windows_differ,
 )
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.shared.lengths import check_tokens, context_of, generates
@@ -165,7 +165,7 @@ def _columns(
     columns = [CostColumn(N_("Parameters"), "total", lambda cost: cost.parameters)]
     if any(model.active != model.total for model in (one, other)):
         columns.append(ACTIVE)
-    if not _depends_on_text(one, other) and (caches(one) or caches(other)):
+    if not _depends_on_text(one, other) and (has_kv_cache(one) or has_kv_cache(other)):
         element_bytes = Fraction(bits_of(DEFAULT_DTYPE), 8)
         label = N_("KV cache per token, bytes")
         columns.append(CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes))

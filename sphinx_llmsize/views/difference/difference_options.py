@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from sphinx_llmsize.views.option_declarations import choice, option
 from sphinx_llmsize.views.option_values import read_tokens
-from sphinx_llmsize.views.options import choice, option
 
 
 class Counting(Enum):

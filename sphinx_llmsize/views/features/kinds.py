@@ -12,7 +12,7 @@ from sphinx_llmsize.config.symbols import T_SOURCE
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.byte_measures import caches
+from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 
@@ -30,7 +30,7 @@ def encoder_decoder(model: Model) -> str:
 def encoder(model: Model) -> str:
     """Sentence on a model that generates no text; empty for others."""
     is_unknown = model.architecture.has_unknown_lengths
-    if caches(model) or is_unknown or _reads_another_sequence(model):
+    if has_kv_cache(model) or is_unknown or _reads_another_sequence(model):
         return ""
     return _("Encoder: all tokens are processed at once, so there is no KV cache.")
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_text
 from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -20,7 +20,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table with a column for each context; none for one sequence, or without a KV cache."""
-    if options.batch == 1 or not caches(model):
+    if options.batch == 1 or not has_kv_cache(model):
         return ()
     number, dtype = options.batch, options.dtype or DEFAULT_DTYPE
     contexts = shown_contexts(model, options)

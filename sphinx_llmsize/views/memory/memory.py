@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.batch import batch
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, caches
+from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
@@ -45,7 +45,7 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _cache_part(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The KV cache, or the reason why there is none."""
-    if caches(model):
+    if has_kv_cache(model):
         return kv_cache(model, options)
     if model.architecture.has_unknown_lengths:
         return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)

@@ -91,7 +91,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
     refuse_unknown_cache(model)
-    if not caches(model):
+    if not has_kv_cache(model):
         hint = _("it does not generate text token by token")
         raise ConfigError(_("{name} has no KV cache", name=model.label), Problem.NUMBER, hint)
     if ids and ids[0] in SPECIAL_CACHES:
@@ -106,7 +106,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     return byte_measure(elements * bits_of(dtype) / 8, unit)
 
 
-def caches(model: Model) -> bool:
+def has_kv_cache(model: Model) -> bool:
     """True if the model has a cache whose size depends only on the number of tokens."""
     if model.architecture.has_unknown_lengths:
         return False

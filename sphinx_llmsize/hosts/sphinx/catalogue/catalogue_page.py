@@ -11,7 +11,7 @@ from sphinx_llmsize.escaping import escape_rst
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.makers import maker_of
-from sphinx_llmsize.sources.presets import Preset
+from sphinx_llmsize.sources.preset_files import Preset
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import comma_separated
 

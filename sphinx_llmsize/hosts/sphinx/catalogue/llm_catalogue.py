@@ -29,7 +29,7 @@ class LlmCatalogue(ModelDirective):
         from sphinx_llmsize.directives.misplaced import refuse_options
         from sphinx_llmsize.hosts.sphinx.catalogue.lists import LISTS
         from sphinx_llmsize.hosts.sphinx.directive_options import CatalogueOptions, from_directive
-        from sphinx_llmsize.views.options import options_of
+        from sphinx_llmsize.views.option_declarations import options_of
 
         try:
             options = from_directive(self, CatalogueOptions)

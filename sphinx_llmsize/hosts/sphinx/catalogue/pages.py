@@ -17,7 +17,7 @@ from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_page import CataloguePage, 
 from sphinx_llmsize.hosts.sphinx.domain import resolve_from_confdir
 from sphinx_llmsize.lineage.predecessors import predecessor
 from sphinx_llmsize.make_model import load_preset
-from sphinx_llmsize.sources.presets import Preset, presets
+from sphinx_llmsize.sources.preset_files import Preset, presets
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 

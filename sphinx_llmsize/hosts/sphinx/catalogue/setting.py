@@ -14,7 +14,7 @@ from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import domain, project_models
 from sphinx_llmsize.hosts.sphinx.locate import setting_position
 from sphinx_llmsize.hosts.sphinx.problems import warn
-from sphinx_llmsize.sources.presets import find_preset, presets, similar_preset
+from sphinx_llmsize.sources.preset_files import find_preset, presets, similar_preset
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
