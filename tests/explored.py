@@ -54,7 +54,7 @@ def model_at(explorer: Explorer, setting: Setting) -> Model:
         if control.key and control.name in setting
     }
     made = with_settings(explorer.model, section_of(sizes))
-    name = f"{explorer.model.name}, changed" if sizes else explorer.model.name
+    name = f"{explorer.model.name} (changed)" if sizes else explorer.model.name
     return replace(made, changes=(), name=name)
 
 

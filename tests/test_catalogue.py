@@ -317,6 +317,15 @@ def test_the_filter_finds_kinds_of_attention(build: Build, name: str, words: str
     assert found.endswith(words)
 
 
+@pytest.mark.parametrize(("name", "is_found"), [("qwen2-vl-7b", True), ("qwen2-7b", False)])
+def test_the_filter_finds_models_with_a_vision_tower(
+    build: Build, name: str, is_found: bool
+) -> None:
+    page = build({"index.rst": f".. llm-catalogue:: {name}"}).output("index.html")
+    (found,) = re.findall('data-words="(.*?)"', page)
+    assert ("vision" in found.split()) is is_found
+
+
 @pytest.mark.parametrize("has_catalogue", [True, False])
 def test_the_documentation_links_only_to_a_catalogue_beside_it(
     has_catalogue: bool, build: Build, monkeypatch: pytest.MonkeyPatch

@@ -50,7 +50,7 @@ class Syntax:
 RESTRUCTURED_TEXT = Syntax(".. llm-size::", "   ")
 MYST = Syntax("```{llm-size}", last="```")
 MARKDOWN = Syntax("```llm-size", last="```")
-CHANGED = N_("{model}, changed")
+CHANGED = N_("{model} (changed)")
 """Name of a model that a reader has changed."""
 NOT_COPIED = frozenset({"config", "expect", "name"})
 """Options that a copy leaves out: they refer to the original's project, total or label."""

@@ -176,7 +176,7 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     total.filter(has_text="13,015,864,320 parameters").wait_for()
     spoken = seen.page.get_by_role("status")
     spoken.filter(has_text="13,015,864,320 parameters").wait_for()
-    assert "LLaMA 7B, changed" in seen.page.inner_text(".llmsize-sizes")
+    assert "LLaMA 7B (changed)" in seen.page.inner_text(".llmsize-sizes")
     # key/value heads follow the heads
     assert seen.page.get_by_role("spinbutton", name="key/value heads").input_value() == "40"
     assert seen.page.evaluate("location.hash").endswith(":D=5120,H=40,L=40,F=13824")
@@ -311,7 +311,7 @@ def test_the_module_is_a_widget(browser: Browser) -> None:
     values = page.evaluate(
         WIDGET, {"code": module(), "html": fragment(document), "changed": {"L": 24}}
     )
-    assert values["shown"].startswith("GPT-2 small, changed · 209,494,272 parameters")
+    assert values["shown"].startswith("GPT-2 small (changed) · 209,494,272 parameters")
     assert values["values"] == {"L": 36}
     page.close()
 

@@ -100,12 +100,14 @@ def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
 def _words(model: Model) -> str:
     """The text in which the filter looks for words.
 
-    It has names, Hub ids, family, maker, features, and the kind of attention or of other mixers.
+    It has names, Hub ids, family, maker, features, the kind of attention or of other mixers, and
+    "vision" for released models with a vision tower.
     """
     preset = model.preset
     known = (preset.name, *preset.hub, maker_of(preset)) if preset else ()
+    vision = (_("vision"),) if preset and preset.with_vision_tower else ()
     family = (model.family.title, model.model_type)
-    text = " ".join((model.name, *known, *family, _special(model), _sequence(model)))
+    text = " ".join((model.name, *known, *family, *vision, _special(model), _sequence(model)))
     return " ".join(text.casefold().replace(BETWEEN_ROWS, " ").split())
 
 
