@@ -1,4 +1,4 @@
-"""Settings of an explorer, and the texts that a page must show for them."""
+"""Settings of an explorer, and the HTML that a page must show for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from html import unescape
 
 from sphinx_llmsize.html.block_elements import blocks_in_html
-from sphinx_llmsize.html.class_names import NARROW_CLASS
+from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
 from sphinx_llmsize.interactive.directive_source import Source
 from sphinx_llmsize.interactive.document import InteractiveDocument, interactive_document
 from sphinx_llmsize.interactive.explorer import Explorer
@@ -24,6 +24,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 Setting = dict[str, int]
 _NARROW = re.compile(rf'<div class="{NARROW_CLASS}".*?</div>', re.DOTALL)
+_FOLDED = re.compile(rf'<p class="{FOLDED_CLASS}".*?</p>', re.DOTALL)
 _TEX = re.compile(r"<annotation [^<>]*>[^<>]*</annotation>")
 
 
@@ -58,8 +59,8 @@ def model_at(explorer: Explorer, setting: Setting) -> Model:
     return replace(made, changes=(), name=name)
 
 
-def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
-    """The text of each view."""
+def html_at(explorer: Explorer, setting: Setting) -> list[str]:
+    """The HTML of each view."""
     model = model_at(explorer, setting)
     names = tuple(dict.fromkeys(name.partition("-")[0] for name in explorer.views))
     options = static_options(explorer.model, names, ViewOptions())
@@ -72,19 +73,24 @@ def texts_at(explorer: Explorer, setting: Setting) -> list[str]:
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=resolved_labels(model, options.labels))
-    return [_text_at(explorer, model, name, options) for name in names]
+    return [_html_at(explorer, model, name, options) for name in names]
 
 
-def _text_at(explorer: Explorer, model: Model, name: str, options: ViewOptions) -> str:
-    """The text of a view; a page has no drawing for narrow columns unless it began with one."""
+def _html_at(explorer: Explorer, model: Model, name: str, options: ViewOptions) -> str:
+    """The HTML of a view; a page has no drawing for narrow columns unless it began with one."""
     made = blocks_in_html(view(name)(model, options))
-    return text_of(made if _begins_with_narrow(explorer.model, name) else _NARROW.sub("", made))
+    return made if _begins_with_narrow(explorer.model, name) else _NARROW.sub("", made)
 
 
 @cache
 def _begins_with_narrow(model: Model, name: str) -> bool:
     """True if the static page has drawings for narrow columns."""
     return NARROW_CLASS in blocks_in_html(view(name)(model, ViewOptions()))
+
+
+def without_folded(html: str) -> str:
+    """HTML without the lines that take the place of columns on narrow screens."""
+    return _FOLDED.sub("", html)
 
 
 def text_of(html: str) -> str:
