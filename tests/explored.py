@@ -73,24 +73,12 @@ def html_at(explorer: Explorer, setting: Setting) -> list[str]:
         elif control.name == DTYPE and DTYPE in setting:
             options = replace(options, dtype=control.texts[setting[DTYPE]])
     options = replace(options, labels=resolved_labels(model, options.labels))
-    return [_html_at(explorer, model, name, options) for name in names]
+    return [blocks_in_html(view(name)(model, options)) for name in names]
 
 
-def _html_at(explorer: Explorer, model: Model, name: str, options: ViewOptions) -> str:
-    """The HTML of a view; a page has no drawing for narrow columns unless it began with one."""
-    made = blocks_in_html(view(name)(model, options))
-    return made if _begins_with_narrow(explorer.model, name) else _NARROW.sub("", made)
-
-
-@cache
-def _begins_with_narrow(model: Model, name: str) -> bool:
-    """True if the static page has drawings for narrow columns."""
-    return NARROW_CLASS in blocks_in_html(view(name)(model, ViewOptions()))
-
-
-def without_folded(html: str) -> str:
-    """HTML without the lines that take the place of columns on narrow screens."""
-    return _FOLDED.sub("", html)
+def without_narrow(html: str) -> str:
+    """HTML without what only narrow screens show: other drawings, and lines for hidden columns."""
+    return _FOLDED.sub("", _NARROW.sub("", html))
 
 
 def text_of(html: str) -> str:

@@ -23,7 +23,7 @@ from sphinx_llmsize import load, views
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.python_markdown import makeExtension
-from sphinx_llmsize.html.class_names import FOLDED_CLASS
+from sphinx_llmsize.html.class_names import FOLDED_CLASS, NARROW_CLASS
 from sphinx_llmsize.html.fragment import fragment
 from sphinx_llmsize.html.interactive_page import module
 from sphinx_llmsize.html.standalone_page import page as html_page
@@ -57,7 +57,7 @@ TEXTS = f"""(settings) => settings.map((values) => {{
     const formulas = [...copy.querySelectorAll("annotation")];
     formulas.forEach((each) => each.remove());
     const all = copy.textContent;
-    copy.querySelectorAll(".{FOLDED_CLASS}").forEach((each) => each.remove());
+    copy.querySelectorAll(".{FOLDED_CLASS}, .{NARROW_CLASS}").forEach((each) => each.remove());
     return [all, copy.textContent, formulas.map((each) => each.textContent).join("")];
   }};
   const texts = explorer.views.map(({{element}}) => element.hidden ? null : text(element));
@@ -139,18 +139,18 @@ def differences(explorer: Explorer, seen: Visit, settings: list[dict[str, int]])
 
 
 def is_written(text: tuple[str, str], html: str) -> bool:
-    """True if texts with and without folded lines are those of HTML.
+    """True if texts with and without what only narrow screens show are those of HTML.
 
     The page keeps the layout of its first sizes: with others, a table may fold that did not.
     """
-    in_all, in_columns = map(explored.without_spaces, text)
-    if explored.text_of(html) == in_all:
+    on_all, on_wide = map(explored.without_spaces, text)
+    if explored.text_of(html) == on_all:
         return True
-    return explored.text_of(explored.without_folded(html)) == in_columns
+    return explored.text_of(explored.without_narrow(html)) == on_wide
 
 
 def by_view(explorer: Explorer, result: dict[str, Any]) -> Iterator[tuple[str, str] | None]:
-    """The text and TeX of each view with and without folded lines; None if a part is hidden."""
+    """The text and TeX of each view, on all screens and on wide ones; None if a part is hidden."""
     pairs = list(zip(explorer.views, result["texts"], strict=True))
     for view in VIEWS:
         parts = [text for name, text in pairs if name.partition("-")[0] == view]
@@ -158,8 +158,8 @@ def by_view(explorer: Explorer, result: dict[str, Any]) -> Iterator[tuple[str, s
             yield None
             continue
         # the text of all parts, then the TeX of all
-        in_all, in_columns, tex = map("".join, zip(*parts, strict=True))
-        yield in_all + tex, in_columns + tex
+        on_all, on_wide, tex = map("".join, zip(*parts, strict=True))
+        yield on_all + tex, on_wide + tex
 
 
 @pytest.mark.parametrize("name", EVERY_MODEL if MANY else MODELS)

@@ -13,6 +13,8 @@ from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
 
 LONGEST = 15
 """Number of characters of the longest text for whose width Mermaid has room beside a line."""
+MOST_LISTED = 3
+"""Largest number of layers that are listed one by one."""
 
 
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
@@ -43,12 +45,13 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(architecture.count(stack.uses) for stack in stacks)
     total = sum(architecture.count(stack.uses) for stack in of)
-    if len(numbers) == used:  # each layer has a number, and is used once
+    if used <= MOST_LISTED and len(numbers) == used:  # each has a number, and is used once
         listed = _("layers {numbers}", numbers=", ".join(map(thousands, numbers)))
         if len(listed) <= LONGEST:
             return (listed,)
-        if numbers == list(range(numbers[0], total + 1, 2)):
-            return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
+    is_half = total - 1 <= 2 * used <= total + 1  # first, as an interactive page records it
+    if is_half and _is_every_second(numbers):
+        return (_("odd layers") if numbers[0] % 2 else _("even layers"),)
     text = ngettext(
         "{number} of {total} layers",
         "{number} of {total} layers",
@@ -57,6 +60,11 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         total=thousands(total),
     )
     return (text,)
+
+
+def _is_every_second(numbers: Sequence[int]) -> bool:
+    """True for all odd numbers, or all even numbers, from 1 or 2 to some number."""
+    return bool(numbers) and list(numbers) == list(range(2 - numbers[0] % 2, numbers[-1] + 1, 2))
 
 
 def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:
