@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations
+
 import pytest
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, Table
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    other_masks,
+    other_positions,
+    positions_in_words,
+)
+from families import MODELS
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -263,8 +274,16 @@ def test_details_are_named_once(one: str, other: str, row: str) -> None:
         (
             "llama-3.2-3b",
             "smollm3-3b",
-            ("rotary positions", "rotary positions, none in 9 layers"),
+            ("rotary positions", "rotary positions in 27 of 36 layers"),
         ),
+        (
+            "exaone-3.5-32b",
+            "exaone-4.0-32b",
+            ("rotary positions", "rotary positions in 48 of 64 layers"),
+        ),
+        ("jamba-v0.1", "llama-3.1-8b", ("no position encoding", "rotary positions")),
+        ("granite-4.0-h-micro", "granite-3.3-2b", ("no position encoding", "rotary positions")),
+        ("deberta-base", "roberta-base", ("relative positions", "absolute positions")),
         ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
         ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
     ],
@@ -273,8 +292,9 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
     one: str, other: str, change: tuple[str, str]
 ) -> None:
     for before, after, texts in ((one, other, change), (other, one, change[::-1])):
-        (row,) = (row for row in shown_rows(before, after) if row.startswith("Attention / "))
-        found = row.removeprefix("Attention / ").split(" → ")
+        rows = (row.partition(" / ") for row in shown_rows(before, after))
+        (row,) = (text for label, _, text in rows if label in {"Attention", "Sequence mixing"})
+        found = row.split(" → ")
         assert [text in half for text, half in zip(texts, found, strict=True)] == [True, True]
 
 
@@ -288,6 +308,52 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
 )
 def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+FROM_KEYS_WITHOUT_A_SIZE = {
+    "olmo_hybrid",  # rope_parameters
+    "beam",
+    "cohere_compass_text",
+    "muse_glimmer_text",  # layer_rope_theta
+    "muse_spark_text",
+    "zamba2",  # use_mem_rope
+}
+"""Families whose positions depend on keys that aren't read, since no size depends on them."""
+
+
+def test_positions_of_all_other_families_are_known() -> None:
+    models = [load(each) for each in MODELS.values()]
+    with_attention = [
+        model
+        for model in models
+        if any(place.stage.group is Group.ATTENTION for place in model.architecture.places())
+    ]
+    unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
+    assert unknown == FROM_KEYS_WITHOUT_A_SIZE
+
+
+def pair(seed: int) -> tuple[str, str]:
+    """Two presets: of one family for even seeds, of any for odd ones."""
+    chosen = random.Random(seed)
+    pairs = list(combinations(presets(), 2))
+    chosen.shuffle(pairs)
+    for one, other in pairs:
+        models = load(one), load(other)
+        are_of_one_family = models[0].family is models[1].family
+        if (seed % 2 or are_of_one_family) and models[0].components != models[1].components:
+            return one, other
+    raise AssertionError
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> None:
+    one, other = pair(seed)
+    for before, after in ((one, other), (other, one)):
+        models = load(before), load(after)
+        rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
+        for change in (other_masks(*models), other_positions(*models)):
+            assert all(each in rows and each in text for each in change)
+        assert "Attention changed" not in text or "Attention / " in rows or "window" in rows
 
 
 def test_a_kind_of_attention_has_one_row() -> None:
@@ -317,7 +383,12 @@ def test_masks_of_other_kinds_are_not_named(name: str) -> None:
         ("baichuan-7b", "baichuan-13b"),
     ],
 )
-def test_sentences_name_positions_that_cost_nothing(one: str, other: str) -> None:
+def test_positions_that_cost_nothing_have_a_row_and_a_sentence(one: str, other: str) -> None:
+    (row,) = (row for row in shown_rows(one, other) if row.startswith("Attention / "))
+    before, after = row.split(" → ")
+    assert "rotary positions" in before
+    assert "ALiBi" in after
+    assert not [note for note in shown_notes(one, other) if "at no cost" in note]
     there, back = shown_text(one, other), shown_text(other, one)
     assert there.endswith("Attention changed from rotary positions to ALiBi.")
     assert back.endswith("Attention changed from ALiBi to rotary positions.")
