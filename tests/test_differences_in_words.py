@@ -6,6 +6,7 @@ import random
 from itertools import combinations
 
 import pytest
+from families import MODELS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
@@ -18,7 +19,6 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     other_positions,
     positions_in_words,
 )
-from families import MODELS
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -420,9 +420,9 @@ def test_heads_of_layers_that_differ_are_named() -> None:
 @pytest.mark.parametrize(
     ("name", "windows"),
     [
-        ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
-        ("led-base-16384", "windows of 1,024 tokens in both directions in 6 layers"),
-        ("modernbert-base", "windows of 128 tokens in both directions in 14 layers"),
+        ("longformer-base", "windows of 256 tokens to each side in 12 layers"),
+        ("led-base-16384", "windows of 512 tokens to each side in 6 layers"),
+        ("modernbert-base", "windows of 64 tokens to each side in 14 layers"),
     ],
 )
 def test_windows_of_encoders_are_named(name: str, windows: str) -> None:

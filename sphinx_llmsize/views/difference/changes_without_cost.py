@@ -1,4 +1,4 @@
-"""Changes that cost nothing and follow from several keys, or from none: other positions, windows."""
+"""Changes that cost nothing and that no key names: other positions, masks and windows."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import heads_by_layer
 from sphinx_llmsize.views.in_words.part_components import (
     Places,
@@ -88,10 +88,10 @@ def windows(model: Model, places: Places) -> str:
     ]
     texts += [
         ngettext(
-            "windows of {tokens} tokens in both directions in {n} layer",
-            "windows of {tokens} tokens in both directions in {n} layers",
+            "windows of {tokens} tokens to each side in {n} layer",
+            "windows of {tokens} tokens to each side in {n} layers",
             layers,
-            tokens=tokens,
+            tokens=tokens // 2,
             n=layers,
         )
         for tokens, layers in _layers_by_window(
@@ -115,10 +115,17 @@ def window_sizes(model: Model, places: Places) -> str:
     if not attention or model.family.has_other_windows:
         return ""
     stacks = list(_stacks(attention))
-    sizes = sorted({w.window for s in stacks for w in (*s.windows, *s.two_sided_windows)})
-    if not sizes:
-        return _("no sliding windows")
-    return _("windows of {numbers} tokens", numbers=listed_text([thousands(n) for n in sizes]))
+    sizes = {w.window for s in stacks for w in s.windows}
+    two_sided = {w.window // 2 for s in stacks for w in s.two_sided_windows}
+    texts = [
+        _(message, numbers=listed_text([thousands(n) for n in sorted(each)]))
+        for message, each in (
+            (N_("windows of {numbers} tokens"), sizes),
+            (N_("windows of {numbers} tokens to each side"), two_sided),
+        )
+        if each
+    ]
+    return listed_text(texts) if texts else _("no sliding windows")
 
 
 def _cache(_model: Model, places: Places) -> str:
