@@ -234,7 +234,7 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
             "ettin-encoder-400m",
             "Attention / multi-head attention (causal, no sliding windows, with a KV cache) → "
             "multi-head attention "
-            "(bidirectional, windows of 128 tokens in both directions in 18 layers, no KV cache)",
+            "(bidirectional, windows of 64 tokens to each side in 18 layers, no KV cache)",
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
@@ -430,6 +430,40 @@ def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
         for pair in ((name, other), (other, name)):
             (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
             assert windows in row
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "windows", "windows_of_other"),
+    [
+        # of another pattern
+        (
+            "longformer-base",
+            "bigbird-roberta-base",
+            "windows of 256 tokens to each side in 12 layers",
+            "sparse attention pattern",
+        ),
+        # in another share of the layers
+        (
+            "gemma-4-31b",
+            "gemma-3-27b-it",
+            "windows of 1,024 tokens in 50 layers",
+            "windows of 1,024 tokens in 52 layers",
+        ),
+    ],
+)
+def test_other_windows_are_named_both_ways(
+    one: str, other: str, windows: str, windows_of_other: str
+) -> None:
+    for pair in ((one, other), (other, one)):
+        (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
+        before, after = row.split(" → ") if pair == (one, other) else row.split(" → ")[::-1]
+        assert windows in before
+        assert windows_of_other in after
+
+
+@pytest.mark.parametrize("name", ["phi-4-mini-instruct", "phi-3.5-moe-instruct"])
+def test_windows_as_long_as_the_context_are_none(name: str) -> None:
+    assert "windows" not in shown_text("phi-2", name) + shown_text(name, "phi-2")
 
 
 def test_windows_that_are_not_recorded_are_not_denied() -> None:

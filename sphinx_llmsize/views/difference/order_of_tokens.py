@@ -11,7 +11,10 @@ from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import Places
-from sphinx_llmsize.views.in_words.part_details import window_sizes, windows
+from sphinx_llmsize.views.in_words.windows_in_words import (
+    window_sizes,
+    windows,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
 Models = tuple[Model, Model]

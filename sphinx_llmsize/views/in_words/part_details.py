@@ -6,15 +6,15 @@ Each function returns a detail of a model's part in a few words; empty if it has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from sphinx_llmsize.architecture.stacks import Stack, WindowedLayers
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import heads_by_layer
 from sphinx_llmsize.views.in_words.part_components import (
     Places,
@@ -68,64 +68,6 @@ def _shared_weights(model: Model, places: Places) -> str:
     return ngettext(
         "the same weights in {n} layer", "the same weights in {n} layers", layers, n=layers
     )
-
-
-def windows(model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens in 32 layers``; empty if they aren't known."""
-    attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention or model.family.has_other_windows:
-        return ""
-    stacks = list(_stacks(attention))
-    texts = [
-        ngettext(
-            "windows of {tokens} tokens in {n} layer",
-            "windows of {tokens} tokens in {n} layers",
-            layers,
-            tokens=tokens,
-            n=layers,
-        )
-        for tokens, layers in _layers_by_window(each for s in stacks for each in s.windows)
-    ]
-    texts += [
-        ngettext(
-            "windows of {tokens} tokens to each side in {n} layer",
-            "windows of {tokens} tokens to each side in {n} layers",
-            layers,
-            tokens=tokens // 2,
-            n=layers,
-        )
-        for tokens, layers in _layers_by_window(
-            each for s in stacks for each in s.two_sided_windows
-        )
-    ]
-    return listed_text(texts) if texts else _("no sliding windows")
-
-
-def _layers_by_window(windows: Iterable[WindowedLayers]) -> list[tuple[int, int]]:
-    """Each window with the number of its layers."""
-    layers: Counter[int] = Counter()
-    for windowed in windows:
-        layers[windowed.window] += windowed.layers
-    return sorted(layers.items())
-
-
-def window_sizes(model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens``; empty if no stage belongs to attention."""
-    attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention or model.family.has_other_windows:
-        return ""
-    stacks = list(_stacks(attention))
-    sizes = {w.window for s in stacks for w in s.windows}
-    two_sided = {w.window // 2 for s in stacks for w in s.two_sided_windows}
-    texts = [
-        _(message, numbers=listed_text([thousands(n) for n in sorted(each)]))
-        for message, each in (
-            (N_("windows of {numbers} tokens"), sizes),
-            (N_("windows of {numbers} tokens to each side"), two_sided),
-        )
-        if each
-    ]
-    return listed_text(texts) if texts else _("no sliding windows")
 
 
 def _cache(_model: Model, places: Places) -> str:
