@@ -64,6 +64,25 @@ def shown_text(one: str, other: str) -> str:
             "Feed-forward dimension / 8,192 → 4,096",
         ),
         ("xlstm-7b", "xlstm-7b?num_heads=4", "Heads / 8 → 4"),
+        # layers of different sizes
+        (
+            "gemma-3-27b-it",
+            "gemma-4-31b",
+            "Norms / 249 RMS norms before and after each block, plus Q and K norms in 62 layers (Q "
+            "and K norms 128) → 241 RMS norms before and after each block, plus Q and K norms in "
+            "60 layers (Q and K norms 256 in 50 layers and 512 in 10 layers)",
+        ),
+        (
+            "openelm-270m",
+            "llama-7b",
+            "Feed-forward / gated MLP (768–5,120 wide) → gated MLP (11,008 wide)",
+        ),
+        (
+            "openelm-270m",
+            "llama-7b",
+            "Attention / grouped-query attention → multi-head attention",
+        ),
+        ("rwkv-4-169m-pile", "llama-7b", "Feed-forward / channel mixing → gated MLP"),
     ],
 )
 def test_sizes_are_those_of_the_layers(one: str, other: str, row: str) -> None:
