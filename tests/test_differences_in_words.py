@@ -351,6 +351,25 @@ def test_positions_of_all_other_families_are_known() -> None:
     assert unknown == FROM_KEYS_WITHOUT_A_SIZE
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "kinds"),
+    [
+        ("t5-base", "gpt2", ("encoder-decoder", "decoder-only")),
+        ("bert-base-uncased", "llama-7b", ("encoder-only", "decoder-only")),
+    ],
+)
+def test_other_kinds_of_models_are_named(one: str, other: str, kinds: tuple[str, str]) -> None:
+    for pair, (before, after) in (((one, other), kinds), ((other, one), kinds[::-1])):
+        assert f"Architecture / {before} → {after}" in shown_rows(*pair)
+        assert f" The architecture changed from {before} to {after}. " in shown_text(*pair)
+
+
+def test_models_of_one_kind_are_not_named() -> None:
+    for pair in (("llama-7b", "gpt2"), ("bert-base-uncased", "modernbert-base")):
+        assert "architecture" not in shown_text(*pair)
+        assert not [row for row in shown_rows(*pair) if row.startswith("Architecture")]
+
+
 def pair(seed: int) -> tuple[str, str]:
     """Two presets: of one family for even seeds, of any for odd ones."""
     chosen = random.Random(seed)

@@ -78,3 +78,8 @@ def test_windows_as_long_as_the_context_are_none() -> None:
     model = load("phi-4-mini-instruct")
     assert "windows" not in [feature.id for feature in features_of(model)]
     assert model.cache_elements(2**19) == model.cache_elements(2**18)
+
+
+def test_the_encoder_of_an_encoder_decoder_is_an_encoder() -> None:
+    model = load({"model_type": "t5", "architectures": ["T5EncoderModel"]})
+    assert [feature.id for feature in features_of(model)][0] == "encoder"

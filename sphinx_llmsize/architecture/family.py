@@ -88,8 +88,7 @@ class Family:
         has_other_windows: tokens attend to unrecorded blocks or buckets of others.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
-        has_other_mask: attention that is neither causal nor bidirectional, such as one that
-            depends on the prompt.
+        has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
     """
 
     model_type: str

@@ -7,7 +7,7 @@ from fractions import Fraction
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changes_without_cost import (
@@ -45,17 +45,18 @@ def difference_data(counted: CountedDifference) -> Data:
 
 
 def _part(difference: Difference, change: StructureChange) -> Data:
-    return _replaced(change.aspect, part_change_in_words(difference, change), change.cost)
+    texts = part_change_in_words(difference, change)
+    return _replaced(change.aspect.name.lower(), texts, change.cost)
 
 
 def _free_change(change: FreeChange) -> Data:
-    return _replaced(change.aspect, change.texts, NO_COST)
+    return _replaced(change.id, change.texts, NO_COST)
 
 
-def _replaced(aspect: Aspect, texts: Texts, cost: Cost) -> Data:
+def _replaced(part: str, texts: Texts, cost: Cost) -> Data:
     """A part of the architecture before and after, with the cost of the change."""
     before, after = texts
-    return {"part": aspect.name.lower(), "before": before, "after": after, "cost": _cost(cost)}
+    return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
 
 
 def _changed_part(label: str, texts: Texts) -> Data:

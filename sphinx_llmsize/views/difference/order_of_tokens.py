@@ -29,17 +29,17 @@ def other_positions(one: Model, other: Model) -> Texts:
 
     Both are empty if they are the same, or if that of one model isn't known.
     """
-    return _if_other(*(positions_in_words(model) for model in (one, other)))
+    return if_other(*(positions_in_words(model) for model in (one, other)))
 
 
 def other_masks(one: Model, other: Model) -> Texts:
     """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
-    return _if_other(*(_mask(model) for model in (one, other)))
+    return if_other(*(_mask(model) for model in (one, other)))
 
 
 def other_windows(models: Models, places: Sequence[Places]) -> Texts:
     """Attention windows of both models; empty if they are the same or not known."""
-    return _if_other(*(windows(*each) for each in zip(models, places, strict=True)))
+    return if_other(*(windows(*each) for each in zip(models, places, strict=True)))
 
 
 def attention_without_cost(one: Model, other: Model, *, with_windows: bool = True) -> Texts:
@@ -54,7 +54,8 @@ def attention_without_cost(one: Model, other: Model, *, with_windows: bool = Tru
     return before, after
 
 
-def _if_other(before: str, after: str) -> Texts:
+def if_other(before: str, after: str) -> Texts:
+    """Both texts; both are empty if they are the same, or if one is empty."""
     return (before, after) if before and after and before != after else ("", "")
 
 
@@ -118,6 +119,6 @@ def _mask(model: Model) -> str:
     attention = [p.stage for p in model.architecture.places() if p.stage.group is Group.ATTENTION]
     lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not attention or has_own_mask or T_SOURCE in lengths:
+    if not attention or has_own_mask or lengths > {T_SOURCE}:
         return ""
     return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)

@@ -21,6 +21,7 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
+from sphinx_llmsize.views.difference.changes_without_cost import other_kinds
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
@@ -64,6 +65,7 @@ FLAGS = {
 }
 """Sentences for flags that became false or true."""
 ATTENTION = N_("Attention changed from {before} to {after}")
+KIND = N_("The architecture changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
@@ -103,7 +105,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     ]
     if difference.together.parameters:
         shown.append((difference.together, _("The changes interact")))
-    texts = [_sentence(counted, cost, text) for cost, text in shown]
+    texts = [*_kind_change(counted), *(_sentence(counted, cost, text) for cost, text in shown)]
     texts += attention
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
@@ -184,6 +186,13 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     label = label_of_part(difference, change)
     message = ATTENTION if label == Group.ATTENTION.label else PARTS[change.aspect]
     return _(message, before=before, after=after)
+
+
+def _kind_change(counted: CountedDifference) -> Iterator[str]:
+    """A sentence on a model of another kind, such as an encoder."""
+    before, after = other_kinds(counted)
+    if before:
+        yield _("{sentence}.", sentence=_(KIND, before=before, after=after))
 
 
 def _attention_change(counted: CountedDifference) -> Iterator[str]:
