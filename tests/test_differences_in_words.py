@@ -83,6 +83,12 @@ def shown_text(one: str, other: str) -> str:
             "Attention / grouped-query attention → multi-head attention",
         ),
         ("rwkv-4-169m-pile", "llama-7b", "Feed-forward / channel mixing → gated MLP"),
+        (
+            "gpt-neox-japanese-2.7b",
+            "telechat2-3b",
+            "Attention / multi-head attention (with biases in output projection in 1 layer) → "
+            "multi-head attention (with biases in output projection)",
+        ),
     ],
 )
 def test_sizes_are_those_of_the_layers(one: str, other: str, row: str) -> None:

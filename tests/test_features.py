@@ -82,4 +82,4 @@ def test_windows_as_long_as_the_context_are_none() -> None:
 
 def test_the_encoder_of_an_encoder_decoder_is_an_encoder() -> None:
     model = load({"model_type": "t5", "architectures": ["T5EncoderModel"]})
-    assert [feature.id for feature in features_of(model)][0] == "encoder"
+    assert next(feature.id for feature in features_of(model)) == "encoder"

@@ -33,19 +33,13 @@ from sphinx_llmsize.views.in_words.part_components import (
     biases_in_words,
     components_of,
     computations_of,
+    few_layers_with_biases,
     matrices_of,
     names_of,
     tensors_of,
 )
-from sphinx_llmsize.views.in_words.part_details import (
-    DETAILS,
-    in_few_layers,
-    shapes,
-)
-from sphinx_llmsize.views.in_words.parts_in_words import (
-    part_label,
-    places_of_part,
-)
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
+from sphinx_llmsize.views.in_words.parts_in_words import part_label, places_of_part
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
@@ -189,7 +183,10 @@ def _all_details(models: Models, aspect: Aspect, windows: Texts) -> Iterator[Tex
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
-    biased = (both.intersection(biased_components(places)) for places in (one, other))
+    biased = (
+        (both.intersection(biased_components(places)), few_layers_with_biases(model, places) > 0)
+        for model, places in zip(models, (one, other), strict=True)
+    )
     if next(biased) != next(biased):  # those of other components are named with these
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     else:
