@@ -335,6 +335,14 @@ def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
 
 
+def test_a_replaced_part_that_costs_the_same_has_a_sentence() -> None:
+    text = shown_text("xlnet-large-cased", "jina-embeddings-v3")
+    assert (
+        " The embeddings changed from token embedding and mask embedding to token embedding and "
+        "token type embedding. " in text
+    )
+
+
 FROM_KEYS_WITHOUT_A_SIZE = {
     "olmo_hybrid",  # rope_parameters
     "beam",

@@ -18,7 +18,6 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F_S, E, F
-from sphinx_llmsize.translation import N_
 
 
 def granite(config: Config) -> Items:
@@ -58,8 +57,8 @@ KIND_BY_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
-OPTIONAL_POSITION_KIND = replace(k.POSITION_KIND, meaning=N_("kind of positions"), optional=True)
-"""Kind of positions, which cost no parameters in any case."""
+OPTIONAL_POSITION_KIND = replace(k.POSITION_KIND, optional=True)
+"""Kind of positions; null, as in files without it, means none."""
 
 
 def granite_hybrid(config: Config) -> Items:

@@ -23,7 +23,11 @@ from sphinx_llmsize.views.difference.changed_values import (
 )
 from sphinx_llmsize.views.difference.changes_without_cost import other_kinds
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
+from sphinx_llmsize.views.difference.counted_difference import (
+    NO_COST,
+    CountedDifference,
+    shown_keys,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
 from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost, other_windows
 from sphinx_llmsize.views.difference.part_changes import (
@@ -101,7 +105,7 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     shown += [
         (each.cost, _part_change(difference, each))
         for each in counted.structure
-        if each in parts or norms_differ(difference, each)
+        if each in parts or norms_differ(difference, each) or _has_no_cost(each)
     ]
     if difference.together.parameters:
         shown.append((difference.together, _("The changes interact")))
@@ -139,6 +143,11 @@ def _totals(counted: CountedDifference) -> str:
         after=short(after),
         **names,
     )
+
+
+def _has_no_cost(change: StructureChange) -> bool:
+    """True for a part that costs the same; attention without a cost has a sentence of its own."""
+    return change.cost == NO_COST and change.aspect is not Aspect.SEQUENCE
 
 
 def _size_change(difference: Difference, change: SizeChange) -> str:
