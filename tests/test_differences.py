@@ -253,8 +253,9 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "bigbird-roberta-base",
             Aspect.SEQUENCE,
             (
-                "multi-head attention (with global q, global k and global v)",
-                "multi-head attention",
+                "multi-head attention (with global q, global k and global v, windows of 256 tokens "
+                "to each side in 12 layers)",
+                "multi-head attention (sparse attention pattern)",
             ),
         ),
         (

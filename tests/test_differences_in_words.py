@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations
+
 import pytest
+from families import MODELS
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note, Table
+from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    other_masks,
+    other_positions,
+    positions_in_words,
+)
 
 
 def shown_rows(one: str, other: str) -> list[str]:
@@ -53,6 +64,31 @@ def shown_text(one: str, other: str) -> str:
             "Feed-forward dimension / 8,192 → 4,096",
         ),
         ("xlstm-7b", "xlstm-7b?num_heads=4", "Heads / 8 → 4"),
+        # layers of different sizes
+        (
+            "gemma-3-27b-it",
+            "gemma-4-31b",
+            "Norms / 249 RMS norms before and after each block, plus Q and K norms in 62 layers (Q "
+            "and K norms 128) → 241 RMS norms before and after each block, plus Q and K norms in "
+            "60 layers (Q and K norms 256 in 50 layers and 512 in 10 layers)",
+        ),
+        (
+            "openelm-270m",
+            "llama-7b",
+            "Feed-forward / gated MLP (768–5,120 wide) → gated MLP (11,008 wide)",
+        ),
+        (
+            "openelm-270m",
+            "llama-7b",
+            "Attention / grouped-query attention → multi-head attention",
+        ),
+        ("rwkv-4-169m-pile", "llama-7b", "Feed-forward / channel mixing → gated MLP"),
+        (
+            "gpt-neox-japanese-2.7b",
+            "telechat2-3b",
+            "Attention / multi-head attention (with biases in output projection in 1 layer) → "
+            "multi-head attention (with biases in output projection)",
+        ),
     ],
 )
 def test_sizes_are_those_of_the_layers(one: str, other: str, row: str) -> None:
@@ -223,7 +259,7 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
             "ettin-encoder-400m",
             "Attention / multi-head attention (causal, no sliding windows, with a KV cache) → "
             "multi-head attention "
-            "(bidirectional, windows of 128 tokens in both directions in 18 layers, no KV cache)",
+            "(bidirectional, windows of 64 tokens to each side in 18 layers, no KV cache)",
         ),
         ("solar-open-100b", "gpt-j-6b", "Head / LM head → LM head (with LM head bias)"),
         (
@@ -263,8 +299,16 @@ def test_details_are_named_once(one: str, other: str, row: str) -> None:
         (
             "llama-3.2-3b",
             "smollm3-3b",
-            ("rotary positions", "rotary positions, none in 9 layers"),
+            ("rotary positions", "rotary positions in 27 of 36 layers"),
         ),
+        (
+            "exaone-3.5-32b",
+            "exaone-4.0-32b",
+            ("rotary positions", "rotary positions in 48 of 64 layers"),
+        ),
+        ("jamba-v0.1", "llama-3.1-8b", ("no position encoding", "rotary positions")),
+        ("granite-4.0-h-micro", "granite-3.3-2b", ("no position encoding", "rotary positions")),
+        ("deberta-base", "roberta-base", ("relative positions", "absolute positions")),
         ("bert-base-uncased", "gpt2", ("bidirectional", "causal")),
         ("mistral-7b-v0.1", "eurobert-210m", ("causal", "bidirectional")),
     ],
@@ -273,8 +317,9 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
     one: str, other: str, change: tuple[str, str]
 ) -> None:
     for before, after, texts in ((one, other, change), (other, one, change[::-1])):
-        (row,) = (row for row in shown_rows(before, after) if row.startswith("Attention / "))
-        found = row.removeprefix("Attention / ").split(" → ")
+        rows = (row.partition(" / ") for row in shown_rows(before, after))
+        (row,) = (text for label, _, text in rows if label in {"Attention", "Sequence mixing"})
+        found = row.split(" → ")
         assert [text in half for text, half in zip(texts, found, strict=True)] == [True, True]
 
 
@@ -288,6 +333,79 @@ def test_positions_and_masks_are_named_even_if_they_cost_nothing(
 )
 def test_equal_or_unknown_positions_are_not_named(one: str, other: str) -> None:
     assert not [row for row in shown_rows(one, other) if "position" in row or "ALiBi" in row]
+
+
+def test_a_replaced_part_that_costs_the_same_has_a_sentence() -> None:
+    text = shown_text("xlnet-large-cased", "jina-embeddings-v3")
+    assert (
+        " The embeddings changed from token embedding and mask embedding to token embedding and "
+        "token type embedding. " in text
+    )
+
+
+FROM_KEYS_WITHOUT_A_SIZE = {
+    "olmo_hybrid",  # rope_parameters
+    "beam",
+    "cohere_compass_text",
+    "muse_glimmer_text",  # layer_rope_theta
+    "muse_spark_text",
+    "zamba2",  # use_mem_rope
+}
+"""Families whose positions depend on keys that aren't read, since no size depends on them."""
+
+
+def test_positions_of_all_other_families_are_known() -> None:
+    models = [load(each) for each in MODELS.values()]
+    with_attention = [
+        model
+        for model in models
+        if any(place.stage.group is Group.ATTENTION for place in model.architecture.places())
+    ]
+    unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
+    assert unknown == FROM_KEYS_WITHOUT_A_SIZE
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kinds"),
+    [
+        ("t5-base", "gpt2", ("encoder-decoder", "decoder-only")),
+        ("bert-base-uncased", "llama-7b", ("encoder-only", "decoder-only")),
+    ],
+)
+def test_other_kinds_of_models_are_named(one: str, other: str, kinds: tuple[str, str]) -> None:
+    for pair, (before, after) in (((one, other), kinds), ((other, one), kinds[::-1])):
+        assert f"Architecture / {before} → {after}" in shown_rows(*pair)
+        assert f" The architecture changed from {before} to {after}. " in shown_text(*pair)
+
+
+def test_models_of_one_kind_are_not_named() -> None:
+    for pair in (("llama-7b", "gpt2"), ("bert-base-uncased", "modernbert-base")):
+        assert "architecture" not in shown_text(*pair)
+        assert not [row for row in shown_rows(*pair) if row.startswith("Architecture")]
+
+
+def pair(seed: int) -> tuple[str, str]:
+    """Two presets: of one family for even seeds, of any for odd ones."""
+    chosen = random.Random(seed)
+    pairs = list(combinations(presets(), 2))
+    chosen.shuffle(pairs)
+    for one, other in pairs:
+        models = load(one), load(other)
+        are_of_one_family = models[0].family is models[1].family
+        if (seed % 2 or are_of_one_family) and models[0].components != models[1].components:
+            return one, other
+    raise AssertionError
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> None:
+    one, other = pair(seed)
+    for before, after in ((one, other), (other, one)):
+        models = load(before), load(after)
+        rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
+        for change in (other_masks(*models), other_positions(*models)):
+            assert all(each in rows and each in text for each in change)
+        assert "Attention changed" not in text or "Attention / " in rows or "window" in rows
 
 
 def test_a_kind_of_attention_has_one_row() -> None:
@@ -317,7 +435,12 @@ def test_masks_of_other_kinds_are_not_named(name: str) -> None:
         ("baichuan-7b", "baichuan-13b"),
     ],
 )
-def test_sentences_name_positions_that_cost_nothing(one: str, other: str) -> None:
+def test_positions_that_cost_nothing_have_a_row_and_a_sentence(one: str, other: str) -> None:
+    (row,) = (row for row in shown_rows(one, other) if row.startswith("Attention / "))
+    before, after = row.split(" → ")
+    assert "rotary positions" in before
+    assert "ALiBi" in after
+    assert not [note for note in shown_notes(one, other) if "at no cost" in note]
     there, back = shown_text(one, other), shown_text(other, one)
     assert there.endswith("Attention changed from rotary positions to ALiBi.")
     assert back.endswith("Attention changed from ALiBi to rotary positions.")
@@ -349,9 +472,9 @@ def test_heads_of_layers_that_differ_are_named() -> None:
 @pytest.mark.parametrize(
     ("name", "windows"),
     [
-        ("longformer-base", "windows of 512 tokens in both directions in 12 layers"),
-        ("led-base-16384", "windows of 1,024 tokens in both directions in 6 layers"),
-        ("modernbert-base", "windows of 128 tokens in both directions in 14 layers"),
+        ("longformer-base", "windows of 256 tokens to each side in 12 layers"),
+        ("led-base-16384", "windows of 512 tokens to each side in 6 layers"),
+        ("modernbert-base", "windows of 64 tokens to each side in 14 layers"),
     ],
 )
 def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
@@ -359,6 +482,40 @@ def test_windows_of_encoders_are_named(name: str, windows: str) -> None:
         for pair in ((name, other), (other, name)):
             (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
             assert windows in row
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "windows", "windows_of_other"),
+    [
+        # of another pattern
+        (
+            "longformer-base",
+            "bigbird-roberta-base",
+            "windows of 256 tokens to each side in 12 layers",
+            "sparse attention pattern",
+        ),
+        # in another share of the layers
+        (
+            "gemma-4-31b",
+            "gemma-3-27b-it",
+            "windows of 1,024 tokens in 50 layers",
+            "windows of 1,024 tokens in 52 layers",
+        ),
+    ],
+)
+def test_other_windows_are_named_both_ways(
+    one: str, other: str, windows: str, windows_of_other: str
+) -> None:
+    for pair in ((one, other), (other, one)):
+        (row,) = (row for row in shown_rows(*pair) if row.startswith("Attention / "))
+        before, after = row.split(" → ") if pair == (one, other) else row.split(" → ")[::-1]
+        assert windows in before
+        assert windows_of_other in after
+
+
+@pytest.mark.parametrize("name", ["phi-4-mini-instruct", "phi-3.5-moe-instruct"])
+def test_windows_as_long_as_the_context_are_none(name: str) -> None:
+    assert "windows" not in shown_text("phi-2", name) + shown_text(name, "phi-2")
 
 
 def test_windows_that_are_not_recorded_are_not_denied() -> None:

@@ -54,3 +54,32 @@ def test_special_parts(name: str, ids: list[str]) -> None:
 )
 def test_sentences_have_the_numbers(name: str, sentence: str) -> None:
     assert any(sentence in each for each in sentences(name))
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        ("longformer-base", "every layer attends to 256 tokens on each side."),
+        ("modernbert-base", "of 22 layers, 14 attend to 64 tokens on each side."),
+        (
+            "gemma-3-4b-it?bidirectional_attention=true",
+            "of 34 layers, 29 attend to 512 tokens on each side.",
+        ),
+        ("mistral-7b-v0.1", "every layer attends to the last 4,096 tokens."),
+    ],
+)
+def test_windows_extend_to_each_side_in_encoders(model: str, sentence: str) -> None:
+    (found,) = (each for each in sentences(model) if each.startswith("Sliding window"))
+    assert found.endswith(sentence)
+
+
+def test_windows_as_long_as_the_context_are_none() -> None:
+    """They are counted in longer contexts, though."""
+    model = load("phi-4-mini-instruct")
+    assert "windows" not in [feature.id for feature in features_of(model)]
+    assert model.cache_elements(2**19) == model.cache_elements(2**18)
+
+
+def test_the_encoder_of_an_encoder_decoder_is_an_encoder() -> None:
+    model = load({"model_type": "t5", "architectures": ["T5EncoderModel"]})
+    assert next(feature.id for feature in features_of(model)) == "encoder"

@@ -84,12 +84,11 @@ class Family:
         required: keys that must be written.
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
-            no model of the family has windows.
-        has_other_windows: tokens attend to blocks or buckets of others, which aren't recorded.
+            no model of the family has windows. Without a KV cache, half of it is on each side.
+        has_other_windows: tokens attend to unrecorded blocks or buckets of others.
         positions: kind of positions in all attention, or a function that returns it for each layer
-            of a configuration; None if it isn't known, or if tensors show it.
-        has_other_mask: attention that is neither causal nor bidirectional, such as one that
-            depends on the prompt.
+            of a configuration; None if unknown, or if tensors show it.
+        has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
     """
 
     model_type: str
@@ -175,7 +174,9 @@ class Family:
                 items = with_head(items, self.heads[task])
             items = with_side_inputs(items)
             if self.windows:
-                items = assign_windows(items, self.windows(config), config.count(L))
+                two_sided = not any(place.stage.caches for place in places_of(items))
+                windows, layers = self.windows(config), config.count(L)
+                items = assign_windows(items, windows, layers, two_sided=two_sided)
             configured = tuple(config.sizes.items())
             architecture = Architecture(items, configured, self._notes(config, items))
             for symbol in architecture.symbols:

@@ -152,7 +152,7 @@ def assign_windows(
         items: stages and stacks.
         windows: tokens in each layer's window; 0 for a layer without one.
         layers: number of layers.
-        two_sided: the windows extend in both directions, as in encoders.
+        two_sided: half of a window is on each side of the token, as in encoders.
 
     Raises:
         TooManyLayers: windows may differ, in a stack of more than :data:`MAX_LAYERS` layers.

@@ -24,10 +24,12 @@ class Positions(Enum):
     """A vector for each position, learned or of sine waves, is added to the embeddings."""
     RELATIVE = "relative", N_("relative positions")
     """Scores depend on learned parameters for distances."""
+    NONE = "none", N_("no position encoding")
+    """Only the causal mask, or mixers in other layers, show the order of tokens."""
 
     def __init__(self, _id: str, label: str) -> None:
         self.label = label
 
 
-LayerPositions = PerLayer[Positions | None] | Positions | None
-"""Kind of positions in each layer, None for a layer without; one kind for all; None if unknown."""
+LayerPositions = PerLayer[Positions] | Positions | None
+"""Kind of positions in each layer; one kind for all; None if unknown."""

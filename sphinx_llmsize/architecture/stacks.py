@@ -69,7 +69,7 @@ class Stack:
         numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
             Not compared, so that stacks with equal contents are equal.
         windows: number of layers with each attention window; layers without one are omitted.
-        two_sided_windows: the same for windows that extend in both directions.
+        two_sided_windows: the same for windows of which half is on each side of the token.
     """
 
     id: str

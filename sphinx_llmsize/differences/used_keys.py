@@ -86,4 +86,5 @@ def _symbols(model: Model) -> frozenset[Symbol]:
 
 
 def _windows(model: Model) -> list[object]:
-    return [stack.windows for stack in model.architecture.stacks()]
+    stacks = model.architecture.stacks()
+    return [(stack.windows, stack.two_sided_windows) for stack in stacks]

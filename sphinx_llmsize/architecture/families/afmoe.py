@@ -35,4 +35,5 @@ AFMOE = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
+    positions=parts.rotary_with_window(parts.windows_by_layer_types(parts.pattern_layers())),
 )

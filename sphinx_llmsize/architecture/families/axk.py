@@ -82,7 +82,6 @@ AXK1 = replace(
     },
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
-    positions=None,
 )
 AXK2 = replace(
     AXK1,

@@ -70,6 +70,7 @@ BAMBA = Family(
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(ATTENTION_HEADS, k.STATE_SPACE_HEADS),
     compose=bamba,
+    positions=Positions.ROTARY,
 )
 FALCON_H1 = replace(
     BAMBA,
@@ -83,5 +84,4 @@ FALCON_H1 = replace(
         **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
     },
     compose=falcon_h1,
-    positions=Positions.ROTARY,
 )

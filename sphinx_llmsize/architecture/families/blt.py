@@ -9,6 +9,7 @@ from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, off
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Source, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
@@ -246,4 +247,5 @@ BLT = Family(
             HAS_PATCHER,
         ),
     ),
+    positions=Positions.ROTARY,
 )

@@ -43,6 +43,18 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
+def moe_rotary_layers(config: Config) -> PerLayer[bool]:
+    """Layers with a window; also the dense layers if none of these has a window."""
+    windows = parts.windows_by_layer_types(sliding_layers)(config)
+    kinds = parts.ffn_kinds(config, parts.first_dense(config))
+    is_in_dense_layers = config.count(k.DENSE_WINDOW_PATTERN) == 1
+    return PerLayer(
+        lambda layer: (
+            windows.at(layer) > 0 or (is_in_dense_layers and kinds.at(layer) == parts.DENSE)
+        )
+    )
+
+
 def sliding_layers(config: Config) -> PerLayer[bool]:
     """Layers with a window: all but every n-th. The first dense layers have an n of their own."""
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
@@ -121,5 +133,5 @@ COHERE2_MOE = replace(
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.windows_by_layer_types(sliding_layers),
-    positions=None,
+    positions=parts.rotary_in(moe_rotary_layers),
 )

@@ -6,6 +6,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import Note
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -73,4 +74,5 @@ CPM_ANT = Family(
         ),
     ),
     has_other_mask=True,
+    positions=Positions.RELATIVE,
 )

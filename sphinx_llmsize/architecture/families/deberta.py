@@ -21,6 +21,7 @@ from sphinx_llmsize.architecture.families.disentangled_attention import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
@@ -151,6 +152,7 @@ DEBERTA = Family(
         **dict.fromkeys((ABSOLUTE_POSITIONS, LEGACY_HEAD, k.TIE_EMBEDDINGS), True),
     },
     compose=deberta,
+    positions=lambda config: Positions.RELATIVE if config.flag(RELATIVE_ATTENTION) else None,
     rules=(
         ATTENTION_HEADS,
         heads_fill_hidden(),

@@ -236,4 +236,5 @@ DEEPSEEK_V4 = Family(
         ),
     ),
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )

@@ -184,4 +184,5 @@ DOTS3_NOTE_TEXT = Family(
         Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
     windows=parts.windows_in(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
+    positions=Positions.ROTARY,
 )

@@ -181,4 +181,5 @@ ERNIE_4_5_VL_MOE = Family(
             )
         ),
     ),
+    positions=Positions.ROTARY,
 )

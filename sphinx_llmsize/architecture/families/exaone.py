@@ -58,6 +58,7 @@ EXAONE4 = Family(
     compose=exaone4,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
+    positions=parts.rotary_with_window_if_set(parts.windows_by_layer_types(parts.pattern_layers())),
 )
 EXAONE_MOE = Family(
     model_type="exaone_moe",
@@ -76,4 +77,5 @@ EXAONE_MOE = Family(
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_by_layer_types(parts.pattern_layers()),
+    positions=parts.rotary_with_window_if_set(parts.windows_by_layer_types(parts.pattern_layers())),
 )

@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
@@ -214,4 +215,5 @@ FUNNEL = Family(
     heads=UNPOOLED_HEADS,
     names={"d_inner": k.FFN_DIM},
     notes=(POOLING_NOTE,),
+    positions=Positions.RELATIVE,
 )

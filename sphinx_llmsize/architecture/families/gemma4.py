@@ -154,6 +154,7 @@ GEMMA4_UNIFIED = Family(
         k.GLOBAL_HEADS,
     ),
     windows=parts.windows_in(parts.layers_of_kind(SLIDING, attention_kinds)),
+    positions=Positions.ROTARY,
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,
@@ -168,5 +169,4 @@ GEMMA4 = replace(
     },
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=_check_experts)),
-    positions=Positions.ROTARY,
 )

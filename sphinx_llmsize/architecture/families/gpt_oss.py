@@ -72,4 +72,5 @@ FLINT = Family(
     rules=(ATTENTION_HEADS, Rule(_derive_dense_layers), k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.windows_by_layer_types(sliding_layers),
+    positions=parts.rotary_with_window(parts.windows_by_layer_types(sliding_layers)),
 )

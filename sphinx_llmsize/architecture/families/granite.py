@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset, without
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -56,6 +56,9 @@ KIND_BY_NAME = parts.mixer_names(parts.MAMBA2, parts.MIXER_ATTENTION)
 """Mixers by their names in ``layer_types``."""
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=ValueKind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
+
+OPTIONAL_POSITION_KIND = replace(k.POSITION_KIND, optional=True)
+"""Kind of positions; null, as in files without it, means none."""
 
 
 def granite_hybrid(config: Config) -> Items:
@@ -136,7 +139,7 @@ GRANITE_HYBRID = Family(
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, V=32_000),
         **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=11_008, E=8),
-        k.LAYER_TYPES: None,
+        **unset(k.LAYER_TYPES, OPTIONAL_POSITION_KIND),
         EXPERTS_PER_TOKEN_OR_ZERO: 2,
         k.SHARED_EXPERT_DIM: 1024,
         k.MIXER_CONV_BIAS: True,
@@ -150,6 +153,9 @@ GRANITE_HYBRID = Family(
         only_these(k.LAYER_TYPES, KIND_BY_NAME),
     ),
     compose=granite_hybrid,
+    positions=lambda config: (
+        Positions.ROTARY if config[OPTIONAL_POSITION_KIND] == "rope" else Positions.NONE
+    ),
 )
 GRANITE4_VISION = text_part(
     GRANITE, "granite4_vision_text", "Granite 4 Vision", "Granite4VisionForConditionalGeneration"

@@ -6,6 +6,7 @@ from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
@@ -63,4 +64,5 @@ HRM_TEXT = Family(
     },
     compose=hrm_text,
     has_other_mask=True,
+    positions=Positions.ROTARY,
 )

@@ -141,6 +141,7 @@ HY_V3 = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    positions=Positions.ROTARY,
 )
 HY_V4 = Family(
     model_type="hy_v4",
@@ -157,6 +158,7 @@ HY_V4 = Family(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    positions=Positions.ROTARY,
 )
 HUNYUAN_VL = text_part(
     HUNYUAN_DENSE,

@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
@@ -177,6 +178,7 @@ INKLING = Family(
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_window_layers), parts.window_from(WINDOW)
     ),
+    positions=Positions.RELATIVE,
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -201,4 +203,5 @@ INKLING2 = Family(
     windows=parts.windows_in(
         parts.layers_of_kind(SLIDING, kinds_by_layer_types), parts.window_from(WINDOW)
     ),
+    positions=Positions.RELATIVE,
 )

@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import every, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -85,4 +86,5 @@ JAMBA = Family(
         within_period(k.EXPERT_LAYER_OFFSET, k.EXPERT_LAYER_STEP),
     ),
     compose=jamba,
+    positions=Positions.NONE,
 )

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -159,6 +160,7 @@ KIMI_LINEAR = Family(
     rules=(*LAYER_LIST_RULES, Rule(check=_check_layer_numbers)),
     compose=kimi_linear,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
+    positions=Positions.NONE,
 )
 BAILING_HYBRID = Family(
     model_type="bailing_hybrid",
@@ -188,4 +190,5 @@ BAILING_HYBRID = Family(
     ),
     compose=bailing_hybrid,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
+    positions=Positions.ROTARY,
 )

@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, from_list, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -87,4 +88,5 @@ LAGUNA = Family(
     ),
     compose=laguna,
     windows=parts.windows_by_layer_types(parts.no_layer),
+    positions=Positions.ROTARY,
 )

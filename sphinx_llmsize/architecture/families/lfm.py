@@ -174,5 +174,4 @@ LFM3 = replace(
     names={},
     compose=lfm3,
     windows=parts.windows_by_layer_types(sliding_layers),
-    positions=None,
 )

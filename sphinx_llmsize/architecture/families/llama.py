@@ -188,4 +188,5 @@ MLLAMA = Family(
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),
     notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
+    positions=Positions.ROTARY,
 )

@@ -135,6 +135,7 @@ DIFF_LLAMA = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=diffllama,
+    positions=Positions.ROTARY,
 )
 DOGE = Family(
     model_type="doge",
@@ -148,6 +149,7 @@ DOGE = Family(
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(_derive_experts)),
     windows=parts.windows_in_all_layers,
+    positions=Positions.ROTARY,
 )
 HYPERCLOVA_X = Family(
     model_type="hyperclovax",
@@ -182,4 +184,5 @@ CHAMELEON = Family(
     },
     compose=chameleon,
     notes=(TEXT_ONLY,),
+    positions=Positions.ROTARY,
 )

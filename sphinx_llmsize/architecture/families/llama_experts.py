@@ -74,4 +74,5 @@ MELLUM = Family(
     compose=mellum,
     notes=(MTP_NOTE,),
     windows=parts.windows_by_layer_types(parts.no_layer),
+    positions=Positions.ROTARY,
 )

@@ -200,4 +200,5 @@ MINIMAX_M3 = Family(
     },
     compose=minimax_m3,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    positions=Positions.ROTARY,
 )

@@ -141,4 +141,5 @@ MISTRAL_LARGE4 = Family(
             is_uncounted=True,
         ),
     ),
+    positions=parts.rotary_in(parts.rotary_layers),
 )

@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_
 
 LOCAL_ATTENTION = make_key(
     "local_attention",
-    N_("tokens in an attention window that extends in both directions"),
+    N_("tokens in an attention window with half of them on each side"),
     ValueKind.WINDOW,
     optional=True,
 )

@@ -6,6 +6,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
@@ -60,4 +61,5 @@ MOLMO2 = Family(
     },
     compose=molmo2,
     rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_qk_norm_type)),
+    positions=Positions.ROTARY,
 )

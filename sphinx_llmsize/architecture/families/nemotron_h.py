@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.count_notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import from_list
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -156,4 +157,5 @@ NEMOTRON_H = Family(
     ),
     compose=nemotron_h,
     notes=(MTP_NOTE, UNTIED_NOTE),
+    positions=Positions.NONE,
 )

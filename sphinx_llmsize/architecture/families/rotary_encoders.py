@@ -100,6 +100,7 @@ GTE = Family(
     compose=gte,
     tasks=ENCODER_TASKS,
     heads=BERT_HEADS,
+    positions=Positions.ROTARY,
 )
 NEW = replace(
     GTE,
@@ -125,6 +126,7 @@ NEW = replace(
         one_of(k.POSITION_KIND, "rope", "absolute"),
         one_of(NORM_KIND, "layer_norm", "rms_norm"),
     ),
+    positions=lambda config: Positions.ROTARY if config[k.POSITION_KIND] == "rope" else None,
 )
 JINA_EMBEDDINGS_V3 = replace(
     XLM_ROBERTA,

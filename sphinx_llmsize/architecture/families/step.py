@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_wi
 from sphinx_llmsize.architecture.families.laguna import OUTPUT_GATE, gate_width
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, first, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -168,4 +169,5 @@ STEP3P5 = Family(
     compose=step3p5,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.windows_by_layer_types(parts.no_layer),
+    positions=Positions.ROTARY,
 )

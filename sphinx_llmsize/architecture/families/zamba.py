@@ -6,6 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -168,6 +169,7 @@ ZAMBA = Family(
         *LAYER_TYPE_RULES,
     ),
     compose=zamba,
+    positions=Positions.NONE,
 )
 ZAMBA2 = Family(
     model_type="zamba2",

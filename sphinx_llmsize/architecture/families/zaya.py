@@ -6,6 +6,7 @@ from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layer_stacks
+from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -127,4 +128,5 @@ ZAYA = Family(
     compose=zaya,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.windows_by_layer_types(parts.no_layer),
+    positions=Positions.ROTARY,
 )

@@ -157,14 +157,23 @@ def rotary_layers(config: Config) -> PerLayer[bool]:
     return full_every(config.count(k.NO_ROPE_INTERVAL))(config)
 
 
-def rotary_in(select: SelectLayers) -> Callable[[Config], PerLayer[Positions | None]]:
+def rotary_in(select: SelectLayers) -> Callable[[Config], PerLayer[Positions]]:
     """Rotary positions in the selected layers, none in others."""
-    return lambda config: select(config).map(lambda rotary: Positions.ROTARY if rotary else None)
+    return lambda config: select(config).map(
+        lambda is_rotary: Positions.ROTARY if is_rotary else Positions.NONE
+    )
 
 
-def rotary_with_window(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions | None]]:
+def rotary_with_window(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions]]:
     """Rotary positions in the layers with a window, none in others (Cohere 2)."""
     return rotary_in(lambda config: windows(config).map(bool))
+
+
+def rotary_with_window_if_set(windows: LayerWindows) -> Callable[[Config], PerLayer[Positions]]:
+    """The same, but rotary positions in all layers if ``sliding_window`` is null (EXAONE 4)."""
+    return rotary_in(
+        lambda config: windows(config).map(bool) if config.has(k.SLIDING_WINDOW) else same(True)
+    )
 
 
 def layers_without_positions(config: Config) -> PerLayer[bool]:

@@ -27,7 +27,7 @@ NUM_BUCKETS = size_key(
 )
 POSITION_KIND = make_key(
     "position_kind position_embedding_type",
-    N_("absolute with a table of positions, else rotary"),
+    N_("kind of positions, such as absolute ones with a table, or rotary ones"),
     ValueKind.NAME,
 )
 PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")

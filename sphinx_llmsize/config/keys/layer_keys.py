@@ -57,7 +57,7 @@ SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=ValueKind.WINDOW, option
 ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=ValueKind.WINDOW, optional=True)
 TWO_SIDED_WINDOW = make_key(
     "two_sided_window attention_window",
-    N_("tokens in an attention window that extends in both directions, or one for each layer"),
+    N_("tokens in an attention window with half of them on each side, or one for each layer"),
     ValueKind.COUNTS,
 )
 USES_WINDOW = flag(

@@ -85,12 +85,6 @@ class CountedDifference:
         return tuple(each for each in changes if each.cost != NO_COST or _is_size(each))
 
     @property
-    def keys_without_cost(self) -> tuple[KeyChange, ...]:
-        """Changed keys, other than sizes, that cost nothing."""
-        changes = (each for each in self.difference.sizes if each not in self.sizes)
-        return tuple(key for change in changes for key in change.keys)
-
-    @property
     def structure(self) -> tuple[StructureChange, ...]:
         """Replaced parts that cost something, or have another name or other details."""
         return tuple(

@@ -10,7 +10,11 @@ from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    FreeChange,
+    changes_without_cost,
+)
+from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.order_of_tokens import Texts
 from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
 
@@ -31,20 +35,28 @@ def difference_data(counted: CountedDifference) -> Data:
             for change in difference.sizes
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
-        "architecture": [_part(difference, change) for change in counted.structure],
+        "architecture": [
+            *(_part(difference, change) for change in counted.structure),
+            *map(_free_change, changes_without_cost(counted)),
+        ],
         "together": _cost(difference.together),
         "total": _cost(difference.total),
     }
 
 
 def _part(difference: Difference, change: StructureChange) -> Data:
-    before, after = part_change_in_words(difference, change)
-    return {
-        "part": change.aspect.name.lower(),
-        "before": before,
-        "after": after,
-        "cost": _cost(change.cost),
-    }
+    texts = part_change_in_words(difference, change)
+    return _replaced(change.aspect.name.lower(), texts, change.cost)
+
+
+def _free_change(change: FreeChange) -> Data:
+    return _replaced(change.id, change.texts, NO_COST)
+
+
+def _replaced(part: str, texts: Texts, cost: Cost) -> Data:
+    """A part of the architecture before and after, with the cost of the change."""
+    before, after = texts
+    return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
 
 
 def _changed_part(label: str, texts: Texts) -> Data:

@@ -11,6 +11,7 @@ from sphinx_llmsize.differences.difference import Difference, SizeChange
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow_text
+from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
@@ -54,6 +55,8 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         text = arrow_text(before, after) if before != after else after
         label = label_of_part(counted.difference, part)
         yield _cost_row(counted, cell(_(label), text), part.cost)
+    for free in changes_without_cost(counted):
+        yield _cost_row(counted, cell(_(free.label), arrow_text(*free.texts)), NO_COST)
     together = counted.difference.together
     if together != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))

@@ -10,6 +10,7 @@ from sphinx_llmsize.blocks import Column, Row, Table, cell, number_columns
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
+from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import (
     ACTIVE,
     NO_COST,
@@ -54,6 +55,8 @@ def _changes(counted: CountedDifference) -> Iterator[Change]:
     for part in counted.structure:
         before, after = part_change_in_words(difference, part)
         yield _(label_of_part(difference, part)), before, after, part.cost
+    for free in changes_without_cost(counted):
+        yield _(free.label), *free.texts, NO_COST
     for key in difference.with_structure:  # its cost is among those of the parts
         name = changed_name((difference.one, difference.other), key)
         yield (

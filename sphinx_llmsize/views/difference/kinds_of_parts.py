@@ -23,6 +23,7 @@ from sphinx_llmsize.views.in_words.parts_in_words import (
     part_with_biases,
     places_of_part,
 )
+from sphinx_llmsize.views.in_words.windows_in_words import window_shares
 
 
 def differ_in_kind(change: StructureChange) -> bool:
@@ -43,10 +44,22 @@ def norms_differ(difference: Difference, change: StructureChange) -> bool:
 def windows_differ(difference: Difference, change: StructureChange) -> bool:
     """True if other layers have attention windows, whatever the sizes."""
     same_sizes, own_sizes = (change.before, change.after), (difference.one, difference.other)
-    return all(
-        any(other_windows(models, [places_of_part(model, change.aspect) for model in models]))
+    return any(windows_at_own_sizes(same_sizes, own_sizes, change.aspect))
+
+
+def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Texts:
+    """Attention windows of both models; empty if they differ only since the sizes do.
+
+    They also differ if another share of the layers has the same windows.
+    """
+    at_same, at_own = (
+        other_windows(models, [places_of_part(model, aspect) for model in models])
         for models in (same_sizes, own_sizes)
     )
+    shares = [window_shares(model, places_of_part(model, aspect)) for model in own_sizes]
+    tokens, tokens_of_other = (set(each) for each in shares)
+    has_other_layers = tokens == tokens_of_other and shares[0] != shares[1]
+    return at_own if any(at_same) or has_other_layers else ("", "")
 
 
 def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:

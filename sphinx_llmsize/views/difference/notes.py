@@ -15,6 +15,7 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
     size_name,
 )
+from sphinx_llmsize.views.difference.changes_without_cost import changes_order
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
@@ -59,7 +60,7 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "Changed with the architecture: {changes}.",
             changes=comma_separated(_with_structure(difference)),
         )
-    if listed_keys := [each for each in counted.keys_without_cost if _is_listed(each)]:
+    if listed_keys := [each for each in _unnamed_keys(counted) if _is_listed(each)]:
         yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
     yield from notes_on_models(difference)
     yield _conventions(counted)
@@ -92,6 +93,13 @@ def _conventions(counted: CountedDifference) -> str:
         cache = _("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE)
         text = _("{sentence} {next}", sentence=text, next=cache)
     return text
+
+
+def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
+    """Changed keys without cost, except those whose effect has a row: other positions."""
+    for change in counted.difference.sizes:
+        if change not in counted.sizes and not changes_order(change):
+            yield from change.keys
 
 
 def _is_listed(change: KeyChange) -> bool:

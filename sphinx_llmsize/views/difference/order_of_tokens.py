@@ -9,9 +9,12 @@ from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import Places
-from sphinx_llmsize.views.in_words.part_details import window_sizes, windows
+from sphinx_llmsize.views.in_words.windows_in_words import (
+    window_sizes,
+    windows,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
 Models = tuple[Model, Model]
@@ -26,24 +29,24 @@ def other_positions(one: Model, other: Model) -> Texts:
 
     Both are empty if they are the same, or if that of one model isn't known.
     """
-    return _if_other(*(_positions(model) for model in (one, other)))
+    return if_other(*(positions_in_words(model) for model in (one, other)))
 
 
 def other_masks(one: Model, other: Model) -> Texts:
     """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
-    return _if_other(*(_mask(model) for model in (one, other)))
+    return if_other(*(_mask(model) for model in (one, other)))
 
 
 def other_windows(models: Models, places: Sequence[Places]) -> Texts:
     """Attention windows of both models; empty if they are the same or not known."""
-    return _if_other(*(windows(*each) for each in zip(models, places, strict=True)))
+    return if_other(*(windows(*each) for each in zip(models, places, strict=True)))
 
 
-def attention_without_cost(one: Model, other: Model) -> Texts:
-    """Masks, positions and windows in which the attention of the models differs."""
+def attention_without_cost(one: Model, other: Model, *, with_windows: bool = True) -> Texts:
+    """Masks, positions and, unless they are left out, windows in which attention differs."""
     changes = [other_masks(one, other), other_positions(one, other)]
     places = [list(model.architecture.places()) for model in (one, other)]
-    if window_sizes(one, places[0]) != window_sizes(other, places[1]):
+    if with_windows and window_sizes(one, places[0]) != window_sizes(other, places[1]):
         changes.append(other_windows((one, other), places))
     named = [change for change in changes if any(change)]
     texts = zip(*named, strict=True) if named else ((), ())
@@ -51,11 +54,12 @@ def attention_without_cost(one: Model, other: Model) -> Texts:
     return before, after
 
 
-def _if_other(before: str, after: str) -> Texts:
+def if_other(before: str, after: str) -> Texts:
+    """Both texts; both are empty if they are the same, or if one is empty."""
     return (before, after) if before and after and before != after else ("", "")
 
 
-def _positions(model: Model) -> str:
+def positions_in_words(model: Model) -> str:
     """The kinds of positions: as declared by the family, or as its tensors show; empty if unknown.
 
     Only attention has positions. Without weights, they can be of any kind.
@@ -68,23 +72,32 @@ def _positions(model: Model) -> str:
 
 
 def _declared_positions(model: Model) -> str:
-    """``rotary positions, none in 9 layers``; empty if the family doesn't declare any."""
+    """``rotary positions in 27 of 36 layers``; empty if the family doesn't declare any."""
     declared = model.family.positions
     positions = declared(model.config) if callable(declared) else declared
     if not isinstance(positions, PerLayer):
         return _(positions.label) if positions else ""
-    counts = positions.counts(range(model.config.count(L)))
-    without = counts.pop(None, 0)
-    kinds = listed_text([_(kind.label) for kind in counts if kind])
-    if not kinds or not without:
-        return kinds
-    return ngettext(
-        "{positions}, none in {n} layer",
-        "{positions}, none in {n} layers",
-        without,
-        positions=kinds,
-        n=without,
+    layers = _layers_with_attention(model)
+    counts = positions.counts(layers)
+    if len(counts) == 1:
+        return listed_text([_(kind.label) for kind in counts])
+    return listed_text(
+        [
+            _("{positions} in {n} of {all} layers", positions=_(kind.label), n=n, all=len(layers))
+            for kind, n in counts.items()
+            if kind is not Positions.NONE
+        ]
     )
+
+
+def _layers_with_attention(model: Model) -> list[int]:
+    """The numbers of the layers with attention, from 0."""
+    return [
+        number
+        for stack in model.architecture.stacks()
+        if any(place.stage.group is Group.ATTENTION for place in stack.places)
+        for number in stack.numbers or range(model.config.count(L))
+    ]
 
 
 def _kinds_with_weights(model: Model) -> set[Positions]:
@@ -106,6 +119,6 @@ def _mask(model: Model) -> str:
     attention = [p.stage for p in model.architecture.places() if p.stage.group is Group.ATTENTION]
     lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not attention or has_own_mask or T_SOURCE in lengths:
+    if not attention or has_own_mask or lengths > {T_SOURCE}:
         return ""
     return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)

@@ -13,6 +13,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     differ_in_kind,
     has_row_of_heads,
     kinds_in_words,
+    windows_at_own_sizes,
     with_biases_if_they_differ,
     without_numbers,
 )
@@ -32,19 +33,13 @@ from sphinx_llmsize.views.in_words.part_components import (
     biases_in_words,
     components_of,
     computations_of,
+    few_layers_with_biases,
     matrices_of,
     names_of,
     tensors_of,
 )
-from sphinx_llmsize.views.in_words.part_details import (
-    DETAILS,
-    in_few_layers,
-    shapes,
-)
-from sphinx_llmsize.views.in_words.parts_in_words import (
-    part_label,
-    places_of_part,
-)
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
+from sphinx_llmsize.views.in_words.parts_in_words import part_label, places_of_part
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
@@ -111,7 +106,8 @@ def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
     kinds = kinds_in_words(models, aspect)
     if kinds[0] != kinds[1]:
         return with_biases_if_they_differ(models, aspect)
-    different = (pair for pair in _all_details(models, aspect) if pair[0] != pair[1])
+    windows = windows_at_own_sizes(models, models, aspect)
+    different = (pair for pair in _all_details(models, aspect, windows) if pair[0] != pair[1])
     return _with_details(kinds, _columns(different))
 
 
@@ -142,7 +138,10 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
 
     If only sizes of the models make up for the difference, the details are those at the same sizes.
     """
-    at_same, at_own = (list(_all_details(models, aspect)) for models in (same_sizes, own_sizes))
+    windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
+    at_same, at_own = (
+        list(_all_details(models, aspect, windows)) for models in (same_sizes, own_sizes)
+    )
     different = [
         own
         for same, own in zip(at_same, at_own, strict=True)
@@ -174,8 +173,8 @@ def _without_repetition(details: Sequence[str]) -> list[str]:
     return [each for each in details if each and not any(each in o for o in details if o != each)]
 
 
-def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
-    """Each detail of a part, for both models."""
+def _all_details(models: Models, aspect: Aspect, windows: Texts) -> Iterator[Texts]:
+    """Each detail of a part, for both models; the windows are those of the first and the second."""
     one, other = (places_of_part(model, aspect) for model in models)
     components = frozenset(components_of(one)), frozenset(components_of(other))
     is_attention = aspect is Aspect.SEQUENCE
@@ -184,12 +183,15 @@ def _all_details(models: Models, aspect: Aspect) -> Iterator[Texts]:
     yield from _only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
-    biased = (both.intersection(biased_components(places)) for places in (one, other))
+    biased = (
+        (both.intersection(biased_components(places)), few_layers_with_biases(model, places) > 0)
+        for model, places in zip(models, (one, other), strict=True)
+    )
     if next(biased) != next(biased):  # those of other components are named with these
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     else:
         yield "", ""
-    yield other_windows(models, (one, other))
+    yield windows
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
 

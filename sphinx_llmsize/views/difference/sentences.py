@@ -21,8 +21,13 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
+from sphinx_llmsize.views.difference.changes_without_cost import other_kinds
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
-from sphinx_llmsize.views.difference.counted_difference import CountedDifference, shown_keys
+from sphinx_llmsize.views.difference.counted_difference import (
+    NO_COST,
+    CountedDifference,
+    shown_keys,
+)
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
 from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost, other_windows
 from sphinx_llmsize.views.difference.part_changes import (
@@ -64,6 +69,7 @@ FLAGS = {
 }
 """Sentences for flags that became false or true."""
 ATTENTION = N_("Attention changed from {before} to {after}")
+KIND = N_("The architecture changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
@@ -99,11 +105,11 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     shown += [
         (each.cost, _part_change(difference, each))
         for each in counted.structure
-        if each in parts or norms_differ(difference, each)
+        if each in parts or norms_differ(difference, each) or _has_no_cost(each)
     ]
     if difference.together.parameters:
         shown.append((difference.together, _("The changes interact")))
-    texts = [_sentence(counted, cost, text) for cost, text in shown]
+    texts = [*_kind_change(counted), *(_sentence(counted, cost, text) for cost, text in shown)]
     texts += attention
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
 
@@ -137,6 +143,11 @@ def _totals(counted: CountedDifference) -> str:
         after=short(after),
         **names,
     )
+
+
+def _has_no_cost(change: StructureChange) -> bool:
+    """True for a part that costs the same; attention without a cost has a sentence of its own."""
+    return change.cost == NO_COST and change.aspect is not Aspect.SEQUENCE
 
 
 def _size_change(difference: Difference, change: SizeChange) -> str:
@@ -184,6 +195,13 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
     label = label_of_part(difference, change)
     message = ATTENTION if label == Group.ATTENTION.label else PARTS[change.aspect]
     return _(message, before=before, after=after)
+
+
+def _kind_change(counted: CountedDifference) -> Iterator[str]:
+    """A sentence on a model of another kind, such as an encoder."""
+    before, after = other_kinds(counted)
+    if before:
+        yield _("{sentence}.", sentence=_(KIND, before=before, after=after))
 
 
 def _attention_change(counted: CountedDifference) -> Iterator[str]:

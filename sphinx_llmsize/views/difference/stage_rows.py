@@ -17,8 +17,8 @@ from sphinx_llmsize.formats import short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.in_words.part_components import layers_with
-from sphinx_llmsize.views.in_words.part_details import window_sizes
 from sphinx_llmsize.views.in_words.parts_in_words import group_in_words
+from sphinx_llmsize.views.in_words.windows_in_words import window_sizes
 from sphinx_llmsize.views.shared.layer_text import layers_text
 from sphinx_llmsize.views.shared.wording import capital
 

@@ -19,7 +19,7 @@ FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 
 def encoder_decoder(model: Model) -> str:
     """Sentence on a model with an encoder and cross-attention to it; empty for others."""
-    if not _has_encoder(model):
+    if not _has_encoder(model) or not _has_cross_attention(model):
         return ""
     return _(
         "Encoder and decoder: the encoder reads a whole text, and each layer of the decoder "
@@ -30,7 +30,7 @@ def encoder_decoder(model: Model) -> str:
 def encoder(model: Model) -> str:
     """Sentence on a model that generates no text; empty for others."""
     is_unknown = model.architecture.has_unknown_lengths
-    if has_kv_cache(model) or is_unknown or _reads_another_sequence(model):
+    if has_kv_cache(model) or is_unknown or _has_cross_attention(model):
         return ""
     return _("Encoder: all tokens are processed at once, so there is no KV cache.")
 
@@ -135,7 +135,6 @@ def _has_encoder(model: Model) -> bool:
     )
 
 
-def _reads_another_sequence(model: Model) -> bool:
-    """True for a model with cross-attention, whose shapes contain the encoder's length."""
-    places = model.architecture.places()
-    return any(T_SOURCE in size.symbols() for place in places for size in place.stage.output)
+def _has_cross_attention(model: Model) -> bool:
+    """True if a stage reads the output of an encoder, unlike those of an encoder alone."""
+    return any(place.stage.source is Source.ENCODER for place in model.architecture.places())

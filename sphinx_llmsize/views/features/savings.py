@@ -5,7 +5,6 @@ Each function returns an empty text for a model without the part.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -17,6 +16,7 @@ from sphinx_llmsize.formats import factor_text, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.in_words.attention_in_words import key_value_heads
+from sphinx_llmsize.views.in_words.windows_in_words import Window, layers_by_window
 from sphinx_llmsize.views.naming.conventions import untied_total
 from sphinx_llmsize.views.shared.latents import caches_latents
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -73,22 +73,30 @@ def one_key_head(model: Model) -> str:
 def windows(model: Model) -> str:
     """Sentence on layers with a sliding window; empty for models without them."""
     stacks = tuple(model.architecture.stacks())
-    layers_by_window: Counter[int] = Counter()
-    for stack in stacks:
-        for windowed in stack.windows:
-            layers_by_window[windowed.window] += windowed.layers
-    if not layers_by_window:
+    found = layers_by_window(model, stacks)
+    if not found:
         return ""
     layers = sum(model.architecture.count(stack.uses) for stack in stacks)
-    if layers in layers_by_window.values():
-        (window,) = layers_by_window
+    if layers in found.values():
+        ((is_two_sided, window),) = found
+        if is_two_sided:
+            return _(
+                "Sliding window: every layer attends to {window} tokens on each side.",
+                window=window,
+            )
         return _("Sliding window: every layer attends to the last {window} tokens.", window=window)
-    texts = [
-        _("{number} attend to the last {window} tokens", number=number, window=window)
-        for window, number in layers_by_window.items()
-    ]
+    texts = [_window(window, number) for window, number in found.items()]
     listed = listed_text(texts)
     return _("Sliding windows: of {layers} layers, {windows}.", layers=layers, windows=listed)
+
+
+def _window(window: Window, layers: int) -> str:
+    """``21 attend to the last 512 tokens``."""
+    if window.is_two_sided:
+        return _(
+            "{number} attend to {window} tokens on each side", number=layers, window=window.tokens
+        )
+    return _("{number} attend to the last {window} tokens", number=layers, window=window.tokens)
 
 
 def shared_layers(model: Model) -> str:

@@ -54,7 +54,7 @@ def kind_of_attention(model: Model, places: Places) -> AttentionKind:
     sizes = model.config.sizes
     if H_ENC in sizes or H_DEC in sizes:
         return AttentionKind.MULTI_HEAD
-    heads = sizes.get(H)
+    heads = sizes.get(H) or _most_query_heads(model, places)
     shared = key_value_heads(model, places) or _least_key_value_heads(model, places)
     if not heads or not shared:
         return AttentionKind.OTHER
@@ -77,6 +77,10 @@ def key_value_heads(model: Model, places: Places) -> int | None:
 
 def _least_key_value_heads(model: Model, places: Places) -> int | None:
     """Key/value heads of the layer with the fewest: the width of K over that of a query head."""
+    if H not in model.config.sizes:  # layers have different numbers of query heads
+        return min(
+            (number for number, _dim, _having in heads_by_layer(model, places)), default=None
+        )
     tensors = [t for place in places for t in place.stage.tensors if t.role is Role.WEIGHT]
     queries, keys = (
         [model.architecture.count(t.shape[-1]) for t in tensors if t.component == component]
@@ -85,6 +89,18 @@ def _least_key_value_heads(model: Model, places: Places) -> int | None:
     if not queries or not keys:
         return None
     return min(keys) * model.config.sizes[H] // min(queries)
+
+
+def _most_query_heads(model: Model, places: Places) -> int | None:
+    """Query heads of the layer with the most, whose outputs are projected to D."""
+    head_dim = model.config.sizes.get(D_H)
+    widths = [
+        model.architecture.count(tensor.shape[0])
+        for place in places
+        for tensor in place.stage.tensors
+        if tensor.component == "attn_o" and tensor.role is Role.WEIGHT
+    ]
+    return max(widths) // head_dim if widths and head_dim else None
 
 
 def heads_by_layer(model: Model, places: Places) -> Iterator[tuple[int, int, Places]]:

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 Places = Sequence[PlacedStage]
@@ -58,11 +58,19 @@ def tensors_of(places: Places) -> Iterator[Tensor]:
     return (tensor for place in places for tensor in place.stage.tensors)
 
 
-def biases_in_words(_model: Model, places: Places) -> str:
-    """``with biases in Q, K and V``: the matrices with biases."""
+def biases_in_words(model: Model, places: Places) -> str:
+    """``with biases in Q, K and V``: the matrices with biases, and their layers if not all."""
     biased = names_of(biased_components(places))
     if not biased:
         return _("without biases")
+    if layers := few_layers_with_biases(model, places):
+        return ngettext(
+            "with biases in {parts} in {n} layer",
+            "with biases in {parts} in {n} layers",
+            layers,
+            parts=biased,
+            n=layers,
+        )
     matrices = (t.component for t in tensors_of(places) if t.role is Role.WEIGHT)
     if biased == names_of(part for component in matrices for part in parts_of(component)):
         return _("with biases")
@@ -85,6 +93,15 @@ def has_biases(places: Places) -> bool:
     return any(
         biased_components([place for place in places if place.stage.group is not Group.MIXER])
     )
+
+
+def few_layers_with_biases(model: Model, places: Places) -> int:
+    """Number of layers with biases, if other layers have the same matrices without; 0 otherwise."""
+    having_bias = [place for place in places if any(biased_components([place]))]
+    biased = frozenset(biased_components(places))
+    having_matrix = [place for place in places if not biased.isdisjoint(components_of([place]))]
+    layers = layers_with(model, having_bias)
+    return layers if layers < layers_with(model, having_matrix) else 0
 
 
 def biased_components(places: Places) -> Iterator[str]:

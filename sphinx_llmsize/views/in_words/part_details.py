@@ -5,10 +5,9 @@ Each function returns a detail of a model's part in a few words; empty if it has
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from sphinx_llmsize.architecture.stacks import Stack, WindowedLayers
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
@@ -32,6 +31,8 @@ DOWN = frozenset(("mlp_down", "experts"))
 
 MAX_KINDS_OF_HEADS = 3
 """Maximum number of kinds of heads in a model that are named."""
+MAX_NUMBERS = 3
+"""Maximum number of different numbers that are listed; more are a range."""
 
 
 def in_few_layers(model: Model, places: Places, components: frozenset[str]) -> str:
@@ -70,57 +71,6 @@ def _shared_weights(model: Model, places: Places) -> str:
     )
 
 
-def windows(model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens in 32 layers``; empty if they aren't known."""
-    attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention or model.family.has_other_windows:
-        return ""
-    stacks = list(_stacks(attention))
-    texts = [
-        ngettext(
-            "windows of {tokens} tokens in {n} layer",
-            "windows of {tokens} tokens in {n} layers",
-            layers,
-            tokens=tokens,
-            n=layers,
-        )
-        for tokens, layers in _layers_by_window(each for s in stacks for each in s.windows)
-    ]
-    texts += [
-        ngettext(
-            "windows of {tokens} tokens in both directions in {n} layer",
-            "windows of {tokens} tokens in both directions in {n} layers",
-            layers,
-            tokens=tokens,
-            n=layers,
-        )
-        for tokens, layers in _layers_by_window(
-            each for s in stacks for each in s.two_sided_windows
-        )
-    ]
-    return listed_text(texts) if texts else _("no sliding windows")
-
-
-def _layers_by_window(windows: Iterable[WindowedLayers]) -> list[tuple[int, int]]:
-    """Each window with the number of its layers."""
-    layers: Counter[int] = Counter()
-    for windowed in windows:
-        layers[windowed.window] += windowed.layers
-    return sorted(layers.items())
-
-
-def window_sizes(model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens``; empty if no stage belongs to attention."""
-    attention = [place for place in places if place.stage.group is Group.ATTENTION]
-    if not attention or model.family.has_other_windows:
-        return ""
-    stacks = list(_stacks(attention))
-    sizes = sorted({w.window for s in stacks for w in (*s.windows, *s.two_sided_windows)})
-    if not sizes:
-        return _("no sliding windows")
-    return _("windows of {numbers} tokens", numbers=listed_text([thousands(n) for n in sizes]))
-
-
 def _cache(_model: Model, places: Places) -> str:
     return _("with a KV cache") if any(p.stage.caches for p in places) else _("no KV cache")
 
@@ -132,9 +82,15 @@ def _times_in_each_layer(_model: Model, places: Places) -> str:
 
 
 def _heads(model: Model, places: Places) -> str:
-    """``128 dimensions per head``; the key/value heads of each layer if a few kinds differ."""
+    """``128 dimensions per head``; the key/value heads of each layer, or their range."""
     kinds = list(heads_by_layer(model, places))
-    if 1 < len(kinds) <= MAX_KINDS_OF_HEADS:
+    if len(kinds) > MAX_KINDS_OF_HEADS:
+        return _(
+            "{heads} key/value heads with {width} dimensions",
+            heads=numbers_or_range(number for number, _dim, _having in kinds),
+            width=numbers_or_range(dim for _number, dim, _having in kinds),
+        )
+    if len(kinds) > 1:
         texts = []
         for number, dim, having in kinds:
             kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
@@ -157,7 +113,15 @@ def _inner_width(model: Model, places: Places) -> str:
     }
     if not widths:
         return ""
-    return _("{widths} wide", widths=listed_text([thousands(each) for each in sorted(widths)]))
+    return _("{widths} wide", widths=numbers_or_range(widths))
+
+
+def numbers_or_range(numbers: Iterable[int]) -> str:
+    """``768 and 1,024``; ``768–5,120`` for more than three numbers."""
+    texts = [thousands(each) for each in sorted(set(numbers))]
+    if len(texts) > MAX_NUMBERS:
+        return _("{smallest}–{largest}", smallest=texts[0], largest=texts[-1])
+    return listed_text(texts)
 
 
 def _layers(model: Model, places: Places) -> str:
@@ -202,17 +166,39 @@ def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
 
     The keys say where it is: whether it belongs to an encoder, its stage, and its name.
     """
-    found: dict[tuple[bool, str, str], str] = {}
-    components = Counter(place.stage.id for place in places for _tensor in place.stage.tensors)
+    found: dict[tuple[bool, str, str], dict[str, list[PlacedStage]]] = {}
+    names: dict[tuple[bool, str, str], str] = {}
+    components = {
+        (place.stage.id, tensor.name) for place in places for tensor in place.stage.tensors
+    }
     for place in places:
         stage, is_of_encoder = place.stage, T_SOURCE in place.stage.length.symbols()
         for tensor in stage.tensors:
-            text = shape_numbers(tensor.shape, model.architecture)
-            if len(components) > 1 or components[stage.id] > 1:
+            key = is_of_encoder, stage.id, tensor.name
+            shape = shape_numbers(tensor.shape, model.architecture)
+            found.setdefault(key, {}).setdefault(shape, []).append(place)
+            if len(components) > 1:
                 name = names_of([tensor.component]) if _is_one_of_several(stage) else stage.label
-                text = _("{component} {shape}", component=in_sentence(name), shape=text)
-            found[is_of_encoder, stage.id, tensor.name] = text
-    return found
+                names[key] = in_sentence(name)
+    texts = {key: _shapes_in_layers(model, by_shape) for key, by_shape in found.items()}
+    return {
+        key: _("{component} {shape}", component=names[key], shape=text) if key in names else text
+        for key, text in texts.items()
+    }
+
+
+def _shapes_in_layers(model: Model, places_by_shape: Mapping[str, Places]) -> str:
+    """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
+    if len(places_by_shape) == 1:
+        return next(iter(places_by_shape))
+    if len(places_by_shape) > MAX_NUMBERS:
+        return _("in {number} shapes", number=len(places_by_shape))
+    return listed_text(
+        [
+            _parts_in_layers(shape, layers_with(model, having))
+            for shape, having in places_by_shape.items()
+        ]
+    )
 
 
 def _is_one_of_several(stage: Stage) -> bool:

@@ -108,7 +108,9 @@ def _feed_forward(model: Model, places: Places) -> str:
 
 
 def _mlp(places: Places) -> str:
-    components = {t.component for place in places for t in place.stage.tensors}
+    components = dict.fromkeys(t.component for place in places for t in place.stage.tensors)
+    if not any(component.startswith("mlp_") for component in components):
+        return names_of(components)  # of another kind (RWKV)
     is_gated = any(component.startswith("mlp_gate") for component in components)
     name, number = _("gated MLP") if is_gated else _("MLP"), times_in_each_layer(places)
     if number == 1:

@@ -1,0 +1,112 @@
+"""Attention windows in words: ``windows of 4,096 tokens in 32 layers``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.in_words.part_components import Places
+from sphinx_llmsize.views.shared.lengths import longest_context
+from sphinx_llmsize.views.shared.wording import listed_text
+
+SPARSE = N_("sparse attention pattern")
+"""Text on attention to blocks or buckets of tokens, which aren't recorded."""
+
+
+class Window(NamedTuple):
+    """An attention window.
+
+    Attributes:
+        is_two_sided: it extends to each side, unlike that of the last tokens.
+        tokens: tokens in it, on each side.
+    """
+
+    is_two_sided: bool
+    tokens: int
+
+
+def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
+    """Each window with the number of its layers.
+
+    Windows as long as the longest context are left out, since they never hide a token.
+    """
+    longest = longest_context(model)
+    layers: Counter[Window] = Counter()
+    for stack in stacks:
+        found = [(Window(False, each.window), each.layers) for each in stack.windows]
+        found += [(Window(True, each.window // 2), each.layers) for each in stack.two_sided_windows]
+        for window, number in found:
+            if longest is None or window.tokens < longest:
+                layers[window] += number
+    return layers
+
+
+def windows(model: Model, places: Places) -> str:
+    """``windows of 4,096 tokens in 32 layers``; empty without attention."""
+    if not (stacks := _stacks_with_attention(places)):
+        return ""
+    if model.family.has_other_windows:
+        return _(SPARSE)
+    texts = [_window_in_layers(*each) for each in sorted(layers_by_window(model, stacks).items())]
+    return listed_text(texts) if texts else _("no sliding windows")
+
+
+def _window_in_layers(window: Window, layers: int) -> str:
+    if window.is_two_sided:
+        return ngettext(
+            "windows of {tokens} tokens to each side in {n} layer",
+            "windows of {tokens} tokens to each side in {n} layers",
+            layers,
+            tokens=window.tokens,
+            n=layers,
+        )
+    return ngettext(
+        "windows of {tokens} tokens in {n} layer",
+        "windows of {tokens} tokens in {n} layers",
+        layers,
+        tokens=window.tokens,
+        n=layers,
+    )
+
+
+def window_sizes(model: Model, places: Places) -> str:
+    """``windows of 4,096 tokens``; empty without attention."""
+    if not (stacks := _stacks_with_attention(places)):
+        return ""
+    if model.family.has_other_windows:
+        return _(SPARSE)
+    found = sorted(layers_by_window(model, stacks))
+    texts = [
+        _(message, numbers=listed_text([thousands(tokens) for tokens in sizes]))
+        for message, sizes in (
+            (N_("windows of {numbers} tokens"), [w.tokens for w in found if not w.is_two_sided]),
+            (
+                N_("windows of {numbers} tokens to each side"),
+                [w.tokens for w in found if w.is_two_sided],
+            ),
+        )
+        if sizes
+    ]
+    return listed_text(texts) if texts else _("no sliding windows")
+
+
+def window_shares(model: Model, places: Places) -> dict[Window, Fraction]:
+    """Each window with its share of the layers with attention."""
+    stacks = _stacks_with_attention(places)
+    layers = sum(model.architecture.count(stack.uses) for stack in stacks)
+    return {
+        window: Fraction(number, layers)
+        for window, number in layers_by_window(model, stacks).items()
+    }
+
+
+def _stacks_with_attention(places: Places) -> tuple[Stack, ...]:
+    attention = (place for place in places if place.stage.group is Group.ATTENTION)
+    return tuple(dict.fromkeys(place.stack for place in attention if place.stack))
