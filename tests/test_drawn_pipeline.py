@@ -165,6 +165,15 @@ def test_boxes_of_equal_branches_are_level() -> None:
         assert len({(at[id].top, at[id].height) for id in pair}) == 1
 
 
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1"])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_boxes_beside_a_router_stand_in_rows_with_it_and_its_experts(name: str, width: int) -> None:
+    at = frames(draw_pipeline(diagram(name), width))
+    assert at["ffn_up"].top == at["router"].top
+    experts = [frame.top for id, frame in at.items() if id in {"experts", "shared_up"}]
+    assert {at["ffn_down"].top} == set(experts)
+
+
 def test_a_dot_where_a_residual_connection_begins() -> None:
     drawn = draw_pipeline(diagram("llama-7b"))
     past = [arrow for arrow in drawn.arrows if len(arrow.points) > 3]

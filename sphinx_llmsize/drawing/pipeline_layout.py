@@ -32,8 +32,15 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.sizing import CLUSTER_MARGIN, LEAD, RADIUS, sizing
-from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
+from sphinx_llmsize.drawing.sizing import sizing
+from sphinx_llmsize.drawing.spacing import (
+    CHANNEL,
+    CLUSTER_MARGIN,
+    CLUSTER_PADDING,
+    EDGE,
+    LEAD,
+    RADIUS,
+)
 from sphinx_llmsize.drawing.text_runs import Run, Runs
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
@@ -175,13 +182,13 @@ class _Layout:
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:
         """Add the parts, and beside them the gate, or else the bends of a line past them."""
         along, line = begin
-        leaves, joins, beside = along + LEAD / 2, along + part.room.along, line + part.beside
+        leaves, joins, beside = along + part.lead, along + part.room.along, line + part.beside
         self.dots.append(self.orientation.at(leaves, line))
         leaving = (*bends.before, (leaves, line), (leaves, beside))
         joining = ((joins, beside), (joins, line))
         self.bypasses[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
         gate = Bends(bends.channel, leaving, (*joining, *bends.after))
-        self.add_chain(part.gate, (along + LEAD / 2, beside), gate)
+        self.add_chain(part.gate, (leaves, beside), gate)
         self.add_chain(part.inner, (along + LEAD, line), bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:

@@ -18,6 +18,22 @@ CLUSTER_PADDING = 10
 """Padding of a cluster."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
+RADIUS = 9
+"""Radius of the circle of an addition."""
+LEAD = 14
+"""Space before the steps of a residual connection, where its line leaves."""
+TITLE_GAP = 1
+"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
+ARROW = 14
+"""Length of the arrow before a box, including its head."""
+UNLABELLED_LINE = 4
+"""Length of the line after a box whose output has no label."""
+SPREAD = 6
+"""Space before the branches of a fork, where the arrow splits."""
+JOIN = 5
+"""Space after the branches of a fork, where the arrows join."""
+CLUSTER_MARGIN = 5
+"""Space before and after a cluster."""
 LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
