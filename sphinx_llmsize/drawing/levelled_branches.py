@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
@@ -29,14 +29,19 @@ class Rows(NamedTuple):
     after: float
 
 
-def levelled(branches: Iterable[SizedBranch]) -> list[SizedBranch]:
+def levelled(branches_for: Callable[[float], list[SizedBranch]]) -> list[SizedBranch]:
     """The branches; next to a router and its experts, the boxes of the others form rows with them.
 
     A single box stands level with the experts. Of several, the first stands level with the router
     and the second with the experts.
+
+    Args:
+        branches_for: returns the branches for a least distance between a router and its experts.
     """
-    branches = list(branches)
-    rows = next((rows for b in branches if (rows := _rows(b.chain.parts))), None)
+    branches = branches_for(0)
+    if pitch := _common_pitch(branches):
+        branches = branches_for(pitch)
+    rows = _first_rows(branches)
     if not rows:
         return branches
     return [
@@ -45,11 +50,18 @@ def levelled(branches: Iterable[SizedBranch]) -> list[SizedBranch]:
     ]
 
 
-def common_pitch(branches: Iterable[SizedBranch]) -> float:
-    """Largest distance between the first two boxes of a branch without a gate."""
+def _common_pitch(branches: list[SizedBranch]) -> float:
+    """Largest distance between the first two boxes of a branch beside a gate; 0 without a gate."""
+    if not _first_rows(branches):
+        return 0
     leading = (_leading_boxes(b.chain) for b in branches if not _rows(b.chain.parts))
     pairs = (boxes for boxes in leading if len(boxes) > 1)
     return max((_top(second, first) - first.arrow for first, second, *_ in pairs), default=0)
+
+
+def _first_rows(branches: Iterable[SizedBranch]) -> Rows | None:
+    """Rows of the first router with which a branch begins; None without one."""
+    return next((rows for branch in branches if (rows := _rows(branch.chain.parts))), None)
 
 
 def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
@@ -61,10 +73,8 @@ def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
         assert isinstance(experts, SizedBox)
         return Rows(first.lead + router.arrow, first.room.along + experts.arrow)
     if isinstance(first, SizedFork):
-        for branch in first.branches:
-            if rows := _rows(branch.chain.parts):
-                begin = first.spread + branch.label_room.along
-                return Rows(begin + rows.gate, begin + rows.after)
+        begin, rows = first.spread + first.branches[0].label_room.along, _first_rows(first.branches)
+        return Rows(begin + rows.gate, begin + rows.after) if rows else None
     return None
 
 

@@ -7,18 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
-from sphinx_llmsize.diagram_tree import (
-    Branch,
-    Cluster,
-    Fork,
-    Gated,
-    Part,
-    Residual,
-    after_gate,
-    boxes_of,
-)
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
-from sphinx_llmsize.drawing.levelled_branches import common_pitch, levelled
+from sphinx_llmsize.drawing.levelled_branches import levelled
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -158,9 +149,7 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=common_rows(fork, self._texts))
-        if after_gate((fork,)):
-            sizing = sizing._for_rows(fork)
-        sized = levelled(sizing._branch(branch, fork) for branch in ordered)
+        sized = levelled(lambda pitch: sizing._branches(ordered, fork, pitch))
         lines, edge = [], 0.0  # across the pipeline: each branch's line, and the next branch's edge
         for branch in sized:
             lines.append(edge + branch.before)
@@ -191,10 +180,9 @@ class Sizing:
         to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
-    def _for_rows(self, fork: Fork) -> Sizing:
-        """The same, with the pitch of the branches beside a gate."""
-        pitch = common_pitch(self._branch(branch, fork) for branch in fork.branches)
-        return replace(self, pitch=max(self.pitch, pitch))
+    def _branches(self, ordered: Iterable[Branch], fork: Fork, pitch: float) -> list[SizedBranch]:
+        sizing = replace(self, pitch=max(self.pitch, pitch))
+        return [sizing._branch(branch, fork) for branch in ordered]
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
