@@ -29,12 +29,14 @@ from sphinx_llmsize.drawing.spacing import (
     CLUSTER_PADDING,
     JOIN,
     LEAD,
+    NO_STRETCH,
     RADIUS,
     SPREAD,
     TITLE_GAP,
     UNLABELLED_LINE,
     Padding,
     Spacing,
+    Stretches,
     spacing,
 )
 from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
@@ -234,11 +236,11 @@ class Sizing:
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 
 
-def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:
-    """Create the :class:`Sizing` of a diagram for a column of width ``WIDE`` or ``NARROW``."""
+def sizing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Sizing:
+    """Create the :class:`Sizing` of a diagram; the arguments are those of :func:`.spacing`."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
     # also before inputs without an arrow: they begin level with the branch beside them
     targets |= {box.id for box in diagram.columns if box.reads == ()}
     orientation = Orientation(diagram.direction)
-    return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width))
+    return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width, stretches))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram
@@ -38,8 +39,15 @@ LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
+STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
+"""Factors for the width of texts side by side in a narrow column, of which the first that fits is
+used: widths of texts side by side differ, and few diagrams have a line on each side of them."""
 USUAL_COLUMNS = 3
 """Largest number of columns with the usual distance in a narrow picture."""
+
+Stretches = Mapping[int, float]
+"""Factors for the width of texts side by side, by the number of columns."""
+NO_STRETCH: Stretches = MappingProxyType({})
 
 
 class Padding(NamedTuple):
@@ -92,8 +100,14 @@ class Spacing:
         return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
 
 
-def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
-    """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
+def spacing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
+    """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones.
+
+    Args:
+        diagram: the diagram.
+        width: width of the column.
+        stretches: factors for the width of texts side by side in a narrow column, by their number.
+    """
     if width == WIDE:
         return Spacing()
     padding, bypass = 6, 12
@@ -115,7 +129,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         title_width=max(whole / 3, LEAST_TITLE),
         column=within(1),
         columns={
-            box: within(number) if number > 1 else LEAST_WIDTH
+            box: stretches.get(number, 1) * within(number) if number > 1 else LEAST_WIDTH
             for box, number in diagram.columns.items()
         },
         is_stacked=is_stacked,
