@@ -166,8 +166,8 @@ def test_a_narrow_box_keeps_its_formula_or_else_its_share() -> None:
         return ["".join(run.text for run in text.runs) for text in box.texts]
 
     assert texts("deepseek-v3", "q_up") == ["Q projection", "Rq × H·(dnope + drope)"]
-    assert texts("jamba-v0.1", "qkv") == ["QKV projection", "0.2%"]
-    assert texts("jamba-v0.1", "experts") == ["16 experts", "2 active · 87.4%"]
+    assert texts("jamba-v0.1", "qkv") == ["QKV projection", "D × (H + 2·Hkv)·dh"]
+    assert texts("kimi-linear-48b-a3b", "q") == ["Q projection", "0.2%"]
 
 
 def test_a_diagram_to_the_right_runs_down_on_a_phone() -> None:

@@ -39,6 +39,7 @@ from sphinx_llmsize.drawing.spacing import (
     CLUSTER_PADDING,
     EDGE,
     LEAD,
+    MOST_WIDTH,
     NO_STRETCH,
     RADIUS,
     STRETCHES,
@@ -62,7 +63,7 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
         for stretch in STRETCHES:
             wider = {**stretches, number: stretch}
             drawn = _drawn(diagram, sizing(diagram, width, wider))
-            if drawn.width <= width:
+            if drawn.width <= MOST_WIDTH:
                 picture, stretches = drawn, wider
                 break
     return picture
