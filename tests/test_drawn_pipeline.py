@@ -153,6 +153,23 @@ def test_the_narrow_picture_fits_a_phone(name: str) -> None:
     assert [line for line in written if line.startswith(broken) or line.endswith("·")] == []
 
 
+@pytest.mark.parametrize("name", ["llama-7b", "gpt2", "mixtral-8x7b", "qwen2-7b", "youtu-llm-2b"])
+def test_boxes_of_a_narrow_picture_have_two_lines(name: str) -> None:
+    drawn = draw_pipeline(diagram(name), NARROW)
+    assert max(len(each.texts) for each in drawn.boxes) == 2
+
+
+def test_a_narrow_box_keeps_its_formula_or_else_its_share() -> None:
+    def texts(name: str, id: str) -> list[str]:
+        drawn = draw_pipeline(diagram(name), NARROW)
+        (box,) = (each for each in drawn.boxes if each.box.id == id)
+        return ["".join(run.text for run in text.runs) for text in box.texts]
+
+    assert texts("deepseek-v3", "q_up") == ["Q projection", "Rq × H·(dnope + drope)"]
+    assert texts("jamba-v0.1", "qkv") == ["QKV projection", "D × (H + 2·Hkv)·dh"]
+    assert texts("kimi-linear-48b-a3b", "q") == ["Q projection", "0.2%"]
+
+
 def test_a_diagram_to_the_right_runs_down_on_a_phone() -> None:
     drawn = draw_pipeline(diagram("llama-7b", Direction.LR), NARROW)
     assert drawn.width <= PHONE
@@ -163,6 +180,15 @@ def test_boxes_of_equal_branches_are_level() -> None:
     at = frames(draw_pipeline(diagram("deepseek-v3"), NARROW))
     for pair in (("q_down", "kv_down"), ("q_norm", "kv_norm"), ("q_up", "kv_up")):
         assert len({(at[id].top, at[id].height) for id in pair}) == 1
+
+
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1"])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_boxes_beside_a_router_stand_in_rows_with_it_and_its_experts(name: str, width: int) -> None:
+    at = frames(draw_pipeline(diagram(name), width))
+    assert at["ffn_up"].top == at["router"].top
+    experts = [frame.top for id, frame in at.items() if id in {"experts", "shared_up"}]
+    assert {at["ffn_down"].top} == set(experts)
 
 
 def test_a_dot_where_a_residual_connection_begins() -> None:

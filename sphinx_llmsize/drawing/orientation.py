@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
@@ -34,6 +34,10 @@ class Room:
     along: float
     before: float
     after: float
+
+    def longer(self, space: float) -> Room:
+        """The room with more length."""
+        return replace(self, along=self.along + space)
 
     def overlaps(self, other: Room, distance: float) -> bool:
         """True if two rooms side by side overlap; ``distance`` is that between their lines."""

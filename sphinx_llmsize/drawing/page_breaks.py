@@ -11,8 +11,7 @@ from itertools import chain, pairwise
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
 from sphinx_llmsize.drawing.pipeline_picture import CUT_MARK_RADIUS, DrawnCluster, PipelinePicture
-from sphinx_llmsize.drawing.sizing import ARROW, CLUSTER_MARGIN
-from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING
+from sphinx_llmsize.drawing.spacing import ARROW, CLUSTER_MARGIN, CLUSTER_PADDING
 
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -11,14 +11,14 @@ from math import copysign
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
+from sphinx_llmsize.drawing.centred_text import baseline, centred
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
-from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
+from sphinx_llmsize.drawing.picture import Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     Badge,
     DrawnArrow,
     DrawnBox,
     DrawnCluster,
-    Frame,
     Lettering,
     PipelinePicture,
     sides,
@@ -32,21 +32,44 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.sizing import CLUSTER_MARGIN, LEAD, RADIUS, sizing
-from sphinx_llmsize.drawing.spacing import CHANNEL, CLUSTER_PADDING, EDGE
-from sphinx_llmsize.drawing.text_runs import Run, Runs
-from sphinx_llmsize.picture_widths import NARROW, WIDE
+from sphinx_llmsize.drawing.sizing import Sizing, sizing
+from sphinx_llmsize.drawing.spacing import (
+    CHANNEL,
+    CLUSTER_MARGIN,
+    CLUSTER_PADDING,
+    EDGE,
+    LEAD,
+    MOST_WIDTH,
+    NO_STRETCH,
+    RADIUS,
+    STRETCHES,
+)
+from sphinx_llmsize.drawing.text_runs import Run
+from sphinx_llmsize.picture_widths import WIDE
 
 
 @lru_cache(maxsize=512)
 def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``.
 
-    It runs down in a narrow column, in which one to the right would have to scroll.
+    It runs down in a narrow column, in which one to the right would have to scroll. Its boxes side
+    by side are as wide as fits there.
     """
-    if width == NARROW:
-        diagram = replace(diagram, direction=Direction.TB)
-    sizes = sizing(diagram, width)
+    if width == WIDE:
+        return _drawn(diagram, sizing(diagram))
+    diagram = replace(diagram, direction=Direction.TB)
+    picture, stretches = _drawn(diagram, sizing(diagram, width)), NO_STRETCH
+    for number in sorted(set(diagram.columns.values()) - {0, 1}):
+        for stretch in STRETCHES:
+            wider = {**stretches, number: stretch}
+            drawn = _drawn(diagram, sizing(diagram, width, wider))
+            if drawn.width <= MOST_WIDTH:
+                picture, stretches = drawn, wider
+                break
+    return picture
+
+
+def _drawn(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
     layout = _Layout(sizes.orientation)
     chains = [sizes.chain(column) for column in sequences_of(diagram.items)]
     add = layout.add_stacked if sizes.spacing.is_stacked else layout.add_side_by_side
@@ -153,7 +176,7 @@ class _Layout:
         splits, joins = along + fork.spread, along + fork.room.along
         if fork.badge:
             frame = self.orientation.frame(splits - fork.badge.along / 2, line, fork.badge)
-            (text,) = _centred(((Run(fork.word),),), frame)
+            (text,) = centred(((Run(fork.word),),), frame)
             self.badges.append(Badge(frame, text))
         for branch in fork.branches:
             own_line = line + branch.offset
@@ -175,13 +198,13 @@ class _Layout:
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:
         """Add the parts, and beside them the gate, or else the bends of a line past them."""
         along, line = begin
-        leaves, joins, beside = along + LEAD / 2, along + part.room.along, line + part.beside
+        leaves, joins, beside = along + part.lead, along + part.room.along, line + part.beside
         self.dots.append(self.orientation.at(leaves, line))
         leaving = (*bends.before, (leaves, line), (leaves, beside))
         joining = ((joins, beside), (joins, line))
         self.bypasses[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
         gate = Bends(bends.channel, leaving, (*joining, *bends.after))
-        self.add_chain(part.gate, (along + LEAD / 2, beside), gate)
+        self.add_chain(part.gate, (leaves, beside), gate)
         self.add_chain(part.inner, (along + LEAD, line), bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:
@@ -202,7 +225,7 @@ class _Layout:
         frame = self.orientation.frame(along + CLUSTER_MARGIN, line, part.frame)
         corner, top = frame.within(CLUSTER_PADDING), frame.top + CLUSTER_PADDING / 2
         title = (
-            Lettering(point(corner.left, _baseline(top, row)), (Run(text),))
+            Lettering(point(corner.left, baseline(top, row)), (Run(text),))
             for row, text in enumerate(part.title)
         )
         self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
@@ -213,7 +236,7 @@ class _Layout:
         entry = along + part.arrow
         exit = entry + part.frame.along
         frame = self.orientation.frame(entry, line, part.frame)
-        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_centred(part.texts, frame)))
+        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(centred(part.texts, frame)))
         self.ports[part.box.id] = Port(
             entry=(entry, line),
             exit=(exit, line),
@@ -223,16 +246,3 @@ class _Layout:
         )
         if part.output:
             self.labels += self.orientation.placed_label(exit, line, part.output)
-
-
-def _baseline(top: float, row: int) -> float:
-    """Baseline of a line of text: the 0-based ``row`` of a text whose upper edge is ``top``."""
-    return top + (row + 0.5) * LINE_HEIGHT + BASELINE
-
-
-def _centred(texts: tuple[Runs, ...], frame: Frame) -> Iterator[Lettering]:
-    """Lines of text in the middle of a frame."""
-    x, height = frame.left + frame.width / 2, len(texts) * LINE_HEIGHT
-    top = frame.top + (frame.height - height) / 2
-    for row, line in enumerate(texts):
-        yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE)

@@ -102,6 +102,7 @@ class SizedGated:
         gate: the gate; empty if a line passes the parts.
         inner: the parts on the pipeline's line.
         beside: offset of the gate's line, or of the line past the parts, from the pipeline's line.
+        lead: distance along the pipeline from the start to the line across to the gate.
     """
 
     room: Room
@@ -109,6 +110,7 @@ class SizedGated:
     gate: Chain
     inner: Chain
     beside: float
+    lead: float
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,16 @@ class Chain:
     def with_space(self, space: float) -> Chain:
         """The chain, with space after its first part."""
         first, *others = self.parts
-        room = replace(first.room, along=first.room.along + space)
-        whole = replace(self.room, along=self.room.along + space)
-        return Chain(whole, (replace(first, room=room), *others))
+        longer = replace(first, room=first.room.longer(space))
+        return Chain(self.room.longer(space), (longer, *others))
+
+    def with_longer_arrow(self, index: int, space: float) -> Chain:
+        """The chain, with more space before the box at an index."""
+        box = self.parts[index]
+        assert isinstance(box, SizedBox)
+        longer = replace(box, arrow=box.arrow + space, room=box.room.longer(space))
+        parts = (*self.parts[:index], longer, *self.parts[index + 1 :])
+        return Chain(self.room.longer(space), parts)
 
 
 SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]

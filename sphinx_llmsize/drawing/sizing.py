@@ -9,6 +9,7 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.drawing.common_sizes import common_rows, steps_in_line
+from sphinx_llmsize.drawing.levelled_branches import levelled
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.sized_parts import (
@@ -22,29 +23,27 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedResidual,
     with_common_bypass,
 )
-from sphinx_llmsize.drawing.spacing import CLUSTER_PADDING, Padding, Spacing, spacing
+from sphinx_llmsize.drawing.spacing import (
+    ARROW,
+    CLUSTER_MARGIN,
+    CLUSTER_PADDING,
+    JOIN,
+    LEAD,
+    NO_STRETCH,
+    RADIUS,
+    SPREAD,
+    TITLE_GAP,
+    UNLABELLED_LINE,
+    Padding,
+    Spacing,
+    Stretches,
+    spacing,
+)
 from sphinx_llmsize.drawing.text_runs import Runs, line_width, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.drawing.wrapped_box_text import box_texts
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.picture_widths import WIDE
-
-RADIUS = 9
-"""Radius of the circle of an addition."""
-LEAD = 14
-"""Space before the steps of a residual connection, where its line leaves."""
-TITLE_GAP = 1
-"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
-ARROW = 14
-"""Length of the arrow before a box, including its head."""
-UNLABELLED_LINE = 4
-"""Length of the line after a box whose output has no label."""
-SPREAD = 6
-"""Space before the branches of a fork, where the arrow splits."""
-JOIN = 5
-"""Space after the branches of a fork, where the arrows join."""
-CLUSTER_MARGIN = 5
-"""Space before and after a cluster."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,7 @@ class Sizing:
         targets: ids of boxes with space for an incoming arrow.
         spacing: spaces, and widths at which texts wrap.
         rows: number of text lines that a box has room for, even if it has fewer, by id.
+        pitch: least distance from a router to the experts, from edge to edge in the same direction.
     """
 
     orientation: Orientation
@@ -64,6 +64,7 @@ class Sizing:
     targets: frozenset[str]
     spacing: Spacing
     rows: Mapping[str, int] = field(default_factory=dict)
+    pitch: float = 0
 
     def chain(self, parts: Iterable[Part], least: float = 0) -> Chain:
         """Compute the sizes of parts; boxes in a column have one width, not below ``least``."""
@@ -136,20 +137,21 @@ class Sizing:
 
     def _gated(self, part: Gated) -> SizedGated:
         gate, inner = self.chain(part.gate), self.chain(part.parts)
-        along = LEAD + max(gate.room.along, inner.room.along) + JOIN
+        along, lead = LEAD + max(gate.room.along, inner.room.along) + JOIN, LEAD / 2
         if not part.gate:
             bypass = inner.room.after + self.spacing.bypass
-            return SizedGated(Room(along, inner.room.before, bypass), part, gate, inner, bypass)
+            room = Room(along, inner.room.before, bypass)
+            return SizedGated(room, part, gate, inner, bypass, lead)
         gap = self.spacing.branch_gap / (1 if part.parts else 2)  # a line needs less room
         distance = inner.room.before + gap + gate.room.after
-        room = Room(along, distance + gate.room.before, inner.room.after)
-        return SizedGated(room, part, gate, inner, -distance)
+        room = Room(max(along, lead + self.pitch), distance + gate.room.before, inner.room.after)
+        return SizedGated(room, part, gate, inner, -distance, lead)
 
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.from_left, key=lambda branch: not branch.reads_other_columns)
         sizing = replace(self, rows=common_rows(fork, self._texts))
-        sized = [sizing._branch(branch, fork) for branch in ordered]
+        sized = levelled(lambda pitch: sizing._branches(ordered, fork, pitch))
         lines, edge = [], 0.0  # across the pipeline: each branch's line, and the next branch's edge
         for branch in sized:
             lines.append(edge + branch.before)
@@ -179,6 +181,10 @@ class Sizing:
         )
         to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
+
+    def _branches(self, ordered: Iterable[Branch], fork: Fork, pitch: float) -> list[SizedBranch]:
+        sizing = replace(self, pitch=max(self.pitch, pitch))
+        return [sizing._branch(branch, fork) for branch in ordered]
 
     def _branch(self, branch: Branch, fork: Fork) -> SizedBranch:
         """A branch with its size; the fork sets its offset, and one length for all labels."""
@@ -230,11 +236,11 @@ class Sizing:
         return self.spacing.norm_padding if is_norm else self.spacing.padding
 
 
-def sizing(diagram: Diagram, width: int = WIDE) -> Sizing:
-    """Create the :class:`Sizing` of a diagram for a column of width ``WIDE`` or ``NARROW``."""
+def sizing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Sizing:
+    """Create the :class:`Sizing` of a diagram; the arguments are those of :func:`.spacing`."""
     sources = frozenset(arrow.start.id for arrow in diagram.arrows)
     targets = {arrow.end.id for arrow in diagram.arrows}
     # also before inputs without an arrow: they begin level with the branch beside them
     targets |= {box.id for box in diagram.columns if box.reads == ()}
     orientation = Orientation(diagram.direction)
-    return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width))
+    return Sizing(orientation, sources, frozenset(targets), spacing(diagram, width, stretches))

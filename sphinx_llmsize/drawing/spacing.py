@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram
@@ -18,12 +19,37 @@ CLUSTER_PADDING = 10
 """Padding of a cluster."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
+RADIUS = 9
+"""Radius of the circle of an addition."""
+LEAD = 14
+"""Space before the steps of a residual connection, where its line leaves."""
+TITLE_GAP = 1
+"""Distance of a cluster's title from the line beside it; texts are narrower than computed."""
+ARROW = 14
+"""Length of the arrow before a box, including its head."""
+UNLABELLED_LINE = 4
+"""Length of the line after a box whose output has no label."""
+SPREAD = 6
+"""Space before the branches of a fork, where the arrow splits."""
+JOIN = 5
+"""Space after the branches of a fork, where the arrows join."""
+CLUSTER_MARGIN = 5
+"""Space before and after a cluster."""
 LEAST_WIDTH = 66
 """Least width of the texts in a box."""
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
+STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
+"""Factors for the width of texts side by side in a narrow column, of which the first that fits is
+used: widths of texts side by side differ, and few diagrams have a line on each side of them."""
+MOST_WIDTH = 356
+"""Largest width of a picture with such a factor: that of the column of a page on a phone."""
 USUAL_COLUMNS = 3
 """Largest number of columns with the usual distance in a narrow picture."""
+
+Stretches = Mapping[int, float]
+"""Factors for the width of texts side by side, by the number of columns."""
+NO_STRETCH: Stretches = MappingProxyType({})
 
 
 class Padding(NamedTuple):
@@ -76,11 +102,17 @@ class Spacing:
         return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
 
 
-def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
-    """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones."""
+def spacing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
+    """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones.
+
+    Args:
+        diagram: the diagram.
+        width: width of the column.
+        stretches: factors for the width of texts side by side in a narrow column, by their number.
+    """
     if width == WIDE:
         return Spacing()
-    padding, bypass = 6, 12
+    padding, bypass = 6, 10
     gap = 8 if max(diagram.columns.values(), default=0) <= USUAL_COLUMNS else 6
     is_stacked = len(sequences_of(diagram.items)) > 1
     whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
@@ -99,7 +131,7 @@ def spacing(diagram: Diagram, width: int = WIDE) -> Spacing:
         title_width=max(whole / 3, LEAST_TITLE),
         column=within(1),
         columns={
-            box: within(number) if number > 1 else LEAST_WIDTH
+            box: stretches.get(number, 1) * within(number) if number > 1 else LEAST_WIDTH
             for box, number in diagram.columns.items()
         },
         is_stacked=is_stacked,
