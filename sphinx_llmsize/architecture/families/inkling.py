@@ -40,7 +40,10 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> Items:
-    """GQA with QK norms, other sizes in sliding layers; the router also weights shared experts."""
+    """GQA with QK norms; sliding layers have other sizes; an MLP or experts.
+
+    The router also computes weights for the shared experts.
+    """
     full = parts.relative_attention(norms=parts.head_norms())
     if config.has(DENSE_DIM):
         dense_width, expert_width = F_D, F
@@ -74,9 +77,10 @@ def inkling(config: Config) -> Items:
 
 
 def inkling2(config: Config) -> Items:
-    """Clipped attention with a gate and sinks; sublayers read weighted sums of blocks' outputs.
+    """Clipped attention with a gate and sinks, then experts.
 
-    A block is a group of layers here; its output is the sum of its layers' outputs.
+    Both read weighted sums of the outputs of earlier groups of layers, each the sum of its layers'
+    outputs.
     """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
@@ -84,9 +88,9 @@ def inkling2(config: Config) -> Items:
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
 
-    def layer(position: LayerKind | None, mixer: LayerKind) -> Block:
+    def layer(kind: LayerKind | None, mixer: LayerKind) -> Block:
         attention = (
-            *_attention_inputs(mixer, is_first=position == parts.FIRST),
+            *_attention_inputs(mixer, is_first=kind == parts.FIRST),
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
         )
@@ -97,10 +101,8 @@ def inkling2(config: Config) -> Items:
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
-    position = first(1, parts.FIRST, then=None)
-    layers = layer_stacks(
-        config.count(L), layer, position=position, mixer=kinds_by_layer_types(config)
-    )
+    kinds = first(1, parts.FIRST, then=None)
+    layers = layer_stacks(config.count(L), layer, kind=kinds, mixer=kinds_by_layer_types(config))
     return untied_decoder(
         config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
     )
@@ -121,9 +123,10 @@ def untied_decoder(config: Config, *items: Item) -> Items:
 
 
 def _attention_inputs(mixer: LayerKind, *, is_first: bool) -> Block:
-    """Weighted sums of earlier outputs, and norms: separate ones of Q, K and V in full layers.
+    """Weighted sums of earlier outputs, and norms on them.
 
-    The first layer has no sums: it reads the embedding, the only output so far.
+    Full attention has a sum and a norm for each of Q, K and V, a sliding window one for all. The
+    first layer has no sums: it reads the embedding, the only output so far.
     """
     if mixer == SLIDING:
         names: tuple[str, ...] = ("",)

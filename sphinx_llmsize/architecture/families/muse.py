@@ -1,4 +1,4 @@
-"""Muse Glimmer and Muse Spark: sandwich norms, gated attention, experts with inputs of D_x."""
+"""Muse Glimmer and Muse Spark: sandwich norms and gated attention; in Spark also experts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _embeddings() -> tuple[Stage, ...]:
 
 
 def all_but_every_fourth_from_last(config: Config) -> PerLayer[bool]:
-    """All layers except the last, the fourth before it, and so on."""
+    """All layers except the last, the fourth before it, the eighth before it, and so on."""
     return parts.full_every(4, start=(config.count(L) - 1) % 4)(config)
 
 
