@@ -86,9 +86,8 @@ def _equal_groups(layers: int, applications: int, *, is_only_stack: bool) -> Sta
 
     Args:
         layers: number of distinct layers.
-        applications: number of times that each is applied; if there are two stacks, it tells them
-            apart in ids and symbols.
-        is_only_stack: the model has no other stack.
+        applications: number of times that each is applied.
+        is_only_stack: the model has no other stack, so that ids and symbols omit ``applications``.
     """
     number = "" if is_only_stack else str(applications)
     suffix = "" if is_only_stack else f",{applications}"

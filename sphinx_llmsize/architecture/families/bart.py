@@ -152,6 +152,7 @@ BART = Family(
     default_labels=3,
 )
 LIKE_BART = replace(BART, default_labels=2)
+"""Base of similar families, which have two labels by default."""
 PLBART = replace(
     LIKE_BART,
     model_type="plbart",

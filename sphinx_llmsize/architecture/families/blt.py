@@ -70,8 +70,9 @@ HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher is part of the 
 
 def blt(config: Config) -> Items:
     """Patcher, byte encoder, transformer over patches, byte decoder."""
+    patcher_items = patcher() if config.flag(HAS_PATCHER) else ()
     return (
-        *(patcher() if config.flag(HAS_PATCHER) else ()),
+        *patcher_items,
         *encoder(config),
         *patch_transformer(config),
         *decoder(config),

@@ -38,6 +38,7 @@ PARALLEL_NORMS = make_key(
 )
 HAS_ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
 TWO_NORMS = 2
+"""Value of ``num_ln_in_parallel_attn`` for a norm each before attention and MLP."""
 
 
 def falcon(config: Config) -> Items:

@@ -56,6 +56,7 @@ def funnel(config: Config) -> Items:
     # classes for whole sequences are built on FunnelBaseModel, which has no decoder
     is_sequence_task = task in (Task.SEQUENCE_CLASS, Task.CHOICE)
     has_decoder = not is_sequence_task and class_name(config) != "FunnelBaseModel"
+    decoder_items = decoder(config) if has_decoder else ()
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=True),),
         Task.PRETRAINING: discriminator(),
@@ -64,7 +65,7 @@ def funnel(config: Config) -> Items:
         parts.token_embedding(),
         parts.embedding_norm(),
         *blocks(config),
-        *(decoder(config) if has_decoder else ()),
+        *decoder_items,
         *heads.get(task, ()),
     )
 

@@ -91,6 +91,7 @@ def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 SHARED_KV_RULE = Rule(check=_check_shared_kv)
+"""Fewer layers share keys and values than there are layers."""
 
 GEMMA3N = Family(
     model_type="gemma3n_text",

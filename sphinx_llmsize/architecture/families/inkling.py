@@ -45,6 +45,7 @@ def inkling(config: Config) -> Items:
     The router also computes weights for the shared experts.
     """
     full = parts.relative_attention(norms=parts.head_norms())
+    sliding = parts.with_sizes(full, SLIDING_SIZES)
     if config.has(DENSE_DIM):
         dense_width, expert_width = F_D, F
     else:
@@ -61,15 +62,15 @@ def inkling(config: Config) -> Items:
     )
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = (
-            *(parts.with_sizes(full, SLIDING_SIZES) if mixer == SLIDING else full),
-            parts.output_convolution("attention_convolution", N_("Convolution after attention")),
+        attention = sliding if mixer == SLIDING else full
+        feed_forward = dense if ffn == parts.DENSE else experts
+        after_attention = parts.output_convolution(
+            "attention_convolution", N_("Convolution after attention")
         )
-        feed_forward = (
-            *(dense if ffn == parts.DENSE else experts),
-            parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
+        after_ffn = parts.output_convolution("ffn_convolution", N_("Convolution after FFN"))
+        return parts.pre_norm(
+            parts.rms_norm, (*attention, after_attention), (*feed_forward, after_ffn)
         )
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, parts.first_dense(config))
     layers = layer_stacks(config.count(L), block, mixer=kinds_by_window_layers(config), ffn=ffn)
@@ -89,15 +90,16 @@ def inkling2(config: Config) -> Items:
     experts = parts.mixture_of_experts(parts.gated_experts())
 
     def layer(kind: LayerKind | None, mixer: LayerKind) -> Block:
-        attention = (
+        attention = sliding if mixer == SLIDING else full
+        attention_steps = (
             *_attention_inputs(mixer, is_first=kind == parts.FIRST),
-            *(sliding if mixer == SLIDING else full),
+            *attention,
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
         )
         convolution = parts.output_convolution("ffn_convolution", N_("Convolution after experts"))
         input_of_experts = (parts.block_residual("ffn_residual", N_("Input of experts")),)
         return (
-            Residual(attention),
+            Residual(attention_steps),
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 

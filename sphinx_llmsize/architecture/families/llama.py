@@ -77,6 +77,7 @@ def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 FFN_DIM_OF_LLAMA = Rule(_derive_ffn_dim, _check_ffn_dim)
+"""Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
     title="Llama",

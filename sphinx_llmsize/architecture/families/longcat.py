@@ -34,6 +34,7 @@ QUERY_HEAD_DIM = make_key(
     optional=True,
 )
 DEFAULT_LAYERS = 28
+"""Number of layers if neither it nor the number of attention sublayers is set."""
 
 
 def longcat_flash(config: Config) -> Items:

@@ -39,6 +39,7 @@ TIED_VERSION = 2.0
 LLAMA3_VERSION = 2.5
 QWEN2_VERSION = 2.6
 QWEN3_VERSION = 4.5
+"""These three are named after the model whose layers the text decoder has."""
 VERSIONS = (TIED_VERSION, LLAMA3_VERSION, QWEN2_VERSION, 4.0, QWEN3_VERSION)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304

@@ -63,7 +63,7 @@ def _without_flops(stage: Stage) -> Stage:
 
 
 def layer(config: Config) -> Block:
-    """Attention and n_F feed-forward networks of width D, or of D_b between projections.
+    """Attention and n_F feed-forward networks, D wide or, between projections, D_b wide.
 
     In the model, the norm after the output projection to D follows the residual addition. Here it
     is in one stage with the projection, before the addition, which changes no number.

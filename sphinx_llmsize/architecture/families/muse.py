@@ -38,8 +38,9 @@ def muse_spark(config: Config) -> Items:
             parts.plain_norm("post_attention_norm", N_("Norm after attention")),
             *residual_scale("attention_residual", N_("Residual gate of attention")),
         )
+        mlp_or_experts = parts.gated_mlp() if ffn == parts.DENSE else _experts()
         feed_forward = (
-            *(parts.gated_mlp() if ffn == parts.DENSE else _experts()),
+            *mlp_or_experts,
             parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
             *residual_scale("ffn_residual", N_("Residual gate of FFN")),
         )

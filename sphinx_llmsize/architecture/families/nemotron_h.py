@@ -121,9 +121,9 @@ def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``layer_types``, or else the pattern, has an entry for each layer."""
     names = settings[k.LAYER_TYPES]
     if isinstance(names, tuple):
-        key, count = k.LAYER_TYPES, len(names)
+        source, count = k.LAYER_TYPES, len(names)
     else:
-        key, count = PATTERN, len(_pattern(settings))
+        source, count = PATTERN, len(_pattern(settings))
     layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
@@ -132,7 +132,7 @@ def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:
             key=k.NUM_LAYERS,
             layers=layers,
             count=count,
-            source=key,
+            source=source,
             hint=N_("give {source} with an entry for each layer"),
         )
 

@@ -43,7 +43,7 @@ ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 
 
 def zamba(config: Config) -> Items:
-    """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
+    """Mamba layers; one in six follows a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     mixer = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
@@ -66,7 +66,7 @@ def zamba_kinds(config: Config) -> Kinds:
 
 
 def zamba2(config: Config) -> Items:
-    """Mamba-2 layers; before nine of 54, a shared transformer layer with adapters for each use."""
+    """Mamba-2 layers; nine of 54 follow a shared transformer layer, each with its own adapters."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
