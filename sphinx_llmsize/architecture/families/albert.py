@@ -73,10 +73,8 @@ def groups_of_layers(config: Config) -> Iterator[Stack]:
     if not remainder:
         yield _equal_groups(groups * layers_per_group, applications, is_only_stack=True)
         return
-    first_layers, other_layers = (
-        remainder * layers_per_group,
-        (groups - remainder) * layers_per_group,
-    )
+    first_layers = remainder * layers_per_group
+    other_layers = (groups - remainder) * layers_per_group
     yield _equal_groups(first_layers, applications + 1, is_only_stack=False)
     yield _equal_groups(other_layers, applications, is_only_stack=False)
 

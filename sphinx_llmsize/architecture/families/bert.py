@@ -46,7 +46,7 @@ def ernie(config: Config) -> Items:
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, whose weights are those of full attention; always a pooler."""
+    """BERT with sparse attention, whose weights are those of full attention; a pooler."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),

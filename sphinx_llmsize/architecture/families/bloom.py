@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D
 def bloom(config: Config) -> Items:
     """GPT-2's layers after a norm on the token embedding.
 
-    If ``add_to_norms`` is true, residual connections start at the norms' outputs.
+    If ``add_to_norms`` is true, sublayers are added to the norms' outputs, not to their inputs.
     """
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())

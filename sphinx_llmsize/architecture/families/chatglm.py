@@ -47,7 +47,7 @@ def chatglm(config: Config) -> Items:
 
 
 def chatglm_6b(config: Config) -> Items:
-    """ChatGLM-6B: GPT-2's layers, with residual connections that start at the norms' outputs."""
+    """ChatGLM-6B: GPT-2's layers; sublayers are added to the norms' outputs, not their inputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
         config, attention, feed_forward, frame=parts.add_to_norms, norm=parts.layer_norm

@@ -137,7 +137,7 @@ KIND_BY_ENTRY: dict[str | int, LayerKind] = {
 
 
 def deepseek_v4(config: Config) -> Items:
-    """Compressed attention and experts, which read a mixture of several residual streams."""
+    """Compressed attention, then experts; both read from and write to several residual streams."""
     output = parts.grouped_output(G, _group_width(config), R_O)
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))

@@ -123,7 +123,7 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_window(settings: Settings) -> Settings:
-    """Sliding window of dots3-note, in tokens, if it is null."""
+    """Sliding window of dots3-note, in tokens, if the key is null or absent."""
     return {k.SLIDING_WINDOW: 512}
 
 

@@ -114,7 +114,7 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
     if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
         return
-    # with no more layers than dense ones, all are dense, so that larger numbers are equal
+    # a number of dense layers above that of all layers makes no difference: all are dense
     if min(dense, layers) != min(DENSE_LAYERS_AT_START, layers):
         message = N_("{key} {value} is not supported")
         raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))

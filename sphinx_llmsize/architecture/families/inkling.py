@@ -80,8 +80,7 @@ def inkling(config: Config) -> Items:
 def inkling2(config: Config) -> Items:
     """Clipped attention with a gate and sinks, then experts.
 
-    Both read weighted sums of the outputs of earlier groups of layers, each the sum of its layers'
-    outputs.
+    Both read weighted sums of earlier outputs, which are summed over groups of layers.
     """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(

@@ -54,8 +54,8 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a configured width equals the derived one.
 
-    In a ``config.json``, null is accepted only together with a key that derives the width: with
-    transformers' default, the count would be a guess.
+    In a ``config.json``, the width may be null only if another key derives it: transformers'
+    default would be a guess.
     """
     width = int_or_none(settings, k.FFN_DIM)
     sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)

@@ -42,8 +42,8 @@ def gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Ite
     Args:
         config: the configuration.
         positions: embeddings of learned positions; none by default.
-        norm_bias: norms have a bias; without it, RMS norms are counted as layer norms, which then
-            have the same weights.
+        norm_bias: norms have a bias; false also for RMS norms, whose weights are those of layer
+            norms without a bias.
     """
     norm = parts.layer_norm_of(D, bias=norm_bias)
     attention = parts.without_cache(parts.multi_head_attention(bias=True))

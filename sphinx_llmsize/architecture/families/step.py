@@ -110,9 +110,9 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``per_layer_config`` has what the other keys say, and nothing else.
+    """Check that ``per_layer_config`` agrees with the other keys.
 
-    That is the number of heads of each sliding layer, if it differs from H.
+    It must give each sliding layer its number of heads if that differs from H, and nothing else.
     """
     section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
     if not isinstance(section, Section):

@@ -44,7 +44,7 @@ def telechat(config: Config) -> Items:
     embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(HAS_EMBEDDING_NORM) else ()
     embeddings = (parts.token_embedding(), *embedding_norm)
     feed_forward = parts.gated_mlp(down_bias=True)
-    # residual connections start at the norms' outputs or at their inputs
+    # sublayers are added to the norms' outputs or to their inputs
     frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=embeddings)
 
