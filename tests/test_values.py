@@ -43,7 +43,7 @@ UNFIT: dict[ValueKind, tuple[object, ...]] = {
     ValueKind.NAMES: ("a", ("a", 1), 1),
     ValueKind.RATIOS: (0, "1", (1, "2"), (1, 0), True),
     ValueKind.SECTIONS: (Section(()), (1,), "a"),
-    ValueKind.LAYER_TEXT: ("", "a", "3,", "-1", (1, -1), 1.5),
+    ValueKind.LAYER_TEXT: ("", "a", "3,", "3, ²", "9" * 5000, "-1", (1, -1), 1.5),
     ValueKind.PATTERN: ("", "LX", ("L", "G"), 1.5),
     ValueKind.TURNS: ("", (12,), (("global", 12),), ((("global",), "12"),), ((("global",), 1, 2),)),
 }

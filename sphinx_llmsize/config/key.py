@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _GROUPED = re.compile("[1-9][0-9]{0,2}([,.' ][0-9]{3}){1,4}")
 """Number whose digits are grouped: ``4,096``."""
+_LAYER_NUMBER = re.compile(" *[0-9]{1,15} *")
+"""Layer number in a text; ``str.isdigit`` also accepts ``²``, which ``int`` refuses."""
 _WRITE_DIGITS = N_("write digits only, such as 4096")
 MAX_COUNT = 10**15
 """Largest accepted whole number; no model has a size this large."""
@@ -61,7 +63,7 @@ def _is_positive_or_list(value: object) -> bool:
 def _are_layer_numbers(value: object) -> bool:
     """True for layer numbers as a list or as text, ``3,4,5``; also for one number."""
     if isinstance(value, str):
-        return all(number.strip().isdigit() for number in value.split(","))
+        return all(_LAYER_NUMBER.fullmatch(number) for number in value.split(","))
     return _is_int_or_list(value)
 
 

@@ -109,7 +109,7 @@ MODULES: dict[str, str] = {
     "blt": "blt",
     "hrm": "hrm_text",
 }
-"""``model_type`` of each module's families, separated by spaces; empty for the textbook decoder.
+"""The ``model_type`` of each family by module, separated by spaces; ``""``: the textbook decoder.
 
 The model reference in the documentation has the same order: GPT and its contemporaries, encoders,
 encoder-decoders; Llama and similar, mixtures of experts, latent attention; state spaces and linear
@@ -205,7 +205,7 @@ TEXT_TYPE_OF = FIXED_TEXT_TYPE | {
 """The only or default type of text decoder of every multimodal ``model_type``."""
 
 MODULE_OF = {
-    # "".split(" ") has one item, the textbook decoder's name
+    # "".split(" ") has one item: "", the textbook decoder's model_type
     model_type: module
     for module, types in MODULES.items()
     for model_type in types.split(" ")
@@ -217,7 +217,11 @@ MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 
 @cache
 def family_named(model_type: str) -> Family:
-    """Family of one of the :data:`MODEL_TYPES`, or the textbook decoder for ``""``."""
+    """The family with this ``model_type``; the textbook decoder for ``""``.
+
+    Raises:
+        KeyError: no family has it.
+    """
     module = import_module(f"{__name__}.{MODULE_OF[model_type]}")
     families = (value for value in vars(module).values() if isinstance(value, Family))
     return next(family for family in families if family.model_type == model_type)

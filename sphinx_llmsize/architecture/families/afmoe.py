@@ -11,7 +11,10 @@ from sphinx_llmsize.config.config import Config
 
 
 def afmoe(config: Config) -> Items:
-    """Attention with an output gate; the router's correction bias is a parameter, not a buffer."""
+    """Gated attention; a gated MLP in the first layers, then experts.
+
+    The router's correction bias is a parameter here, not a buffer as in other families.
+    """
     attention = parts.with_gate(gqa_with_qk_norm(config), (parts.output_gate(),))
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)

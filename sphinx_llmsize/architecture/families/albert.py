@@ -1,4 +1,4 @@
-"""ALBERT, ELECTRA, RoFormer and RemBERT: BERT with an embedding dimension D_e other than D."""
+"""ALBERT, ELECTRA, RoFormer and RemBERT: BERT with token embeddings of D_e dimensions, not D."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def albert(config: Config) -> Items:
     """Groups of layers applied repeatedly; for pretraining, also a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    # transformers gives it num_labels scores, although two suffice
+    # transformers gives this head num_labels scores, although two suffice
     order_head = replace(
         classifier(vectors=ONE), id="sentence_relation", label=N_("Sentence order")
     )
@@ -71,21 +71,24 @@ def groups_of_layers(config: Config) -> Iterator[Stack]:
     groups, layers_per_group = config.count(G), config.count(L_G)
     applications, remainder = divmod(config.count(L), groups)
     if not remainder:
-        yield _equal_groups(groups * layers_per_group, applications)
+        yield _equal_groups(groups * layers_per_group, applications, is_only_stack=True)
         return
-    for group_count, times in ((remainder, applications + 1), (groups - remainder, applications)):
-        yield _equal_groups(group_count * layers_per_group, times, number=str(times))
+    first_layers = remainder * layers_per_group
+    other_layers = (groups - remainder) * layers_per_group
+    yield _equal_groups(first_layers, applications + 1, is_only_stack=False)
+    yield _equal_groups(other_layers, applications, is_only_stack=False)
 
 
-def _equal_groups(layers: int, applications: int, number: str = "") -> Stack:
+def _equal_groups(layers: int, applications: int, *, is_only_stack: bool) -> Stack:
     """Stack of distinct layers that are all applied equally often.
 
     Args:
         layers: number of distinct layers.
         applications: number of times that each is applied.
-        number: distinguishes the stack from another one, in its id and symbols.
+        is_only_stack: the model has no other stack, so that ids and symbols omit ``applications``.
     """
-    suffix = f",{number}" if number else ""
+    number = "" if is_only_stack else str(applications)
+    suffix = "" if is_only_stack else f",{applications}"
     return Stack(
         f"layers{number}",
         Quantity(f"L_own{suffix}", N_("layers with distinct weights"), layers),
@@ -156,7 +159,7 @@ def rembert(config: Config) -> Items:
 
 
 def embedding_width(config: Config) -> Size:
-    """Symbol of the embedding dimension: D if D_e equals D (then without projection), else D_e."""
+    """Symbol of the embedding dimension: D_e, or D if both are equal, which needs no projection."""
     return D if config[D_E] == config[D] else D_E
 
 

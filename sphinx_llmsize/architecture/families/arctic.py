@@ -1,4 +1,4 @@
-"""Snowflake Arctic: layers with experts, optionally in parallel with a dense layer."""
+"""Snowflake Arctic: dense layers and layers with experts, optionally beside a narrow MLP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DENSE_RESIDUAL = flag(
 
 
 def arctic(config: Config) -> Items:
-    """GQA, then a gated MLP or experts; optionally a narrow dense layer parallel to the experts."""
+    """GQA, then a gated MLP or experts; optionally a narrow dense layer in parallel with them."""
     attention, norm = parts.grouped_query_attention(), parts.rms_norm
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
@@ -31,6 +31,7 @@ def arctic(config: Config) -> Items:
         if not config.flag(DENSE_RESIDUAL):
             return parts.pre_norm(norm, attention, experts)
         narrow_layer = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
+        # the experts read the layer's input, not the output of its attention
         experts_norm = norm("experts_norm", N_("Experts norm"))
         return (Parallel((narrow_layer, (experts_norm, *experts))),)
 

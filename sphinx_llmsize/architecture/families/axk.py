@@ -34,7 +34,7 @@ def axk1(config: Config) -> Items:
 def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
-    # one matrix makes the queries and the gate; it reads the latent before and after the norm
+    # one matrix makes the queries and the gate; it reads the latent before its norm and after it
     queries_and_gate = parts.latent_queries(
         bias=bias,
         inputs=2 * R_Q,
@@ -62,7 +62,7 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 
 def axk_ffn_kinds(config: Config) -> Kinds:
-    """FFN kinds from the configuration; by default MoE in every n-th layer after the dense ones."""
+    """Kinds in ``mlp_layer_types``; by default MoE in every n-th layer after the dense ones."""
     step, first_dense = config.count(k.EXPERT_LAYER_STEP), config.count(k.FIRST_DENSE_LAYERS)
     return parts.ffn_kinds(config, parts.moe_every(step, first_dense=first_dense))
 

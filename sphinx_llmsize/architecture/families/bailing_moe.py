@@ -38,12 +38,12 @@ def bailing_moe(config: Config) -> Items:
 
 
 def _derive_qk_norm(settings: Settings) -> Settings:
-    """QK norms by default for classes of version 2, such as ``BailingMoeV2ForCausalLM``."""
+    """QK norms by default if the class is of version 2, such as ``BailingMoeV2ForCausalLM``."""
     return {k.QK_NORM: "V2" in first_class(settings)}
 
 
 def check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that shared experts have the width of the others."""
+    """Check that shared experts are as wide as routed ones, if there are shared experts."""
     width = settings[k.SHARED_EXPERT_DIM]
     if settings[k.NUM_SHARED_EXPERTS] and width not in (None, settings[k.EXPERT_DIM]):
         message = N_("{key} must be the same as {other}")

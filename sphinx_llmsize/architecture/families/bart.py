@@ -38,7 +38,7 @@ RESERVED_POSITIONS = 2
 BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
 """Stages after the token embedding."""
 Stacks = tuple[Items, Items]
-"""An encoder and a decoder."""
+"""Stages and layers of an encoder, then of a decoder."""
 
 
 def bart(config: Config) -> Items:
@@ -60,7 +60,7 @@ def mbart(config: Config) -> Items:
 def encoder_decoder(
     config: Config, encoder: Items, decoder: Items, *, tied_alone: bool | None = None
 ) -> Items:
-    """Encoder-decoder, or the part that the task uses.
+    """Encoder-decoder with embeddings and LM head, or the part that the task uses.
 
     If weights are tied, both stacks and the LM head share one token embedding.
 
@@ -68,8 +68,8 @@ def encoder_decoder(
         config: the configuration.
         encoder: the encoder's stages and layers.
         decoder: the decoder's stages and layers.
-        tied_alone: whether the LM head of a decoder without an encoder is tied; by default as in
-            the whole model.
+        tied_alone: tie the LM head of a decoder without an encoder; by default as in the whole
+            model.
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
@@ -89,7 +89,7 @@ def post_norm_stacks(config: Config, before: Block) -> Stacks:
 
 
 def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
-    """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention."""
+    """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention only."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     attention, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
     decoder_layer = parts.pre_norm_decoder(norm, attention, cross, feed_forward)
@@ -108,7 +108,7 @@ def stacks(
     before_decoder: Block | None = None,
     after: Block = (),
 ) -> Stacks:
-    """Encoder and decoder, each with identical layers.
+    """Encoder and decoder, each with equal layers.
 
     Args:
         config: the configuration.
@@ -128,7 +128,7 @@ def stacks(
 
 
 def stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
-    """Symbols that replace H, F and d_h in the layers of the "encoder" or "decoder"."""
+    """Sizes that replace H (``heads``), F (``width``) and d_h in the "encoder" or "decoder"."""
     symbol = f"{D_H.name},{stack[:3]}"  # d_h,enc or d_h,dec
     meaning = N_("{size} of the {part}", size=D_H.meaning, part=stack)
     head_dim = Quantity(symbol, meaning, config.count(D) // config.count(heads))
@@ -152,6 +152,7 @@ BART = Family(
     default_labels=3,
 )
 LIKE_BART = replace(BART, default_labels=2)
+"""Base of similar families, which have two labels by default."""
 PLBART = replace(
     LIKE_BART,
     model_type="plbart",
@@ -195,15 +196,18 @@ def mvp(config: Config) -> Items:
     return (
         prompt("decoder_prompt", N_("Prompts of the decoder")),
         prompt("cross_prompt", N_("Prompts of the cross-attention")),
-        *(_with_prompts(item) for item in bart(config)),
+        *map(_attend_to_prompts, bart(config)),
     )
 
 
-def _with_prompts(item: Item) -> Item:
-    """Let the decoder's queries attend to the prompts too; return other items unchanged."""
+def _attend_to_prompts(item: Item) -> Item:
+    """Let the queries of the decoder's layers attend to the prompts too.
+
+    Any other item is returned unchanged.
+    """
     if not isinstance(item, Stack) or item.id != "decoder":
         return item
-    # only the scores grow; the cache still counts only the tokens
+    # only the products of scores grow; the KV cache is counted without the prompts
     lengths: parts.Sizes = {T_SEEN: T_SEEN + P_PROMPT, T_SOURCE: T_SOURCE + P_PROMPT}
     return replace(item, block=parts.with_sizes_in_products(item.block, lengths))
 

@@ -30,12 +30,12 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> Items:
-    """Layers of mBART without embedding norms; P stored positions, learned or sinusoidal."""
+    """Pre-norm layers of mBART after a table of P positions, learned or sinusoidal."""
     return encoder_decoder(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> Items:
-    """PEGASUS with optional attention biases; the LM head of a decoder alone is never tied.
+    """PEGASUS with optional attention biases; without the encoder, the LM head is never tied.
 
     Sparse attention has the same weights as full attention.
     """
@@ -46,7 +46,7 @@ def bigbird_pegasus(config: Config) -> Items:
 
 
 def m2m_100(config: Config) -> Items:
-    """PEGASUS without a stored table of positions."""
+    """PEGASUS with sinusoidal positions that are computed, not stored as a table."""
     return encoder_decoder(config, *pre_norm_stacks(config, ()))
 
 
@@ -59,7 +59,7 @@ SHARED_EMBEDDINGS = flag(
 
 
 def marian(config: Config) -> Items:
-    """BART's layers with stored sinusoidal positions; source and target embeddings may differ."""
+    """BART's layers, sinusoidal positions stored as a table, optionally separate embeddings."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
     encoder, decoder = post_norm_stacks(config, (parts.position_embedding(),))
     task = task_of(config)
@@ -70,7 +70,7 @@ def marian(config: Config) -> Items:
         return (decoder_embedding, *decoder, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
         return encoder_decoder(config, encoder, decoder)
-    # transformers creates the shared embedding even if it is untied and thus unused
+    # transformers also creates the shared embedding if untied weights leave it unused
     unused = (parts.unused_embedding(),) if shared else ()
     body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
     if task is Task.HIDDEN_STATES:
@@ -91,7 +91,7 @@ DECODER_POSITIONS = size_key(P_DEC, "decoder_positions max_decoder_position_embe
 
 
 def led(config: Config) -> Items:
-    """BART whose encoder has separate projections for global attention."""
+    """BART whose encoder has windows, and separate projections for global attention."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     encoder, decoder = stacks(
@@ -107,7 +107,10 @@ def led(config: Config) -> Items:
 
 
 def global_and_local_attention() -> Block:
-    """Attention with separate Q, K and V projections for local and for global tokens."""
+    """Attention with separate Q, K and V projections for local and for global tokens.
+
+    A local token attends to a window and to the global tokens, a global token to all tokens.
+    """
     local_projections = parts.qkv_projections(bias=True, width=D, kv_width=D)
     global_projections = tuple(
         replace(
@@ -119,9 +122,9 @@ def global_and_local_attention() -> Block:
         for tensor in local_projections
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
-    # Q, K and V, each of width D, for local and for global tokens
     projections = (*local_projections, *global_projections)
-    return parts.attention(projections, output, qkv_width=6 * D, width=D)
+    qkv_width = 6 * D  # Q, K and V, D each, for local and for global tokens
+    return parts.attention(projections, output, qkv_width=qkv_width, width=D)
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
@@ -141,12 +144,11 @@ def trocr(config: Config) -> Items:
         parts.cross_attention(bias=True, source=source),
         parts.mlp(bias=True),
     )
-    positions = parts.position_embedding(P + RESERVED_POSITIONS)
-    embeddings = (
-        parts.token_embedding(),
-        *((positions,) if config.flag(HAS_LEARNED_POSITIONS) else ()),
-        *((parts.embedding_norm(),) if config.flag(HAS_EMBEDDING_NORM) else ()),
-    )
+    embeddings: Block = (parts.token_embedding(),)
+    if config.flag(HAS_LEARNED_POSITIONS):
+        embeddings += (parts.position_embedding(P + RESERVED_POSITIONS),)
+    if config.flag(HAS_EMBEDDING_NORM):
+        embeddings += (parts.embedding_norm(),)
     return parts.decoder(config, layer, norm=None, embeddings=embeddings)
 
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F_S
 
 DENSE_LAYERS_AT_START = 3
-"""Dense layers at the start, unless the configuration lists them."""
+"""Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
 
 
 def beam(config: Config) -> Items:
@@ -25,7 +25,7 @@ def beam(config: Config) -> Items:
 
 
 def kolibri(config: Config) -> Items:
-    """Experts in every layer, with a shared expert if its dimension is set."""
+    """GQA with QK norms; experts in every layer, and a shared expert if its dimension is set."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.head_norms())

@@ -21,19 +21,19 @@ NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
-"""Tasks for which most encoders have a class."""
+"""Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
     Task.CHOICE: BERT_HEADS[Task.CHOICE],
 }
-"""Heads of BigBird, whose pooler is present in every task; only multiple choice reads it."""
+"""Heads of BigBird, which has a pooler for every task; of these, only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
-"""Tasks for which BERT makes the head itself; the heads for others are in :data:`BERT_HEADS`."""
+"""Tasks for which BERT's ``compose`` makes the head; :data:`BERT_HEADS` has those for others."""
 
 
 def bert(config: Config) -> Items:
-    """Encoder of the original transformer with a pooler or the head for the task."""
+    """The original transformer's encoder, with a pooler, a head, or both, as the task needs."""
     return post_norm_encoder(config, embeddings=summed_embeddings(), heads=bert_heads(config))
 
 
@@ -46,7 +46,7 @@ def ernie(config: Config) -> Items:
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, which has the same weights, and a pooler for every task."""
+    """BERT with sparse attention, whose weights are those of full attention; a pooler."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
@@ -112,7 +112,7 @@ def bert_heads(
     pooled: tuple[Task, ...] = parts.POOLED,
     sentence_relation: bool = True,
 ) -> Block:
-    """Pooler and heads of the encoder, as the task needs them.
+    """Pooler and head of the encoder, as the task needs them.
 
     Args:
         config: the configuration.
@@ -142,9 +142,9 @@ def pre_norm_layer(config: Config) -> Block:
 
 
 def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
-    """Self-attention, and cross-attention, which is empty unless the configuration enables it.
+    """Self-attention and cross-attention; the latter is empty unless the configuration enables it.
 
-    They have a KV cache if ``is_decoder`` is true.
+    Both have a KV cache if ``is_decoder`` is true.
     """
     attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
     cross: Block = ()

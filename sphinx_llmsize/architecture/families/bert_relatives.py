@@ -35,7 +35,7 @@ def mpnet(config: Config) -> Items:
         parts.token_embedding(),
         parts.position_embedding(),
         parts.embedding_norm(),
-        # not "position", the id of the position embedding
+        # the id "position" is taken by the position embedding
         replace(parts.relative_positions(), id="relative_position"),
         *parts.equal_layers(encoder_layer()),
         *bert_heads(config),
@@ -73,7 +73,8 @@ CONCATENATES_EMBEDDINGS = flag(
 def roc_bert(config: Config) -> Items:
     """BERT with additional embeddings of each character's shape and pronunciation.
 
-    They are concatenated with the token embedding, or else averaged with all embeddings of BERT.
+    If ``concatenates_embeddings`` is true, they are concatenated with the token embedding and
+    projected to D; otherwise all embeddings are averaged.
     """
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
@@ -82,8 +83,8 @@ def roc_bert(config: Config) -> Items:
     tokens, *others = summed_embeddings()
     embeddings: Block = (tokens, *others, shape, sound)
     if config.flag(CONCATENATES_EMBEDDINGS):
-        parallel = side_by_side((tokens,), (shape,), (sound,))
-        embeddings = (*parallel, _concatenation_projection(config), *others)
+        concatenated = side_by_side((tokens,), (shape,), (sound,))
+        embeddings = (*concatenated, _concatenation_projection(config), *others)
     heads = bert_heads(config, sentence_relation=False)
     return post_norm_encoder(config, embeddings=embeddings, heads=heads)
 
@@ -91,7 +92,7 @@ def roc_bert(config: Config) -> Items:
 def _concatenation_projection(config: Config) -> Stage:
     """Projection of the concatenated embeddings to D.
 
-    Embeddings that are not used are tables without a place in its input.
+    The tables of shapes and pronunciations exist even if unused; its input then lacks them.
     """
     width: Size = D
     if config.flag(USES_SHAPE):
@@ -114,18 +115,19 @@ def xmod(config: Config) -> Items:
     """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
     norm, mlp = parts.layer_norm, parts.mlp(bias=True)
-    is_pre_norm = config.flag(k.NORM_FIRST)
-    if is_pre_norm:
+    if config.flag(k.NORM_FIRST):
         layer = parts.pre_norm_decoder(norm, attention, cross, mlp)
         block = (*layer, *adapters(config))
+        after: Block = (norm("final_norm", N_("Final norm")),)
     else:
         layer = parts.post_norm_decoder(norm, attention, cross, mlp)
         block = parts.insert(layer, *adapters(config), before="ffn_norm")
+        after = ()
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
         *parts.equal_layers(block),
-        *((norm("final_norm", N_("Final norm")),) if is_pre_norm else ()),
+        *after,
         *bert_heads(config),
     )
 
@@ -140,16 +142,16 @@ def adapters(config: Config) -> Block:
     assert isinstance(reduction, (int, float))
     width = Quantity("D_a", N_("adapter dimension"), int(config.count(D) // reduction))
     languages = Quantity("n_lang", N_("languages that have an adapter"), count)
-    norm = (
-        (parts.layer_norm("adapter_norm", N_("Adapter norm")),) if config.flag(ADAPTER_NORM) else ()
-    )
+    norm: Block = ()
+    if config.flag(ADAPTER_NORM):
+        norm = (parts.layer_norm("adapter_norm", N_("Adapter norm")),)
     down = _adapter("adapter_down", N_("down"), languages, D, width)
     up = _adapter("adapter_up", N_("up"), languages, width, D)
     return (*norm, Residual((down, up)))
 
 
 def _adapter(id: str, name: str, languages: Size, rows: Size, columns: Size) -> Stage:
-    """One matrix per language; each text uses only the matrix of its own language."""
+    """A matrix rows × columns and a bias per language; a text uses those of its own language."""
     # no FLOPs for the tensor of all languages: ``computes`` has those of one language
     tensors = (
         Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),

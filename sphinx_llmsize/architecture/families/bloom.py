@@ -1,4 +1,4 @@
-"""BLOOM and MPT: fused QKV projection, ALiBi positions without weights."""
+"""BLOOM and MPT: GPT-2's layers with ALiBi, positions that have no weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from sphinx_llmsize.config.symbols import D
 
 
 def bloom(config: Config) -> Items:
-    """GPT-2's layers after a norm on the token embedding."""
+    """GPT-2's layers after a norm on the token embedding.
+
+    If ``add_to_norms`` is true, sublayers are added to the norms' outputs, not to their inputs.
+    """
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
     return uniform_decoder(

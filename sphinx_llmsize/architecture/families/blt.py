@@ -71,10 +71,11 @@ HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher is part of the 
 
 def blt(config: Config) -> Items:
     """Patcher, byte encoder, transformer over patches, byte decoder."""
+    patcher_items = patcher() if config.flag(HAS_PATCHER) else ()
     return (
-        *(patcher() if config.flag(HAS_PATCHER) else ()),
+        *patcher_items,
         *encoder(config),
-        *patches(config),
+        *patch_transformer(config),
         *decoder(config),
     )
 
@@ -114,7 +115,7 @@ def _encoder_embeddings(config: Config) -> Parallel:
     width = ENCODER.sizes[D]
     shape: Shape = (ENCODER.sizes[V], width)
     if config.flag(k.TIE_EMBEDDINGS) and task_of(config) is Task.CONTINUATION:
-        shape = (V, DECODER.sizes[D])  # that of the LM head, as in transformers
+        shape = (V, DECODER.sizes[D])  # in transformers, the tied table has the LM head's shape
     byte_table = parts.table("token_embedding.weight", shape, "token_embedding")
     hash_table = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     label, group = N_("Byte embedding"), Group.EMBEDDING
@@ -124,7 +125,7 @@ def _encoder_embeddings(config: Config) -> Parallel:
 
 
 def _patch_queries(applications: Size) -> Stage:
-    """Queries of the encoder's cross-attentions; each of these applies the same weights."""
+    """Projection of each patch to k_e queries; all ``applications`` cross-attentions share it."""
     width = ENCODER.sizes[D]
     weights = parts.linear("patch_projection", width, K_E * width, "patch_projection")
     tensors = tuple(replace(tensor, applications=applications) for tensor in weights)
@@ -132,7 +133,7 @@ def _patch_queries(applications: Size) -> Stage:
     return Stage("encoder_patches", label, Group.ATTENTION, (T_P, K_E * width), tensors)
 
 
-def patches(config: Config) -> Iterator[Item]:
+def patch_transformer(config: Config) -> Iterator[Item]:
     """Transformer over patches, after a projection if the width of a patch is not D."""
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
         width = K_X * ENCODER.sizes[D]
@@ -162,7 +163,7 @@ def decoder(config: Config) -> Iterator[Item]:
 
 
 def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
-    """Stack of Llama's layers with the sizes of a submodel; other steps before and after each."""
+    """Stack of Llama's layers with a submodel's sizes, and other steps before and after each."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
@@ -188,7 +189,7 @@ def _cross_attention(lengths: parts.Sizes) -> Block:
         lambda stage: replace(stage, source=Source.BEFORE),
     )
     attention = (*norms, *parts.with_sizes(cross, lengths))
-    # the code adds the input twice: in the attention, and to its result
+    # the published code adds the input twice: within the attention, and again to its result
     return (Residual((Residual(attention),)),)
 
 

@@ -47,7 +47,7 @@ def chatglm(config: Config) -> Items:
 
 
 def chatglm_6b(config: Config) -> Items:
-    """ChatGLM-6B: GPT-2's layers with residual connections from the norms' outputs."""
+    """ChatGLM-6B: GPT-2's layers; sublayers are added to the norms' outputs, not their inputs."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(
         config, attention, feed_forward, frame=parts.add_to_norms, norm=parts.layer_norm
@@ -60,7 +60,7 @@ def _derive_ties(settings: Settings) -> Settings:
 
 
 def _replace_kv_heads(settings: Settings) -> Settings:
-    """H_kv = H, whatever ``multi_query_group_num`` is, unless ``multi_query_attention`` is true."""
+    """H_kv = H unless ``multi_query_attention`` is true: ``multi_query_group_num`` is ignored."""
     if settings[GROUPED_QUERIES]:
         return {}
     return {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}

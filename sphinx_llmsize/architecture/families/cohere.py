@@ -23,7 +23,7 @@ def cohere(config: Config) -> Items:
 
 
 def cohere2(config: Config) -> Items:
-    """Command R's layers, never with QK norms (Command R7B, Command A)."""
+    """Command R's layers without QK norms (Command R7B, Command A)."""
     return _parallel_decoder(config, gqa(config))
 
 
@@ -56,7 +56,11 @@ def moe_rotary_layers(config: Config) -> PerLayer[bool]:
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Layers with a window: all but every n-th. The first dense layers have an n of their own."""
+    """Layers with a window: all but every n-th.
+
+    The first dense layers and those after them have separate values of n, and are numbered
+    separately.
+    """
     dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 

@@ -17,7 +17,7 @@ def gqa(
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
-    """Grouped-query attention with biases if ``attention_bias`` is true.
+    """Grouped-query attention (GQA) with biases if ``attention_bias`` is true.
 
     Args:
         config: the configuration.
@@ -63,7 +63,7 @@ def uniform_decoder(
     embeddings: Block | None = None,
     head_bias: bool = False,
 ) -> Items:
-    """Decoder of L identical layers.
+    """Decoder of L equal layers, each with its own weights.
 
     Args:
         config: the configuration.

@@ -64,12 +64,12 @@ def mixed_attention(config: Config) -> Block:
         heads=heads,
         value_dim=head_dim,
     )
-    *inner, output = parts.with_sizes(parts.without_cache(attention), {D_H: head_dim})
-    return (Parallel((tuple(inner), convolutions(heads, width))), output)
+    *steps, output = parts.with_sizes(parts.without_cache(attention), {D_H: head_dim})
+    return (Parallel((tuple(steps), convolutions(heads, width))), output)
 
 
 def convolutions(heads: Size, width: Size) -> Block:
-    """Sums of W values for each token and head, weighted by queries times convolved keys.
+    """Sums of the values of W tokens, with weights computed from queries times convolved keys.
 
     Args:
         heads: number of heads, as in attention.
@@ -117,7 +117,7 @@ def feed_forward(config: Config) -> Block:
 
 
 def _reduced_heads(heads: int, ratio: int) -> int:
-    """Number of heads that attention has after the division; the convolutions have as many."""
+    """Number of heads of attention and of convolutions: heads / ratio, rounded down, at least 1."""
     return max(1, heads // ratio)
 
 

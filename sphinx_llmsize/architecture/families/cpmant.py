@@ -1,4 +1,4 @@
-"""CPM-Ant: prompt and segment embeddings, position biases shared by all layers."""
+"""CPM-Ant: prompt and segment embeddings, and position biases that all layers share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEGMENT_TYPES = size_key(N_S, "num_segment_types segment_types")
 def cpm_ant(config: Config) -> Items:
     """Pre-norm layers of multi-head attention and a gated MLP; the LM head is not tied."""
     attention = parts.multi_head_attention(width=parts.QUERY_WIDTH)
-    # queries also attend to the prompt; the cache still counts only the tokens
+    # queries also attend to the prompt; the KV cache is counted without it
     attention = parts.with_sizes_in_products(attention, {T_SEEN: T_SEEN + P_PROMPT})
     block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
     prompt = parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT)

@@ -18,21 +18,24 @@ from sphinx_llmsize.translation import N_
 HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
 KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
-"""Name of each size in DBRX's own files, from which transformers takes it.
+"""Names in DBRX's own files, from which transformers takes these two sizes.
 
-Transformers ignores the usual names, or applies them to only a part of the model.
+It ignores their usual names, or applies them to only a part of the model.
 """
 
 
 def dbrx(config: Config) -> Items:
-    """Layer norms without bias; experts in every layer."""
+    """Fused GQA and experts in every layer, each after a layer norm without a bias."""
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
 def equal_copy(copy: Key, key: Key) -> Rule:
-    """Rule: ``copy`` must equal ``key``, from which transformers takes the size."""
+    """Rule: ``copy`` must equal ``key``, from which transformers takes the size.
+
+    If ``copy`` is null, it gets the value of ``key``.
+    """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):

@@ -52,7 +52,7 @@ def deberta(config: Config) -> Items:
     """
     positions = relative_range(config, RELATIVE_RANGE)
     label = N_("relative positions of the tokens in each direction, at most all")
-    span = Length("T_rel", label, limit=positions.value)
+    positions_in_use = Length("T_rel", label, limit=positions.value)
     qkv = (
         *parts.linear("qkv_proj", D, 3 * D, "attn_qkv"),
         parts.vector("q_bias", D, "attn_qkv", Role.BIAS, "q"),
@@ -60,7 +60,7 @@ def deberta(config: Config) -> Items:
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
     content_attention = parts.attention(qkv, output, qkv_width=3 * D, width=D)
-    attention = add_position_scores(config, content_attention, span, key_bias=False)
+    attention = add_position_scores(config, content_attention, positions_in_use, key_bias=False)
     if config.flag(TALKING_HEADS):
         mixing = (
             Tensor(f"{name}_mixing.weight", (H, H), "attn_o", applications=T_SEEN)
@@ -86,19 +86,19 @@ def deberta_v2(config: Config) -> Items:
 
 
 def encoder(config: Config, attention: Block, positions: Size, beside_first: Block = ()) -> Items:
-    """Embeddings, post-norm layers and, if the task is masked tokens, BERT's head.
+    """Embeddings, post-norm layers and, if the task is masked tokens, the head.
 
     Args:
         config: the configuration.
         attention: attention of every layer.
-        positions: relative positions in each direction.
+        positions: number of relative positions in each direction.
         beside_first: stages in parallel with the first layer; a norm follows both.
     """
     width = embedding_width(config)
     layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
 
-    def block(position: LayerKind) -> Block:
-        if not beside_first or position != parts.FIRST:
+    def block(kind: LayerKind) -> Block:
+        if not beside_first or kind != parts.FIRST:
             return layer
         norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
         return (*side_by_side(layer, beside_first), norm)
@@ -109,15 +109,24 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
     else:  # this head has width D in transformers, even if the token embedding is narrower
         token_head = parts.masked_token_head(tied=True)
     return (
-        parts.token_embedding(width),
-        *((parts.position_embedding(width=width),) if config.flag(ABSOLUTE_POSITIONS) else ()),
-        *((parts.token_type_embedding(width=width),) if config.has(V_T) else ()),
-        *(() if width == D else (parts.embedding_projection(width),)),
+        *_embeddings(config, width),
         parts.embedding_norm(),
         *relative_positions(config, positions),
-        *layer_stacks(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        *layer_stacks(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
         *parts.encoder_head(config, token_head=token_head, pooled=()),
     )
+
+
+def _embeddings(config: Config, width: Size) -> Block:
+    """The configured embeddings, ``width`` wide, and a projection to D unless they are D wide."""
+    embeddings: Block = (parts.token_embedding(width),)
+    if config.flag(ABSOLUTE_POSITIONS):
+        embeddings += (parts.position_embedding(width=width),)
+    if config.has(V_T):
+        embeddings += (parts.token_type_embedding(width=width),)
+    if width == D:
+        return embeddings
+    return (*embeddings, parts.embedding_projection(width))
 
 
 def convolution(config: Config) -> Block:

@@ -29,7 +29,12 @@ def deepseek_v2(config: Config) -> Items:
 
 
 def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
-    """Latent attention in every layer; a gated MLP in the first layers, then experts."""
+    """Latent attention in every layer; a gated MLP in the first layers, then experts.
+
+    Args:
+        config: the configuration.
+        mlp_bias: biases on the gated MLPs and on the shared experts.
+    """
     return parts.decoder_with_experts(
         config,
         mla(config),
@@ -132,7 +137,7 @@ KIND_BY_ENTRY: dict[str | int, LayerKind] = {
 
 
 def deepseek_v4(config: Config) -> Items:
-    """Several residual streams; attention and experts read a mixture of them and write to all."""
+    """Compressed attention, then experts; both read from and write to several residual streams."""
     output = parts.grouped_output(G, _group_width(config), R_O)
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
@@ -174,9 +179,9 @@ def _compressed_length(name: str, rate: int) -> Size:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Attention kinds from the configuration.
+    """Kinds in ``layer_types`` or ``compress_ratios``.
 
-    By default, layers 3, 5, 7 … (counted from 0) have CSA, the others HCA.
+    If both are null, layers 3, 5, 7 … (counted from 0) have CSA, the others HCA.
     """
     entries = config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS)
     if entries:

@@ -24,9 +24,9 @@ def minicpm3(config: Config) -> Items:
 
 
 def _derive_value_head_dim(settings: Settings) -> Settings:
-    """MiniCPM3's default for the values' head dimension: D / H."""
-    width = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
-    return {k.V_HEAD_DIM: max(1, width)}
+    """MiniCPM3's default for the values' head dimension: D / H, at least 1."""
+    head_dim = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
+    return {k.V_HEAD_DIM: max(1, head_dim)}
 
 
 YOUTU = Family(

@@ -62,7 +62,14 @@ RELATIVE_NORM = make_key(
 
 
 def relative_positions(config: Config, positions: Size) -> Block:
-    """A vector for each relative position, in both directions, shared by all layers."""
+    """A table of vectors for relative positions, and their norm; each only if configured.
+
+    All layers share them.
+
+    Args:
+        config: the configuration.
+        positions: number of relative positions in each direction.
+    """
     table = parts.table("relative_positions.weight", (2 * positions, D), "relative_embedding")
     tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE_ATTENTION) else ()
     if "layer_norm" in _names(config[RELATIVE_NORM]):
@@ -83,35 +90,46 @@ def relative_positions(config: Config, positions: Size) -> Block:
 
 
 def add_position_scores(
-    config: Config, attention: Block, span: Size, *, key_bias: bool = True, shared: bool = False
+    config: Config,
+    attention: Block,
+    positions: Size,
+    *,
+    key_bias: bool = True,
+    shared: bool = False,
 ) -> Block:
     """Add the configured scores: queries × relative positions, keys × relative positions, or both.
 
     Args:
         config: the configuration.
         attention: attention on contents.
-        span: relative positions in each direction: a length, or a fixed number.
+        positions: number of relative positions in each direction, fixed or a :class:`Length`.
         key_bias: a bias on the projection of relative positions to keys.
         shared: positions are projected by the matrices of queries and keys.
     """
     if not config.flag(RELATIVE_ATTENTION):
         return attention
-    names, rows = _names(config[SCORES]), 2 * span
+    names, rows = _names(config[SCORES]), 2 * positions
     scores = [score for name, score in SCORE_BY_NAME.items() if name in names]
+    tensors: tuple[Tensor, ...] = ()
+    computes: tuple[MatMul, ...] = ()
+    if shared:
+        computes = (MatMul("q", rows, D, D), MatMul("k", rows, D, D))
+    else:
+        tensors = _position_projections(scores, positions, key_bias=key_bias)
     projection = Stage(
         "relative_projection",
         N_("Projections of relative positions"),
         Group.ATTENTION,
         (rows, D),
-        () if shared else _position_projections(scores, span, key_bias=key_bias),
-        computes=tuple(MatMul(name, rows, D, D) for name in ("q", "k")) if shared else (),
+        tensors,
+        computes=computes,
     )
     products = tuple(MatMul(score.label, T, D_H, rows, H) for score in scores)
     return _add_products(parts.add_branch(attention, projection, before="scores"), products)
 
 
 def _position_projections(
-    scores: Sequence[PositionScore], span: Size, *, key_bias: bool
+    scores: Sequence[PositionScore], positions: Size, *, key_bias: bool
 ) -> tuple[Tensor, ...]:
     """Matrices D × D that project relative positions for these scores."""
     tensors: list[Tensor] = []
@@ -120,10 +138,10 @@ def _position_projections(
         bias = letter == "q" or key_bias
         name = f"position_{letter}"
         tensors += parts.linear(name, D, D, "attn_relative", bias=bias, label=letter)
-    if isinstance(span, Length):
+    if isinstance(positions, Length):
         return tuple(tensors)
-    # matrices of a stage with a fixed number of rows would count as applied once, not to each row
-    return tuple(replace(tensor, applications=2 * span) for tensor in tensors)
+    # a stage whose number of rows is fixed counts as one vector: apply the matrices to every row
+    return tuple(replace(tensor, applications=2 * positions) for tensor in tensors)
 
 
 def _add_products(attention: Block, products: tuple[MatMul, ...]) -> Block:

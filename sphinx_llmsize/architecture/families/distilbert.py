@@ -16,7 +16,7 @@ from sphinx_llmsize.config.tasks import Task
 
 
 def distilbert(config: Config) -> Items:
-    """BERT's layers after token and position embeddings; the head for masked tokens is BERT's."""
+    """BERT without token types and pooler; its head for masked tokens never has a second bias."""
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return post_norm_encoder(
         config,

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, from_list, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, same
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -33,10 +33,11 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     Raises:
         ConfigError: one of them is missing.
     """
-    layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
+    layers = int_or_none(settings, k.NUM_LAYERS)
+    dense_layers = int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
     missing_names = [key.name for key in keys if int_or_none(settings, key) is None]
-    if missing_names and layers and dense is not None and dense < layers:
+    if missing_names and layers and dense_layers is not None and dense_layers < layers:
         hint = N_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
         raise parsed.missing(missing_names, hint)
 
@@ -52,7 +53,7 @@ EXPERT_LAYERS = make_key(
 
 
 def dots3_note(config: Config) -> Items:
-    """Latent attention; most layers have a sliding window and separate latent sizes."""
+    """Latent attention, in most layers with a window and other sizes; an MLP or experts."""
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
@@ -74,11 +75,11 @@ def dots3_note(config: Config) -> Items:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Attention kinds from the configuration.
+    """Kinds in ``layer_types``.
 
-    By default, all layers but 0, 1 and every fourth layer from layer 5 have a sliding window.
-    Layers without one have an indexer unless ``use_dsa`` is false. If it is null and sizes are
-    set per layer, those of the type ``full_attention`` have none.
+    If it is null, all layers but 0, 1 and every fourth layer from layer 5 have a sliding window. A
+    layer without a window has an indexer, unless ``use_dsa`` is false; if ``use_dsa`` is null and
+    sizes are set per layer, the layers listed as ``full_attention`` have no indexer.
     """
     full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
@@ -98,16 +99,14 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
-    """FFN kinds from the configuration; by default experts in all layers after the dense ones."""
-    dense = config.count(k.FIRST_DENSE_LAYERS)
+    """Kinds in ``mlp_layer_types``; by default dense layers, then those of ``moe_layer_freq``."""
+    dense_layers = config.count(k.FIRST_DENSE_LAYERS)
     if isinstance(config[EXPERT_LAYERS], tuple):
-        flags = config.counts(EXPERT_LAYERS)
-        sparse = [
-            layer for layer, has_experts in enumerate(flags) if has_experts and layer >= dense
-        ]
-        default = among(sparse, parts.MOE, others=parts.DENSE)
+        numbers = [layer for layer, flag in enumerate(config.counts(EXPERT_LAYERS)) if flag]
+        listed = among(numbers, parts.MOE, others=parts.DENSE)
+        default = first(dense_layers, parts.DENSE, then=listed)
     else:
-        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense)
+        default = parts.moe_every(config.count(EXPERT_LAYERS), first_dense=dense_layers)
     return parts.ffn_kinds(config, default)
 
 
@@ -124,7 +123,7 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_window(settings: Settings) -> Settings:
-    """Default sliding window of dots3-note, in tokens."""
+    """Sliding window of dots3-note, in tokens, if the key is null or absent."""
     return {k.SLIDING_WINDOW: 512}
 
 

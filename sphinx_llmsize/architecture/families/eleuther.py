@@ -1,4 +1,7 @@
-"""GPT-Neo, GPT-J, CodeGen, GPT-NeoX and GPT-NeoX Japanese: GPT-2's layers, some in parallel."""
+"""GPT-Neo, GPT-J, CodeGen, GPT-NeoX and GPT-NeoX Japanese: variants of GPT-2's layers.
+
+GPT-J, CodeGen and GPT-NeoX have attention and MLP in parallel.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,11 @@ def gpt_neo(config: Config) -> Items:
     )
 
 
-def has_local_attention(config: Config) -> PerLayer[bool]:
-    """True for layers with local attention: by ``attention_types``, or every second layer."""
+def local_layers(config: Config) -> PerLayer[bool]:
+    """Layers with local attention, from ``attention_types``; by default every second layer."""
     if not config[k.KINDS_IN_TURN]:
         return every(2, True, others=False, start=1)
-    # each pattern: kinds of attention, and the number of times that they are repeated
+    # a pattern: kinds of attention in turn, and the number of times that they are repeated
     patterns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
 
     def is_local(layer: int) -> bool:
@@ -93,12 +96,12 @@ def gpt_neox(config: Config) -> Items:
 def gpt_neox_japanese(config: Config) -> Items:
     """Pre-norm layers; the only bias on a projection is on the last layer's attention output."""
 
-    def block(layer: LayerKind) -> Block:
-        attention = parts.fused_attention(bias=False, output_bias=layer == LAST)
+    def block(kind: LayerKind) -> Block:
+        attention = parts.fused_attention(bias=False, output_bias=kind == LAST)
         return parts.pre_norm(parts.layer_norm, attention, parts.mlp(width=M * D))
 
     kinds = first(config.count(L) - 1, EARLIER, then=LAST)
-    return parts.layered_decoder(config, block, norm=parts.layer_norm, layer=kinds)
+    return parts.layered_decoder(config, block, norm=parts.layer_norm, kind=kinds)
 
 
 GPT_NEO = Family(
@@ -114,7 +117,7 @@ GPT_NEO = Family(
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
-    windows=parts.windows_in(has_local_attention),
+    windows=parts.windows_in(local_layers),
 )
 GPTJ = Family(
     model_type="gptj",

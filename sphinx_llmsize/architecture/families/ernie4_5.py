@@ -43,9 +43,12 @@ def ernie4_5(config: Config) -> Items:
 
 
 def ernie4_5_moe(config: Config) -> Items:
-    """ERNIE 4.5 with experts: no biases in routed ones; the router's correction is a parameter."""
+    """ERNIE 4.5 with experts; routed ones have no biases.
+
+    The router's correction bias is a parameter here, not a buffer as in other families.
+    """
     bias = config.flag(k.BIAS)
-    # with E_s = 0, other families still make a shared expert of width 0, which has an output bias
+    # unlike other families, this one builds no shared expert of width 0, with a bias, if E_s = 0
     shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)
     return parts.decoder_with_experts(
         config,
@@ -110,7 +113,7 @@ EXPERT_DIMS = make_key(
 
 
 def ernie4_5_vl_moe(config: Config) -> Items:
-    """ERNIE 4.5 with experts for text, and narrower ones for images, each with a router."""
+    """ERNIE 4.5 with experts for text and narrower ones for images; each set has a router."""
     bias = config.flag(k.BIAS)
     text_dim, image_dim = config.counts(EXPERT_DIMS)
     experts = parts.experts_and_shared(
@@ -129,8 +132,9 @@ def ernie4_5_vl_moe(config: Config) -> Items:
 
 
 def _image_experts(dimension: int) -> Block:
-    """Experts with a router, none of which a text token uses."""
+    """Experts for images, and their router; a text token uses none of them."""
     width = Quantity("F_i", N_("feed-forward dimension of an expert for images"), dimension)
+    # as a single expert that no token uses, the router isn't among the active parameters
     unused = ExpertCount(ONE, ZERO)
     router = tuple(replace(tensor, expert_count=unused) for tensor in parts.corrected_router())
     experts = parts.gated_experts(width=width, expert_count=ExpertCount(E, ZERO))

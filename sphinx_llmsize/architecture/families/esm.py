@@ -29,17 +29,19 @@ def esm(config: Config) -> Items:
     Lin et al. 2023, https://doi.org/10.1126/science.ade2574
     """
     tied = config.flag(k.TIE_EMBEDDINGS)
-    is_absolute = config[k.POSITION_KIND] == "absolute"
     heads: dict[Task, Block] = {
         Task.HIDDEN_STATES: (parts.pooler(),),
         Task.MASKED_TOKENS: parts.masked_token_head(tied=tied),
         Task.SEQUENCE_CLASS: (dense_layer(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     }
+    embeddings: Block = (parts.token_embedding(),)
+    if config[k.POSITION_KIND] == "absolute":
+        embeddings += (parts.position_embedding(),)
+    if config.flag(HAS_EMBEDDING_NORM):
+        embeddings += (parts.embedding_norm(),)
     return (
-        parts.token_embedding(),
-        *((parts.position_embedding(),) if is_absolute else ()),
-        *((parts.embedding_norm(),) if config.flag(HAS_EMBEDDING_NORM) else ()),
+        *embeddings,
         *parts.equal_layers(parts.without_cache(pre_norm_layer(config))),
         parts.layer_norm("final_norm", N_("Final norm")),
         *side_by_side(heads[task_of(config)], (contacts(),)),
@@ -57,7 +59,7 @@ def contacts() -> Stage:
     return Stage("contacts", N_("Contact prediction"), Group.HEAD, (T, T), tensors)
 
 
-# transformers has no default for V; all released models have 33: amino acids and other tokens
+# transformers has no default for V; all released models have 33: amino acids and special tokens
 ESM = Family(
     model_type="esm",
     title="ESM",

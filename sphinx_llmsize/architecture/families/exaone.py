@@ -1,6 +1,6 @@
 """EXAONE 3.0 to 4.0 and K-EXAONE.
 
-EXAONE 3.0 and 3.5 are like Llama, 4.0 has norms on the sublayers' outputs, K-EXAONE has experts.
+EXAONE 3.0 and 3.5 have Llama's layers, 4.0 has norms on the sublayers' outputs, K-EXAONE experts.
 """
 
 from __future__ import annotations

@@ -36,8 +36,9 @@ PARALLEL_NORMS = make_key(
     ValueKind.WHOLE,
     optional=True,
 )
-ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
+HAS_ALIBI = flag("has_alibi alibi", N_("ALiBi in place of rotary positions"))
 TWO_NORMS = 2
+"""Value of ``num_ln_in_parallel_attn`` for a norm each before attention and MLP."""
 
 
 def falcon(config: Config) -> Items:
@@ -52,7 +53,7 @@ def falcon(config: Config) -> Items:
 
 
 def _kv_width(config: Config) -> Size:
-    """Width of all keys: H_kv·d_h for grouped-query attention, d_h for multi-query, else D."""
+    """Width of all keys together: H_kv·d_h if heads are grouped, d_h if multi-query, else D."""
     if config.flag(GROUPED_HEADS):
         return parts.KEY_WIDTH
     return D_H if config.flag(MULTI_QUERY) else D
@@ -71,7 +72,7 @@ FALCON = Family(
     defaults={
         **sizes(D=4544, L=32, H=71, H_kv=None, F=None, V=65_024, P=2048),
         k.TIE_EMBEDDINGS: True,
-        **off(k.BIAS, GROUPED_HEADS, ALIBI),
+        **off(k.BIAS, GROUPED_HEADS, HAS_ALIBI),
         MULTI_QUERY: True,
         PARALLEL_ATTENTION: True,
         PARALLEL_NORMS: None,
@@ -79,7 +80,7 @@ FALCON = Family(
     compose=falcon,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_derive_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
-    positions=lambda config: Positions.ALIBI if config.flag(ALIBI) else Positions.ROTARY,
+    positions=lambda config: Positions.ALIBI if config.flag(HAS_ALIBI) else Positions.ROTARY,
 )
 REFINED_WEB_MODEL = replace(
     FALCON,

@@ -1,4 +1,4 @@
-"""Funnel Transformer: blocks of layers, each on a sequence half as long as that of the one before.
+"""Funnel Transformer: blocks of layers, each on a sequence half as long as the previous block's.
 
 Dai et al. 2020, https://arxiv.org/abs/2006.03236
 """
@@ -57,6 +57,7 @@ def funnel(config: Config) -> Items:
     # classes for whole sequences are built on FunnelBaseModel, which has no decoder
     is_sequence_task = task in (Task.SEQUENCE_CLASS, Task.CHOICE)
     has_decoder = not is_sequence_task and class_name(config) != "FunnelBaseModel"
+    decoder_items = decoder(config) if has_decoder else ()
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=True),),
         Task.PRETRAINING: discriminator(),
@@ -65,20 +66,23 @@ def funnel(config: Config) -> Items:
         parts.token_embedding(),
         parts.embedding_norm(),
         *blocks(config),
-        *(decoder(config) if has_decoder else ()),
+        *decoder_items,
         *heads.get(task, ()),
     )
 
 
 def decoder(config: Config) -> Items:
-    """Layers on the last block's vectors, each repeated for its tokens, plus the first block's."""
+    """Layers on the first block's output plus the last's, repeated to the original length."""
     label = N_("Repeated for each token, plus first block")
     layers = Stack("decoder", L_DEC, layer(config, T), (DECODER,))
     return (Stage("upsampling", label, Group.RESIDUAL, (T, D)), layers)
 
 
 def blocks(config: Config) -> Iterator[Stack]:
-    """Yield the stacks of each block; a first layer that pools only its queries has its own."""
+    """Yield the stacks of each block.
+
+    A block's first layer has a stack of its own if it pools its queries, but not keys and values.
+    """
     counts = config.counts(BLOCKS)
     repeats = config.counts(REPEATS) or (1,) * len(counts)
     length_before: Size = T
@@ -108,12 +112,12 @@ def blocks(config: Config) -> Iterator[Stack]:
 
 
 def _pooling_layer_again(config: Config, number: int, times: int, length: Size) -> Stack:
-    """Further applications of a block's first layer, in which it no longer pools.
+    """Stack for the repetitions of a block's first layer, in which it no longer pools.
 
     Args:
         config: the configuration.
         number: the block's number, from 1.
-        times: number of further applications.
+        times: number of repetitions.
         length: number of vectors after pooling.
     """
     block = parts.map_stages(layer(config, length), _without_weights)
@@ -165,12 +169,12 @@ def _layer_count(number: int, count: int, suffix: str = "") -> Quantity:
 
 
 def _without_weights(stage: Stage) -> Stage:
-    """A stage that is applied again: the same products, without further weights."""
+    """A stage that is applied again: its products are counted again, its weights aren't."""
     return replace(stage, tensors=(), computes=stage.matmuls)
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each block has layers and repeats, and that both lists are equally long."""
+    """Check that each block has layers and, if ``block_repeats`` is set, at least one repeat."""
     counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
     if not 0 < len(counts) <= MAX_BLOCKS or 0 in (*counts, *repeats):
         message = N_("{key} needs 1 to {most} blocks, each with one or more layers")

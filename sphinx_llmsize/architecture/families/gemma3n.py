@@ -27,10 +27,11 @@ def gemma3n(config: Config) -> Items:
 
     def block(kv: LayerKind, width: Size) -> Block:
         attention = gqa_with_qk_norm(config)
-        mixer = parts.queries_only(attention) if kv == parts.SHARED_KV else attention
+        if kv == parts.SHARED_KV:
+            attention = parts.queries_only(attention)
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         after_ffn = parts.rms_norm("post_ffn_norm", N_("Norm after FFN"))
-        beside_laurel = Parallel(((*mixer, after_attention), (Residual(parts.laurel()),)))
+        beside_laurel = Parallel(((*attention, after_attention), (Residual(parts.laurel()),)))
         sublayers = (
             parts.attention_residual(parts.rms_norm, (beside_laurel,)),
             parts.ffn_residual(parts.rms_norm, (*parts.gated_mlp(width=width), after_ffn)),
@@ -62,7 +63,7 @@ def kv_kinds(config: Config) -> Kinds:
 
 
 def ffn_widths(config: Config) -> PerLayer[Size]:
-    """Symbol of each layer's feed-forward width: F, or F_1, F_2 … if the layers' widths differ."""
+    """Each layer's feed-forward width: F, or F_1, F_2 … if the widths differ."""
     if not isinstance(config[FFN_DIMS], tuple):
         return same(F)
     widths = config.counts(FFN_DIMS)
@@ -90,6 +91,7 @@ def _check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 SHARED_KV_RULE = Rule(check=_check_shared_kv)
+"""Fewer layers share keys and values than there are layers."""
 
 GEMMA3N = Family(
     model_type="gemma3n_text",

@@ -1,4 +1,4 @@
-"""Gemma 4: different head sizes in full-attention layers, experts in parallel with the MLP."""
+"""Gemma 4: other head sizes in full-attention layers; optional experts beside the MLP."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
 
     Args:
         config: the configuration.
-        moe: experts in parallel with the MLP.
+        moe: add experts in parallel with the MLP.
         end: steps at the end of each layer.
     """
 
@@ -75,8 +75,8 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 
     Args:
         config: the configuration.
-        full: full attention, not a sliding window.
-        shared: keys and values of an earlier layer.
+        full: the layer has full attention, not a sliding window.
+        shared: the layer uses the keys and values of an earlier layer.
     """
     attention = gqa_with_qk_norm(config)
     keys_as_values = config.flag(k.KEYS_AS_VALUES)
@@ -93,7 +93,10 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 
 
 def _with_experts(layer: Block) -> Block:
-    """Experts in parallel with the MLP, each path with its own norms; the router has scales."""
+    """Add experts in parallel with the MLP of a layer made by :func:`parts.sandwich_norm`.
+
+    MLP and experts each have norms of their own; the router has scales.
+    """
     scales = (
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
@@ -111,9 +114,9 @@ def _with_experts(layer: Block) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Attention kinds from the configuration; by default full attention in every sixth layer.
+    """Kinds in ``layer_types``; by default full attention in every sixth layer.
 
-    The last layer always has full attention.
+    In both cases the last layer has full attention.
     """
     step = k.GEMMA4_ATTENTION_STEP
     default = every(step, FULL, others=SLIDING, start=step - 1)

@@ -39,7 +39,7 @@ def glm4_moe(config: Config) -> Items:
 
 
 def glm4v_moe(config: Config, norms: Block = ()) -> Items:
-    """GLM-4.5's layers; ``norms`` are those on queries and keys, none by default."""
+    """GLM-4.5V's layers: those of GLM-4.5 with the given QK norms, none by default."""
     attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
@@ -52,7 +52,7 @@ def glm4_moe_lite(config: Config) -> Items:
 
 
 def glm_moe_dsa(config: Config) -> Items:
-    """DeepSeek-V3.2's layers; some reuse the keys that an earlier layer selected."""
+    """DeepSeek-V3.2's layers; those without an indexer reuse an earlier layer's selected keys."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
@@ -68,7 +68,7 @@ def glm_moe_dsa(config: Config) -> Items:
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Layers with their own or a shared indexer, from a pattern of letters or an interval."""
+    """Layers with their own or a shared indexer, from a pattern of letters or from an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
         return from_list([kinds[letter] for letter in str(pattern)])

@@ -1,4 +1,7 @@
-"""Text decoder of GLM-5.3-Flash: delta or indexed latent attention, several residual streams."""
+"""Text decoder of GLM-5.3-Flash: delta attention or latent attention with indexers.
+
+Several residual streams connect the sublayers.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +47,14 @@ DELTA_LAYERS = make_key(
     optional=True,
 )
 DENSE_LAYERS_AT_START = 3
-"""Dense layers at the start, unless the configuration lists them."""
+"""Number of dense layers at the start, unless ``mlp_layer_types`` lists the dense layers."""
 DEFAULT_LAYER_TYPES = (
     "linear_attention",
     "linear_attention",
     "linear_attention",
     "full_attention",
 )
-"""Kinds of attention, repeated to the last layer, unless the configuration lists them."""
+"""Entries of ``layer_types``, repeated to the last layer, if it is null."""
 
 
 def glm5_next(config: Config) -> Items:
@@ -83,7 +86,7 @@ def glm5_next(config: Config) -> Items:
 
 
 def _check_listed_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the lists of delta and indexed layers, which repeat ``layer_types``.
+    """Check that the lists of delta and indexed layers agree with ``layer_types``.
 
     Raises:
         ConfigError: a list has other layers.
@@ -111,7 +114,7 @@ def _check_dense_layers(settings: Settings, parsed: ParsedConfig) -> None:
     dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
     if dense is None or settings[k.FFN_LAYER_TYPES] is not None:
         return
-    # all layers are dense if there are no more than that
+    # a number of dense layers above that of all layers makes no difference: all are dense
     if min(dense, layers) != min(DENSE_LAYERS_AT_START, layers):
         message = N_("{key} {value} is not supported")
         raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))

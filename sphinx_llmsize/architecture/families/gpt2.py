@@ -1,4 +1,4 @@
-"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases in every layer."""
+"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases everywhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, without
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -31,7 +32,7 @@ TOKENS_AND_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width in formulas: F if it is configured, else its default as 4·D."""
+    """Symbolic feed-forward width: F if the configuration sets it, else 4·D, its default."""
     return F if config.is_explicit(F) else 4 * D
 
 
@@ -59,9 +60,9 @@ def gpt_bigcode(config: Config) -> Items:
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     """GPT-2's decoder; ``kv_width`` is the width of the keys of all heads, and of the values."""
     attention = parts.fused_attention(bias=True, kv_width=kv_width)
-    cross = (
-        parts.cross_attention(bias=True, fused=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
-    )
+    cross: Block = ()
+    if config.flag(k.ADD_CROSS_ATTENTION):
+        cross = parts.cross_attention(bias=True, fused=True)
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
     block = parts.pre_norm_decoder(parts.layer_norm, attention, cross, feed_forward)
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=TOKENS_AND_POSITIONS)
@@ -76,7 +77,7 @@ def _check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the kind of attention is known, and not combined with cross-attention."""
+    """Check that the kind of attention is known, and multi-query only without cross-attention."""
     value = settings[ATTENTION_HEAD_TYPE]
     is_known = value in {None, "multihead", "multiquery"}
     has_cross_attention = bool(settings[k.ADD_CROSS_ATTENTION])

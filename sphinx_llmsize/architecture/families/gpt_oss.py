@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.families.qwen import sparse_layers
+from sphinx_llmsize.architecture.families.qwen import expert_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every
 from sphinx_llmsize.architecture.positions import Positions
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.symbols import F, L
 
 
 def gpt_oss(config: Config) -> Items:
-    """GQA with sinks; experts in every layer; biases on the experts and the router."""
+    """GQA with sinks, and experts in every layer; experts and router have biases."""
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
@@ -27,7 +27,7 @@ def flint(config: Config) -> Items:
     """GQA with QK norms and sinks; by default an MLP in the first two layers, then experts."""
     attention = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
-    return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
+    return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:

@@ -21,7 +21,7 @@ from sphinx_llmsize.config.symbols import F_S, E, F
 
 
 def granite(config: Config) -> Items:
-    """Llama's layers; Granite's fixed multipliers are not counted as parameters."""
+    """Llama's layers; Granite's multipliers are fixed numbers, not parameters."""
     return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 

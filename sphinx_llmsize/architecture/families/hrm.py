@@ -29,10 +29,11 @@ HIGH = LayerKind("high_level", N_("high-level"), "high")
 def hrm_text(config: Config) -> Items:
     """Two stacks of layers with gated attention, a gated MLP and norms without weights."""
     bias = config.flag(k.ATTENTION_BIAS)
-    heads = parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH)
-    attention = parts.with_gate(heads, (parts.output_gate(bias=bias),))
-    block = parts.pre_norm(parts.plain_norm, attention, gated_mlp(config))
-    # L_s takes precedence: num_hidden_layers in transformers counts the layers of all cycles
+    attention = parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH)
+    gated_attention = parts.with_gate(attention, (parts.output_gate(bias=bias),))
+    block = parts.pre_norm(parts.plain_norm, gated_attention, gated_mlp(config))
+    # if L_s is set, L counts the layers of all cycles, like num_hidden_layers in transformers;
+    # otherwise it is the number of layers in one stack
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
         Stack("low", layers, block, (LOW,), shared_by=C_H * C_L),

@@ -56,7 +56,7 @@ def _experts_per_token(count: int, *, is_uniform: bool) -> Quantity:
 def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
-    # if E_s is 0, there still is a shared expert, as wide as the MLP
+    # with E_s = 0 there still is one shared expert, as wide as the MLP
     shared_width = E_S * F_E if config.has(E_S) else F
     shared = parts.shared_expert(width=shared_width, bias=bias)
     return parts.decoder_with_experts(

@@ -41,8 +41,12 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> Items:
-    """GQA with QK norms, other sizes in sliding layers; the router also weights shared experts."""
+    """GQA with QK norms; sliding layers have other sizes; an MLP or experts.
+
+    The router also computes weights for the shared experts.
+    """
     full = parts.relative_attention(norms=parts.head_norms())
+    sliding = parts.with_sizes(full, SLIDING_SIZES)
     if config.has(DENSE_DIM):
         dense_width, expert_width = F_D, F
     else:
@@ -59,15 +63,15 @@ def inkling(config: Config) -> Items:
     )
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = (
-            *(parts.with_sizes(full, SLIDING_SIZES) if mixer == SLIDING else full),
-            parts.output_convolution("attention_convolution", N_("Convolution after attention")),
+        attention = sliding if mixer == SLIDING else full
+        feed_forward = dense if ffn == parts.DENSE else experts
+        after_attention = parts.output_convolution(
+            "attention_convolution", N_("Convolution after attention")
         )
-        feed_forward = (
-            *(dense if ffn == parts.DENSE else experts),
-            parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
+        after_ffn = parts.output_convolution("ffn_convolution", N_("Convolution after FFN"))
+        return parts.pre_norm(
+            parts.rms_norm, (*attention, after_attention), (*feed_forward, after_ffn)
         )
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, parts.first_dense(config))
     layers = layer_stacks(config.count(L), block, mixer=kinds_by_window_layers(config), ffn=ffn)
@@ -75,9 +79,9 @@ def inkling(config: Config) -> Items:
 
 
 def inkling2(config: Config) -> Items:
-    """Clipped attention with a gate and sinks; sublayers read weighted sums of blocks' outputs.
+    """Clipped attention with a gate and sinks, then experts.
 
-    A block is a group of layers here; its output is the sum of its layers' outputs.
+    Both read weighted sums of earlier outputs, which are summed over groups of layers.
     """
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
@@ -85,23 +89,22 @@ def inkling2(config: Config) -> Items:
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
 
-    def layer(position: LayerKind | None, mixer: LayerKind) -> Block:
-        attention = (
-            *_attention_inputs(mixer, is_first=position == parts.FIRST),
-            *(sliding if mixer == SLIDING else full),
+    def layer(kind: LayerKind | None, mixer: LayerKind) -> Block:
+        attention = sliding if mixer == SLIDING else full
+        attention_steps = (
+            *_attention_inputs(mixer, is_first=kind == parts.FIRST),
+            *attention,
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
         )
         convolution = parts.output_convolution("ffn_convolution", N_("Convolution after experts"))
         input_of_experts = (parts.block_residual("ffn_residual", N_("Input of experts")),)
         return (
-            Residual(attention),
+            Residual(attention_steps),
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
-    position = first(1, parts.FIRST, then=None)
-    layers = layer_stacks(
-        config.count(L), layer, position=position, mixer=kinds_by_layer_types(config)
-    )
+    kinds = first(1, parts.FIRST, then=None)
+    layers = layer_stacks(config.count(L), layer, kind=kinds, mixer=kinds_by_layer_types(config))
     return untied_decoder(
         config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
     )
@@ -122,9 +125,10 @@ def untied_decoder(config: Config, *items: Item) -> Items:
 
 
 def _attention_inputs(mixer: LayerKind, *, is_first: bool) -> Block:
-    """Weighted sums of earlier outputs, and norms: separate ones of Q, K and V in full layers.
+    """Weighted sums of earlier outputs, and norms on them.
 
-    The first layer has no sums: it reads the embedding, the only output so far.
+    Full attention has a sum and a norm for each of Q, K and V, a sliding window one for all. The
+    first layer has no sums: it reads the embedding, the only output so far.
     """
     if mixer == SLIDING:
         names: tuple[str, ...] = ("",)

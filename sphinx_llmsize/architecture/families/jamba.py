@@ -21,33 +21,29 @@ from sphinx_llmsize.translation import N_, _
 
 def jamba(config: Config) -> Items:
     """Mamba, but attention in every n-th layer; a gated MLP, but experts in every m-th layer."""
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        feed_forward = (
-            parts.mixture_of_experts(parts.gated_experts(width=F))
-            if ffn == parts.MOE
-            else parts.gated_mlp()
-        )
+        feed_forward = experts if ffn == parts.MOE else parts.gated_mlp()
         if mixer == parts.MIXER_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
-        mamba_block = mamba_mixer(config, norms=True)
-        return parts.mixer_pre_norm(parts.rms_norm, mamba_block, feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config, norms=True), feed_forward)
 
-    mixer = every(
+    mixers = every(
         config.count(k.FULL_ATTENTION_INTERVAL),
         parts.MIXER_ATTENTION,
         others=parts.MAMBA,
         start=config.count(k.FULL_ATTENTION_OFFSET),
     )
-    ffn = every(
+    ffns = every(
         config.count(k.EXPERT_LAYER_STEP),
         parts.MOE,
         others=parts.DENSE,
         start=config.count(k.EXPERT_LAYER_OFFSET),
     )
     if config.count(E) <= 1:
-        ffn = same(parts.DENSE)
-    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
+        ffns = same(parts.DENSE)
+    return parts.layered_decoder(config, block, mixer=mixers, ffn=ffns)
 
 
 def within_period(offset: Key, period: Key) -> Rule:

@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 
 def jetmoe(config: Config) -> Items:
-    """Mixtures of attention heads and of MLPs; the experts of each share one output bias."""
+    """Mixtures of attention heads and of MLPs; all experts of a mixture share one output bias."""
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
     experts = parts.add_tensors(parts.gated_experts(width=F), bias, to="experts_down")
     return uniform_decoder(config, mixture_of_heads(), parts.mixture_of_experts(experts))

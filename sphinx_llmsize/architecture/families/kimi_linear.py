@@ -117,10 +117,9 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check the settings that transformers and Ling 3's own code treat differently.
+    """Refuse Ling 2.6, and settings that only Ling 3's own code or only transformers supports.
 
-    Also refuse Ling 2.6, which has the same ``model_type``, but lightning attention with a norm of
-    several groups.
+    Ling 2.6 has the same ``model_type``, but lightning attention with a norm of several groups.
     """
     has_own_code = first_class(settings) == LING_CLASS
     layers, group = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, LAYER_GROUP)
@@ -141,6 +140,7 @@ LAYER_LIST_RULES = (
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )
+"""Rules for the lists of the layers' kinds."""
 KIMI_LINEAR = Family(
     model_type="kimi_linear",
     title="Kimi Linear",

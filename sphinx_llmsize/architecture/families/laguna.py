@@ -29,7 +29,10 @@ HEADS_BY_LAYER = make_key(
 
 
 def laguna(config: Config) -> Items:
-    """Gated GQA with QK norms; experts, with a router whose correction bias is a parameter."""
+    """Gated GQA with QK norms; a gated MLP in the first layer, then experts.
+
+    The router's correction bias is a parameter here, not a buffer as in other families.
+    """
     gate = parts.output_gate(width=gate_width(config))
     attention = parts.with_gate(gqa_with_qk_norm(config), (gate,))
     experts = parts.mixture_of_experts(
@@ -52,7 +55,7 @@ def laguna(config: Config) -> Items:
 
 
 def gate_width(config: Config) -> Size:
-    """Dimensions of the output gate: one number for each head, or for each of its dimensions."""
+    """Width of the output gate: H for one number per head, or H·d_h for one per dimension."""
     return H if config[OUTPUT_GATE] in (True, "per-head") else H * D_H
 
 

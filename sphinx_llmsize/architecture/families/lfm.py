@@ -42,7 +42,7 @@ KIND_BY_NAME = {
 
 def lfm2(config: Config) -> Items:
     """Short convolution or attention, followed by a gated MLP."""
-    width = ffn_width(config)
+    width = adjusted_ffn_width(config)
 
     def block(mixer: LayerKind) -> Block:
         return lfm2_block(config, mixer, parts.gated_mlp(width=width))
@@ -68,7 +68,7 @@ def lfm2_moe(config: Config) -> Items:
 
 
 def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
-    """Layer of GQA with QK norms or a short convolution, and a feed-forward network."""
+    """Layer of GQA with QK norms or of a short convolution, then a feed-forward network."""
     if mixer == parts.ATTENTION:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
@@ -78,7 +78,10 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
 
 
 def lfm3(config: Config) -> Items:
-    """GQA with QK norms and optional output gates, alternating with short convolutions."""
+    """GQA with QK norms and optional output gates, or short convolutions; then a gated MLP.
+
+    By default, attention is in layers 2, 4, 6 … (counted from 0).
+    """
     attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.with_gate(attention, (parts.output_gate(width=H),))
@@ -102,10 +105,10 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
     return every(4, True, others=False, start=4)
 
 
-def ffn_width(config: Config) -> Size:
-    """Feed-forward width in LFM2's code: F, or ``ffn_multiplier`` · 2/3·F.
+def adjusted_ffn_width(config: Config) -> Size:
+    """Feed-forward width in LFM2's code: F or, if ``adjust_ffn_dim`` is true, about 2/3 of it.
 
-    The latter is rounded up to a multiple of ``ffn_multiple_of``.
+    That is 2/3·F · ``ffn_multiplier``, rounded up to a multiple of ``ffn_multiple_of``.
     """
     if not config.flag(ADJUST_FFN_DIM):
         return F

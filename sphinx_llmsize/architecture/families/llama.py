@@ -47,11 +47,16 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
     width = 2 * 4 * int_of(settings, k.HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
+    # a tiny factor could make it 0
     return {k.FFN_DIM: max(multiple, round_up(width, multiple))}
 
 
 def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that a configured width equals the derived one, and isn't null in a config.json."""
+    """Check that a configured width equals the derived one.
+
+    In a ``config.json``, the width may be null only if another key derives it: transformers'
+    default would be a guess.
+    """
     width = int_or_none(settings, k.FFN_DIM)
     sources = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
     if all(settings[key] is None for key in sources):
@@ -72,6 +77,7 @@ def _check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 FFN_DIM_OF_LLAMA = Rule(_derive_ffn_dim, _check_ffn_dim)
+"""Default of the feed-forward width, and its check against LLaMA's own formula."""
 LLAMA = Family(
     model_type="llama",
     title="Llama",
@@ -99,11 +105,11 @@ EXPERT_LAYER_NUMBERS = make_key(
 def llama4(config: Config) -> Items:
     """GQA, then either a gated MLP, or experts with a shared expert as wide as one of them."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, gqa(config), experts, _expert_layers(config))
+    return parts.decoder_with_experts(config, gqa(config), experts, _expert_kinds(config))
 
 
-def _expert_layers(config: Config) -> Kinds:
-    """Experts in the layers that ``moe_layers`` lists; by default, in every n-th layer."""
+def _expert_kinds(config: Config) -> Kinds:
+    """Experts in the layers that ``moe_layers`` lists, or if it is null, in every n-th layer."""
     if config[EXPERT_LAYER_NUMBERS] is not None:
         return among(config.counts(EXPERT_LAYER_NUMBERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
@@ -144,8 +150,8 @@ SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 def mllama(config: Config) -> Items:
     """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
-    def block(mixer: LayerKind) -> Block:
-        if mixer == SELF_ATTENTION:
+    def block(kind: LayerKind) -> Block:
+        if kind == SELF_ATTENTION:
             attention = parts.grouped_query_attention()
             return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
         gate = _residual_gate("ffn_residual", N_("Residual gate of FFN"))
@@ -153,16 +159,16 @@ def mllama(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, _gated_cross_attention(), feed_forward)
 
     cross_layers = config.counts(CROSS_ATTENTION_LAYERS)
-    mixer = among(cross_layers, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
+    kinds = among(cross_layers, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
     embedding = parts.token_embedding(rows=V + IMAGE_TOKENS)
-    return parts.layered_decoder(config, block, embeddings=(embedding,), tied=False, mixer=mixer)
+    return parts.layered_decoder(config, block, embeddings=(embedding,), tied=False, kind=kinds)
 
 
 def _gated_cross_attention() -> Block:
     """Cross-attention with grouped heads and QK norms; a learned number scales its output."""
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
-    # the shape shown is that of the queries: the keys are as many as image vectors, not T
+    # show the shape of the queries: there is a key for each image vector, not for each token
     norms = parts.map_stages(
         parts.head_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))
     )

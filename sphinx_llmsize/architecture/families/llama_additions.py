@@ -52,7 +52,7 @@ def diffllama(config: Config) -> Items:
 
 
 def doge(config: Config) -> Items:
-    """Llama's layers with QK norms, a learned mask, scaled residuals and optional experts."""
+    """Llama's layers with QK norms, a computed mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
     attention = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
     feed_forward = gated_mlp(config)
@@ -71,7 +71,7 @@ def doge(config: Config) -> Items:
 
 
 def dynamic_mask(*, bias: bool) -> Stage:
-    """Mask of each key/value head, computed from the values.
+    """Mask of each key/value head on the scores, computed from the values.
 
     Doge, https://arxiv.org/abs/2412.11834
     """

@@ -21,7 +21,7 @@ def aria(config: Config) -> Items:
 
 
 def solar_open(config: Config) -> Items:
-    """GQA without an output bias, and experts in every layer."""
+    """GQA without an output bias; experts and shared experts in every layer."""
     attention = gqa(config, output_bias=False)
     return parts.decoder_with_experts(
         config, attention, parts.experts_and_shared(config), same(parts.MOE)

@@ -34,6 +34,7 @@ QUERY_HEAD_DIM = make_key(
     optional=True,
 )
 DEFAULT_LAYERS = 28
+"""Number of layers if neither it nor the number of attention sublayers is set."""
 
 
 def longcat_flash(config: Config) -> Items:
@@ -42,13 +43,16 @@ def longcat_flash(config: Config) -> Items:
     Router and experts read the output of the first MLP's norm.
     """
     half = parts.pre_norm(parts.rms_norm, mla(config), parts.gated_mlp())
-    attention, mlp = half
+    attention, mlp = half  # two residual connections
     beside_experts = (mlp, *_second_copy(half))
     return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))
 
 
 def experts(config: Config) -> Block:
-    """Router, E experts, and E_z zero-computation experts that return their input."""
+    """Router, E experts, and E_z zero-computation experts that return their input.
+
+    If E is 0, there is only the router.
+    """
     has_zero_experts = config.has(ZERO_EXPERTS)
     choices = E + E_Z if has_zero_experts else E
     weights = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
@@ -60,7 +64,7 @@ def experts(config: Config) -> Block:
 
 
 def _zero_experts() -> Stage:
-    """Matrices of the zero-computation experts, which transformers allocates but never uses."""
+    """Matrices of zero-computation experts; transformers allocates them, but never uses them."""
     count = ExpertCount(E_Z, per_token=ZERO)
     tensors = (
         *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=count),
@@ -78,20 +82,22 @@ def _second_copy(block: Block) -> Block:
             stage,
             id=f"{stage.id}_2",
             label=N_("{stage} ({part})", stage=stage.label, part=2),
-            tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
+            tensors=tuple(
+                replace(tensor, name=f"second.{tensor.name}") for tensor in stage.tensors
+            ),
         )
 
     return parts.map_stages(block, rename)
 
 
 def _derive_layers(settings: Settings) -> Settings:
-    """Half as many layers as attention sublayers, or 28."""
+    """Half as many layers as attention sublayers; 28 if their number isn't set either."""
     attentions = int_or_none(settings, ATTENTION_LAYERS)
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
 def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that layers have two attentions each, and that head dimensions add up."""
+    """Check that there are two attentions per layer, and that d_nope + d_rope is as configured."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     attentions = int_or_none(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:

@@ -14,13 +14,13 @@ from sphinx_llmsize.config.symbols import D_INNER
 
 
 def mamba(config: Config) -> Items:
-    """Pre-norm Mamba mixers without feed-forward networks."""
+    """Pre-norm layers of a Mamba mixer alone, without a feed-forward network."""
     mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
 def mamba2(config: Config) -> Items:
-    """Pre-norm Mamba-2 mixers without feed-forward networks."""
+    """Pre-norm layers of a Mamba-2 mixer alone, without a feed-forward network."""
     mixer = mamba2_mixer(config)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 

@@ -45,7 +45,12 @@ def mimo_v2_flash(config: Config) -> Items:
 
 
 def narrow_value_attention(*, bias: bool, sink: bool = False) -> Block:
-    """GQA whose values have d_v dimensions per head, fewer than the d_h of queries and keys."""
+    """GQA whose values have d_v dimensions per head, fewer than the d_h of queries and keys.
+
+    Args:
+        bias: biases on Q, K and V.
+        sink: one sink per head.
+    """
     qkv = (
         *parts.linear("q_proj", D, H * D_H, "attn_q", bias=bias, label="q"),
         *parts.linear("k_proj", D, H_KV * D_H, "attn_k", bias=bias, label="k"),
@@ -70,7 +75,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def window_tokens(config: Config) -> int:
-    """Number of tokens in a sliding window, including the current token."""
+    """Number of tokens in a sliding window, including the current token; 0 for no window."""
     if not config.has(TOKENS_BEFORE):
         return parts.sliding_window(config)
     return parts.window_from(TOKENS_BEFORE)(config) + 1

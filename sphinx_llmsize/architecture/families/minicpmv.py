@@ -39,6 +39,7 @@ TIED_VERSION = 2.0
 LLAMA3_VERSION = 2.5
 QWEN2_VERSION = 2.6
 QWEN3_VERSION = 4.5
+"""These three are named after the model whose layers the text decoder has."""
 VERSIONS = (TIED_VERSION, LLAMA3_VERSION, QWEN2_VERSION, 4.0, QWEN3_VERSION)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304
@@ -57,9 +58,9 @@ def minicpmv(config: Config) -> Items:
 
 
 def _derive_version_and_ties(settings: Settings) -> Settings:
-    """Defaults of ``version`` and, from it, of ``tie_word_embeddings``.
+    """Defaults of ``version``, and of ``tie_word_embeddings``, which follows from the version.
 
-    Without ``version``, D distinguishes the published models of versions 2.0 and 2.5.
+    The files of versions 2.0 and 2.5 have no ``version``; their values of D differ.
     """
     is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
     default = TIED_VERSION if is_2_0 else LLAMA3_VERSION
@@ -68,7 +69,7 @@ def _derive_version_and_ties(settings: Settings) -> Settings:
 
 
 def _version(settings: Settings) -> float | None:
-    """Version as a number, also if it is written as text; None if it is null."""
+    """Version as a number, even if it is written as text; None if it is null."""
     version = settings[VERSION]
     return float(version) if isinstance(version, (int, float, str)) else None
 

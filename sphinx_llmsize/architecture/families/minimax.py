@@ -58,7 +58,7 @@ def minimax(config: Config) -> Items:
 
 
 def minimax_text_01(config: Config) -> Items:
-    """MiniMax-Text-01 in its own code, with a number for the attention of each layer."""
+    """MiniMax-Text-01 in its own code, with a flag for the kind of attention of each layer."""
     flags = config.counts(FULL_ATTENTION_FLAGS)
     kinds = [parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags]
     return _lightning_decoder(config, from_list(kinds))
@@ -67,7 +67,7 @@ def minimax_text_01(config: Config) -> Items:
 def _lightning_decoder(config: Config, kinds: Kinds) -> Items:
     """Decoder whose layers have lightning attention or full attention, and experts.
 
-    Attention and experts are added to the output of the norm before them.
+    Their results are added to the output of the norm before them, not to its input.
     """
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
@@ -106,7 +106,7 @@ def minimax_m3(config: Config) -> Items:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Kinds in ``layer_types``, or else from the flags; by default, full attention everywhere."""
+    """Kinds in ``layer_types`` or, if it is null, from flags; by default all full attention."""
     is_sparse = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     if not is_sparse:
         is_sparse = [flag > 0 for flag in config.counts(SPARSE_LAYER_FLAGS)]
@@ -116,7 +116,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Kinds in ``mlp_layer_types``, or else from the flags; by default, experts everywhere."""
+    """Kinds in ``mlp_layer_types`` or, if it is null, from flags; by default all experts."""
     flags = config.counts(EXPERT_LAYER_FLAGS)
     kinds = [parts.MOE if flag else parts.DENSE for flag in flags]
     otherwise = from_list(kinds) if kinds else same(parts.MOE)

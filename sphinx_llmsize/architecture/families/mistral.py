@@ -1,6 +1,6 @@
-"""Mistral, Ministral, Mixtral and Voxtral, with Llama's layers without biases; Mistral Small 4.
+"""Mistral, Ministral, Mixtral, Voxtral Realtime and Mistral Small 4.
 
-The layers of Mistral Small 4 are those of DeepSeek-V3.
+Mistral Small 4 has the layers of DeepSeek-V3, the others those of Llama without biases.
 """
 
 from __future__ import annotations

@@ -26,22 +26,22 @@ KV_SOURCES = make_key(
     optional=True,
 )
 WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}
-"""Sizes in layers without rotary positions: the rotary dimensions are without positions too."""
+"""Sizes in layers without rotary positions: all dimensions of a head are without positions."""
 
 
 def mistral_large4(config: Config) -> Items:
     """Latent attention; layers may have an indexer, share a KV latent, or have no positions."""
 
     def block(index: LayerKind, kv: LayerKind, positions: LayerKind, ffn: LayerKind) -> Block:
-        mixer = parts.attention_from_latents(_queries(), bias=config.flag(k.ATTENTION_BIAS))
+        attention = parts.attention_from_latents(_queries(), bias=config.flag(k.ATTENTION_BIAS))
         if positions == parts.NO_POSITIONS:
-            mixer = parts.with_sizes(mixer, WITHOUT_POSITIONS)
+            attention = parts.with_sizes(attention, WITHOUT_POSITIONS)
         if kv == parts.SHARED_KV:
-            mixer = parts.without_cache(parts.remove(mixer, "kv_down", "kv_norm"))
+            attention = parts.without_cache(parts.remove(attention, "kv_down", "kv_norm"))
         if index == parts.OWN_INDEX:
-            mixer = parts.add_branch(mixer, *_indexer(), before="scores")
+            attention = parts.add_branch(attention, *_indexer(), before="scores")
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     return parts.layered_decoder(
         config,
@@ -65,7 +65,7 @@ def kv_kinds(config: Config) -> Kinds:
 
 
 def _queries() -> Block:
-    """Queries; each head scales them by a linear function of the logarithm of the position."""
+    """Queries, scaled in each head by a linear function of the logarithm of the position."""
     shape, group = (T, parts.MLA_QUERY_WIDTH), Group.ATTENTION
     projection = parts.linear("q_proj", D, parts.MLA_QUERY_WIDTH, "attn_q")
     scale = _scale_and_bias("query_scale", H, "attn_scale")

@@ -1,4 +1,4 @@
-"""MobileBERT: layers of fewer dimensions than their input, with several feed-forward networks."""
+"""MobileBERT: layers narrower than the model (a bottleneck), with several FFNs each."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def _without_flops(stage: Stage) -> Stage:
 
 
 def layer(config: Config) -> Block:
-    """Attention and n_F feed-forward networks of width D, or of D_b between projections.
+    """Attention and n_F feed-forward networks, D wide or, between projections, D_b wide.
 
-    In the model, the norm of the output projection follows the addition of the layer's input; here
-    it is in one stage with the projection, which changes no number.
+    In the model, the norm after the output projection to D follows the residual addition. Here it
+    is in one stage with the projection, before the addition, which changes no number.
     """
     has_bottleneck = config.flag(BOTTLENECK)
     width = D_B if has_bottleneck else D
@@ -84,15 +84,15 @@ def layer(config: Config) -> Block:
         kv_width=all_heads,
     )
     *qkv_and_scores, output = parts.without_cache(attention)
-    inner = (
+    steps = (
         Residual((*qkv_and_scores, *parts.with_sizes((output,), {D: width}))),
         parts.layer_norm_of(width)("attention_norm", N_("Attention norm")),
         *feed_forward(width),
     )
     if not has_bottleneck:
-        return inner
+        return steps
     output_projection = _projection("bottleneck_output", N_("Bottleneck: output"), D_B, D)
-    return (Residual((*bottleneck(config), *inner, output_projection)),)
+    return (Residual((*bottleneck(config), *steps, output_projection)),)
 
 
 def bottleneck(config: Config) -> Block:
@@ -141,7 +141,10 @@ def head(config: Config) -> Block:
 
 
 def token_head(config: Config) -> Block:
-    """BERT's head; its D × V matrix is the token embedding (D_e × V) and a (D − D_e) × V matrix."""
+    """BERT's head, with an LM head of two matrices: the token embedding's D_e × V, and the rest.
+
+    The rest is a matrix (D − D_e) × V.
+    """
     tied = config.flag(k.TIE_EMBEDDINGS)
     transform, norm, *_ = parts.masked_token_head(tied=tied)
     scores = parts.lm_head(tied=tied, bias=True, width=D_E)
@@ -154,7 +157,7 @@ def token_head(config: Config) -> Block:
 
 
 def _width_key(settings: Settings) -> Key:
-    """Key of the width of attention and feed-forward networks."""
+    """Key of the width of the layers: of the bottleneck, or D without one."""
     return BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
 
 
@@ -180,7 +183,7 @@ def _derive_head_dim(settings: Settings) -> Settings:
 
 def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``true_hidden_size`` is the width that the other keys give the layers."""
-    width = settings[BOTTLENECK_DIM] if settings[BOTTLENECK] else settings[k.HIDDEN_DIM]
+    width = settings[_width_key(settings)]
     if settings[LAYER_DIM] not in (None, width):
         message, hint = N_("{key} must be {width}"), N_("remove it")
         raise parsed.error(message, LAYER_DIM, width=width, hint=hint)

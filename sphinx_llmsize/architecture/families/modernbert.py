@@ -40,12 +40,15 @@ TWO_SIDED_WINDOWS = parts.windows_by_layer_types(
 
 
 def window_tokens(config: Config) -> int:
-    """Configured window, or half the bidirectional window, as later tokens are masked."""
+    """Tokens in the decoder's windows: ``sliding_window``, or half of ``local_attention``.
+
+    The latter is the encoder's window, of which the decoder masks the half with later tokens.
+    """
     return parts.sliding_window(config) or parts.window_from(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert(config: Config) -> Items:
-    """One matrix for Q, K and V; every head starts with the transform of the masked LM.
+    """One matrix for Q, K and V; every head begins with the transform of the masked LM's head.
 
     Warner et al. 2024, https://arxiv.org/abs/2412.13663
     """
@@ -76,14 +79,17 @@ def layers(config: Config, attention: Block) -> Items:
     """Embedding, pre-norm layers, of which the first has no attention norm, and a final norm."""
     norm = norm_of(config)
 
-    def block(position: LayerKind) -> Block:
+    def block(kind: LayerKind) -> Block:
         layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=config.flag(k.MLP_BIAS)))
-        return (Residual(attention), *layer[1:]) if position == parts.FIRST else layer
+        if kind != parts.FIRST:
+            return layer
+        _attention_with_norm, feed_forward = layer
+        return (Residual(attention), feed_forward)
 
     return (
         parts.token_embedding(),
         parts.embedding_norm(bias=config.flag(NORM_BIAS)),
-        *layer_stacks(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        *layer_stacks(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
         norm("final_norm", N_("Final norm")),
     )
 

@@ -1,4 +1,4 @@
-"""Molmo 2: Qwen3's layers, optionally with OLMo 2's norms, and further token vectors."""
+"""Molmo 2: Qwen3's layers, optionally with OLMo 2's norms, and token vectors for inputs only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Muse Glimmer and Muse Spark: sandwich norms, gated attention, experts with inputs of D_x."""
+"""Muse Glimmer and Muse Spark: sandwich norms and gated attention; in Spark also experts."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ def muse_spark(config: Config) -> Items:
             parts.plain_norm("post_attention_norm", N_("Norm after attention")),
             *residual_scale("attention_residual", N_("Residual gate of attention")),
         )
+        mlp_or_experts = parts.gated_mlp() if ffn == parts.DENSE else _experts()
         feed_forward = (
-            *(parts.gated_mlp() if ffn == parts.DENSE else _experts()),
+            *mlp_or_experts,
             parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
             *residual_scale("ffn_residual", N_("Residual gate of FFN")),
         )
@@ -73,7 +74,7 @@ def _embeddings() -> tuple[Stage, ...]:
 
 
 def all_but_every_fourth_from_last(config: Config) -> PerLayer[bool]:
-    """All layers except the last, the fourth before it, and so on."""
+    """All layers except the last, the fourth before it, the eighth before it, and so on."""
     return parts.full_every(4, start=(config.count(L) - 1) % 4)(config)
 
 

@@ -1,4 +1,4 @@
-"""Nemotron-H and Nemotron 3: layers of one sublayer each, Mamba-2, attention, experts or MLP."""
+"""Nemotron-H and Nemotron 3: each layer is either Mamba-2, attention, experts or an MLP."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ KIND_BY_NAME = {
 }
 """Kinds of layers by their names in ``layer_types``."""
 DEFAULT_PATTERN = "ME*-"
+"""Pattern if neither it nor ``layer_types`` is set."""
 LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 """Keys that set the layers; errors refer to the first one in the configuration."""
 
@@ -49,19 +50,19 @@ LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 def nemotron_h(config: Config) -> Items:
     """Layers of a norm and one sublayer, in the configured order; an untied LM head."""
 
-    def block(layer: LayerKind) -> Block:
-        if layer == parts.ATTENTION:
+    def block(kind: LayerKind) -> Block:
+        if kind == parts.ATTENTION:
             return (parts.attention_residual(parts.rms_norm, parts.grouped_query_attention()),)
-        if layer == parts.MAMBA2:
+        if kind == parts.MAMBA2:
             mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
             return parts.mixer_pre_norm(parts.rms_norm, mixer)
-        if layer == parts.MOE:
+        if kind == parts.MOE:
             return (parts.ffn_residual(parts.rms_norm, experts(config)),)
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
         return (parts.ffn_residual(parts.rms_norm, mlp),)
 
-    layers = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])
-    return parts.layered_decoder(config, block, tied=False, layer=layers)
+    kinds = from_list([KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)])
+    return parts.layered_decoder(config, block, tied=False, kind=kinds)
 
 
 def experts(config: Config) -> Block:
@@ -91,7 +92,7 @@ def _pattern(settings: Settings) -> str:
 
 
 def _replace_shared_expert_width(settings: Settings) -> Settings:
-    """Width of the shared expert; the width of the MLPs if it is configured as 0 or null."""
+    """Width of the shared expert; if it is 0 or null, that of the MLPs."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
@@ -99,19 +100,22 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the pattern has one or more letters, all of them known."""
     pattern = _pattern(settings)
     unknown = sorted(set(pattern) - set(KIND_BY_LETTER))
-    if unknown or not pattern:
-        letters = ", ".join(
-            f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items()
-        )
-        raise parsed.error(
-            N_("{key} has {letter}") if unknown else N_("no layers"),
-            *LAYER_KEYS,
-            key=PATTERN,
-            letter=repr(unknown[0]) if unknown else "",
-            names=letters,
-            hint=N_("its letters are {names}"),
-            problem=Problem.VALUE,
-        )
+    if not pattern:
+        message, letter = N_("no layers"), ""
+    elif unknown:
+        message, letter = N_("{key} has {letter}"), repr(unknown[0])
+    else:
+        return
+    letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items())
+    raise parsed.error(
+        message,
+        *LAYER_KEYS,
+        key=PATTERN,
+        letter=letter,
+        names=letters,
+        hint=N_("its letters are {names}"),
+        problem=Problem.VALUE,
+    )
 
 
 def _check_layer_count(settings: Settings, parsed: ParsedConfig) -> None:

@@ -1,4 +1,4 @@
-"""Nemotron-NAS: Llama's layers, whose parts a search has removed, narrowed or replaced."""
+"""Nemotron-NAS: Llama's layers after a search, which removed, narrowed or replaced sublayers."""
 
 from __future__ import annotations
 
@@ -116,9 +116,10 @@ def block_configs(settings: Settings) -> tuple[Section, ...]:
 
 
 def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
-    """Size of a layer's ``attention`` or ``ffn``; None if it is missing or depends on more.
+    """Size of a layer's ``attention`` or ``ffn``; None if it is missing or invalid.
 
-    A sublayer that is removed or replaced ignores its other settings.
+    It is also None if there are unsupported settings, unless the sublayer is removed or replaced,
+    which makes them ineffective.
     """
     values = _sublayer_settings(layer, part)
     for replacement in (REMOVED, LINEAR):
@@ -132,13 +133,13 @@ def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
 
 
 def unsupported_setting(layer: Section, part: str) -> str:
-    """The first setting of a layer's ``attention`` or ``ffn`` that we don't count; '' if none."""
+    """The first unsupported setting of a layer's ``attention`` or ``ffn``; empty if none."""
     known = {SIZE_NAMES[part], REMOVED, LINEAR, *WITHOUT_EFFECT}
     return next((name for name in _sublayer_settings(layer, part) if name not in known), "")
 
 
 def _sublayer_settings(layer: Section, part: str) -> dict[str, object]:
-    """Settings of a layer's ``attention`` or ``ffn``, except null, false and 0, the defaults."""
+    """Settings of a layer's ``attention`` or ``ffn``, without those that are null, false or 0."""
     entry = layer.get(part)
     if entry is None or not isinstance(entry.value, Section):
         return {}
@@ -157,11 +158,9 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
             size = sublayer_size(layer, part)
             if size is None:
                 name = unsupported_setting(layer, part)
-                message = (
-                    N_("{key}: {name} in the {part} of layer {number}, counted from 0")
-                    if name
-                    else N_("{key}: the {part} of layer {number}, counted from 0, has no size")
-                )
+                message = N_("{key}: the {part} of layer {number}, counted from 0, has no size")
+                if name:
+                    message = N_("{key}: {name} in the {part} of layer {number}, counted from 0")
                 values = {"name": name, "part": part, "number": str(number), "setting": setting}
                 hint = N_("{setting}, no_op and replace_with_linear are supported")
                 raise parsed.error(message, BLOCKS, hint=hint, problem=Problem.SHAPE, **values)

@@ -21,7 +21,7 @@ from sphinx_llmsize.translation import N_
 
 
 def olmo(config: Config) -> Items:
-    """Llama's layers with norms without weights."""
+    """Llama's layers, except that norms have no weights and the MLP no biases."""
     return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
 
 
@@ -56,9 +56,9 @@ KIND_BY_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> Items:
-    """Gated delta nets, each after a norm, and attention with norms on the sublayers' outputs.
+    """Pre-norm layers of a gated delta net, and attention layers with norms on sublayers' outputs.
 
-    Attention is in every fourth layer by default, or in the last of fewer than four.
+    By default, attention is in every fourth layer; of fewer than four layers, in the last.
     """
     attention = jointly_normed_attention(config)
 

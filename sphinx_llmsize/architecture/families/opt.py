@@ -18,8 +18,8 @@ from sphinx_llmsize.translation import N_
 
 NORM_WEIGHTS = flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
 NO_FINAL_NORM = flag("no_final_norm _remove_final_layer_norm", N_("no norm after the layers"))
-POSITIONS = parts.position_embedding(P + 2)
-"""P + 2 learned positions: fairseq counts them from 2, after the padding token."""
+LEARNED_POSITIONS = parts.position_embedding(P + 2)
+"""Table of P + 2 rows: fairseq reserves the first two for padding."""
 
 
 def opt(config: Config) -> Items:
@@ -31,10 +31,10 @@ def opt(config: Config) -> Items:
     final_norm = norm if is_pre_norm and not config.flag(NO_FINAL_NORM) else None
     head = DECODER_HEADS.get(task_of(config))  # None for the LM head
     if config[D_E] in (None, config[D]):
-        embeddings: Block = (parts.token_embedding(), POSITIONS)
+        embeddings: Block = (parts.token_embedding(), LEARNED_POSITIONS)
         items = parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
         return items if head is None else with_head(items, head)
-    embeddings = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
+    embeddings = (parts.token_embedding(D_E), parts.embedding_projection(D_E), LEARNED_POSITIONS)
     *body, _lm_head = parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
     if head is None:
         head = (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), width=D_E),)
@@ -50,7 +50,7 @@ def block_with_biases(cross: Block = ()) -> Block:
 
 def biogpt(config: Config) -> Items:
     """Learned positions, then pre-norm layers with biases everywhere."""
-    embeddings = (parts.token_embedding(), POSITIONS)
+    embeddings = (parts.token_embedding(), LEARNED_POSITIONS)
     return parts.decoder(config, block_with_biases(), norm=parts.layer_norm, embeddings=embeddings)
 
 
@@ -61,7 +61,7 @@ def xglm(config: Config) -> Items:
 
 
 def ctrl(config: Config) -> Items:
-    """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
+    """BioGPT's layers, a bias on the LM head, and sinusoidal positions, which have no weights."""
     return parts.decoder(config, block_with_biases(), norm=parts.layer_norm, head_bias=True)
 
 

@@ -1,4 +1,4 @@
-"""Phi-1, Phi-1.5, Phi-2 (parallel blocks), Phi-3 and Phi-4 (fused projections), Phi-3.5-MoE.
+"""Phi-1 to Phi-2 (attention beside the MLP), Phi-3 and Phi-4 (fused projections), Phi-3.5-MoE.
 
 The first releases of Phi-1 to Phi-2 (``mixformer-sequential``, ``phi-msft``) are in
 :mod:`phi_first_releases`.

@@ -74,7 +74,7 @@ def _flat_entries(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
     """Yield names and values; the names of entries inside ``mlp`` begin with ``mlp.``."""
     for entry in entries:
         if entry.key == "mlp" and isinstance(entry.value, Section):
-            yield from ((f"mlp.{inner.key}", inner.value) for inner in entry.value.entries)
+            yield from ((f"mlp.{option.key}", option.value) for option in entry.value.entries)
         else:
             yield entry.key, entry.value
 

@@ -38,6 +38,7 @@ def prophetnet(config: Config) -> Items:
         lm_head_on_streams(item) if isinstance(item, Stage) else item
         for item in encoder_decoder(config, encoder, decoder)
     )
+    # transformers then creates a second token embedding that nothing uses
     if task_of(config) is Task.CONTINUATION and not config.flag(k.TIE_EMBEDDINGS):
         return (parts.unused_embedding(), *items)
     return items
@@ -69,7 +70,7 @@ def with_streams(stage: Stage) -> Stage:
 
 
 def ahead_attention() -> Block:
-    """Attention with biases computed per token (D × B·H): one for each distance and head."""
+    """Attention with B·H biases computed from each token: one per bucket of distances and head."""
     relative = parts.linear("relative_positions", D, B * H, "attn_relative_positions", bias=True)
     return parts.multi_head_attention(bias=True, scores=relative)
 

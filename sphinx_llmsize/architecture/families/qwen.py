@@ -21,26 +21,26 @@ def qwen2(config: Config) -> Items:
 
 
 def qwen3(config: Config) -> Items:
-    """Llama's layers with QK norms, without biases in the MLP."""
+    """Llama's layers with QK norms; only attention may have biases."""
     return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
 
 
 def qwen2_moe(config: Config) -> Items:
-    """Qwen2's attention; experts beside a gated shared expert in the sparse layers."""
+    """Qwen2's attention; experts and a gated shared expert, or a gated MLP in dense layers."""
     attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=False)
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
-    return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
+    return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
 
 def qwen3_moe(config: Config) -> Items:
-    """Qwen3's attention; experts in the sparse layers, without a shared expert."""
+    """Qwen3's attention; experts without a shared expert, or a gated MLP in dense layers."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     attention = gqa_with_qk_norm(config)
-    return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
+    return parts.decoder_with_experts(config, attention, experts, expert_kinds(config))
 
 
-def sparse_layers(config: Config) -> Kinds:
-    """Experts in every n-th layer that is not listed as dense; only dense layers if E is 0."""
+def expert_kinds(config: Config) -> Kinds:
+    """Experts in every n-th layer, except those listed as dense; none if E is 0."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)

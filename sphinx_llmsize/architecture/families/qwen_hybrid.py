@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
-from sphinx_llmsize.architecture.families.qwen import sparse_layers
+from sphinx_llmsize.architecture.families.qwen import expert_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
 from sphinx_llmsize.architecture.positions import Positions
@@ -28,7 +28,7 @@ KIND_BY_NAME = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 def qwen3_next(config: Config) -> Items:
     """Decoder with experts and a gated shared expert, or a gated MLP in the dense layers."""
-    return gated_delta_net_decoder(config, sparse_layers(config))
+    return gated_delta_net_decoder(config, expert_kinds(config))
 
 
 def qwen3_5(config: Config) -> Items:
@@ -42,7 +42,12 @@ def qwen3_5_moe(config: Config) -> Items:
 
 
 def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
-    """Gated delta nets; gated attention in the listed layers, by default in every n-th."""
+    """Decoder of gated delta nets and, in listed layers or every n-th, gated attention.
+
+    Args:
+        config: the configuration.
+        ffn_kinds: layers with a gated MLP (dense), and layers with experts and a shared expert.
+    """
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 
@@ -122,7 +127,10 @@ TOKENS_PER_INDEX_KEY = make_key(
 
 
 def qwen4_exp(config: Config) -> Items:
-    """Gated delta nets or indexed attention, and experts, connected by residual streams."""
+    """Gated delta nets or indexed attention, then experts; several residual streams.
+
+    Some layers begin with n-gram embeddings.
+    """
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = indexed_attention(config)
     ngrams_by_number = ngrams(config)
@@ -131,15 +139,13 @@ def qwen4_exp(config: Config) -> Items:
     kind_by_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
-        ngram_stages = ngrams_by_kind.get(ngram, ())
         mixing = attention if mixer == INDEXED else parts.gated_delta_net()
         to_mixer = parts.low_rank_connection("mixer_streams", N_("Streams to mixer"))
         to_experts = parts.low_rank_connection("ffn_streams", N_("Streams to experts"))
-        return (
-            *((Residual(ngram_stages),) if ngram_stages else ()),
-            Residual((*to_mixer, *mixing)),
-            Residual((*to_experts, *experts)),
-        )
+        layer = (Residual((*to_mixer, *mixing)), Residual((*to_experts, *experts)))
+        if ngram == NO_NGRAMS:
+            return layer
+        return (Residual(ngrams_by_kind[ngram]), *layer)
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
@@ -164,7 +170,7 @@ def ngrams(config: Config) -> dict[int, Block]:
     numbers = sorted({*config.counts(k.NGRAM_LAYERS)})
     if not numbers:
         return {}
-    # in a layer: NGRAM_HEADS tables for each length from 2 to NGRAM_SIZE tokens
+    # number of tables in a layer: NGRAM_HEADS for each length from 2 to NGRAM_SIZE tokens
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     rows_by_layer = parts.table_rows(
         config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)

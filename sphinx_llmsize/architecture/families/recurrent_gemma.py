@@ -50,7 +50,7 @@ def recurrent_gemma(config: Config) -> Items:
 
 
 def _derive_sizes(settings: Settings) -> Settings:
-    """Feed-forward dimension, half of ``gate_and_up_dim``, and a recurrence of width D."""
+    """Defaults: F is half of ``gate_and_up_dim``, and the recurrence is D wide."""
     return {
         k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
         RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],

@@ -26,6 +26,7 @@ HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
 KIND_BY_NAME = {"local": LOCAL, "lsh": HASHED}
 """Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
+"""Entries of ``layer_types`` if it is null or empty."""
 LOCAL_CHUNK = make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
@@ -63,7 +64,7 @@ def reformer(config: Config) -> Items:
 
 
 def mixers(config: Config) -> Kinds:
-    """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
+    """Kinds in ``layer_types``; if all entries are equal, the list may be shorter than L."""
     kinds = [KIND_BY_NAME[name] for name in config.names(k.LAYER_TYPES)]
     return same(kinds[0]) if len(set(kinds)) == 1 else from_list(kinds[: config.count(L)])
 
@@ -117,7 +118,7 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 
 def _derive_layers(settings: Settings) -> Settings:
-    """Kinds of the layers, by default six, local and hashed in turn; and their number."""
+    """Kinds of the layers, by default six: local and hashed in turn; and the number of layers."""
     names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
@@ -135,16 +136,16 @@ def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
-    dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
+    dims, positions = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
     hidden = int_or_none(settings, k.HIDDEN_DIM)
-    if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
+    if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
         raise parsed.error(
             N_("{key} {dims} and {other} {places} do not fit {third} {hidden}"),
             AXIAL_DIMS,
             AXIAL_POSITIONS,
             k.HIDDEN_DIM,
             dims=str(dims)[:60],
-            places=str(places)[:60],
+            places=str(positions)[:60],
             hidden=hidden,
             hint=N_("give as many of both, with dimensions that add up to {hidden}"),
         )

@@ -28,7 +28,7 @@ VANILLA = "vanilla"
 
 
 def deepseek_v1(config: Config) -> Items:
-    """A gated MLP in the first layers, then experts in every n-th layer, if there are any."""
+    """Llama's attention; an MLP in the first layers, then experts, if any, in every n-th layer."""
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, gqa(config), experts, _deepseek_ffn_kinds(config))
 

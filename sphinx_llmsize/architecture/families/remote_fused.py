@@ -38,7 +38,7 @@ POSITION_TYPE = make_key(
 
 
 def qwen(config: Config) -> Items:
-    """Biases on Q, K and V; by default no others."""
+    """Llama's layers with a fused QKV projection; by default only Q, K and V have biases."""
     bias = not config.flag(NO_BIAS)
     attention = parts.fused_attention(bias=True, output_bias=bias)
     return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
@@ -50,9 +50,10 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 
 def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``ffn_dim``, if both are set, is half of ``gate_up_dim``, rounded down."""
+    """Check that ``ffn_dim``, if both are written, is half of ``gate_up_dim``, rounded down."""
     gate_up, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
-    if GATE_UP_DIM in parsed.settings and gate_up and width and gate_up // 2 != width:
+    is_written = GATE_UP_DIM in parsed.settings  # its default doesn't count
+    if is_written and gate_up and width and gate_up // 2 != width:
         message = N_("{key} {gate_up} is not twice {other} {width}")
         hint = N_("keep one of them")
         raise parsed.error(message, GATE_UP_DIM, k.FFN_DIM, gate_up=gate_up, width=width, hint=hint)

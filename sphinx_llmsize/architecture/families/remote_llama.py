@@ -50,7 +50,7 @@ def internlm2(config: Config) -> Items:
 
 
 def baichuan(config: Config) -> Items:
-    """A fused QKV projection; the positions, rotary (7B) or ALiBi (13B), have no weights."""
+    """Llama's layers with a fused QKV projection; rotary positions (7B) or ALiBi (13B)."""
     return uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
 
 
@@ -139,7 +139,7 @@ INTERNLM2 = replace(
     compose=internlm2,
 )
 BAICHUAN_POSITIONS = {4096: Positions.ROTARY, 5120: Positions.ALIBI}
-"""Kind of positions by hidden dimension: the code of 7B and 13B differs, their keys do not."""
+"""Kind of positions by hidden dimension, as 7B and 13B have different code but the same keys."""
 BAICHUAN = Family(
     model_type="baichuan",
     title="Baichuan",

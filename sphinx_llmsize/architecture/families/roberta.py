@@ -1,4 +1,4 @@
-"""RoBERTa and its variants: BERT with other vocabularies, some with pre-norm layers."""
+"""RoBERTa and its variants: BERT with other vocabularies and heads, some with pre-norm layers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.tasks import Task
 
 ROBERTA_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
-"""Tasks for which RoBERTa makes the head itself."""
+"""Tasks for which RoBERTa's ``compose`` makes the head; :data:`ROBERTA_HEADS` has others."""
 
 
 def roberta_prelayernorm(config: Config) -> Items:

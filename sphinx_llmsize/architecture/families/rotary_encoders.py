@@ -37,17 +37,23 @@ CLASSIFIER_POOLING = make_key(
 def gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Items:
     """BERT's layers with a gated MLP, which has a bias only on its down projection.
 
-    Zhang et al. 2024, https://arxiv.org/abs/2407.19669. RMS norms are counted as layer norms
-    without a bias, which have the same weights.
+    Zhang et al. 2024, https://arxiv.org/abs/2407.19669.
+
+    Args:
+        config: the configuration.
+        positions: embeddings of learned positions; none by default.
+        norm_bias: norms have a bias; false also for RMS norms, whose weights are those of layer
+            norms without a bias.
     """
     norm = parts.layer_norm_of(D, bias=norm_bias)
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
     feed_forward = parts.gated_mlp(down_bias=True)
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
+    token_types = (parts.token_type_embedding(),) if config.has(V_T) else ()
     return (
         parts.token_embedding(),
         *positions,
-        *((parts.token_type_embedding(),) if config.has(V_T) else ()),
+        *token_types,
         parts.embedding_norm(bias=norm_bias),
         *parts.equal_layers(parts.post_norm(norm, attention, feed_forward)),
         *parts.encoder_head(config, token_head=token_head, pooled=()),
@@ -78,14 +84,14 @@ def eurobert(config: Config) -> Items:
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
     tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
-    layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp(config))
+    decoder = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp(config))
     vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
-    # those that depend on the configuration; the others are in the family's ``heads``
+    # heads that depend on the configuration; those that don't are in ``EUROBERT.heads``
     heads: dict[Task, Block] = {
         Task.MASKED_TOKENS: (parts.lm_head(tied=tied, bias=bias),),
         Task.SEQUENCE_CLASS: (dense_layer(vectors=vectors), classifier(vectors=vectors)),
     }
-    return with_head(layers, heads.get(task_of(config), ()))
+    return with_head(decoder, heads.get(task_of(config), ()))
 
 
 GTE = Family(

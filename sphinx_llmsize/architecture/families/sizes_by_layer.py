@@ -48,7 +48,7 @@ KV_HEADS = make_key(
     optional=True,
 )
 FIRST_AND_LAST = 2
-"""Length of a list with the numbers of the first and the last layer."""
+"""Length of a list with a number for the first layer and one for the last."""
 
 
 def openelm(config: Config) -> Items:
@@ -90,13 +90,13 @@ def with_kv_heads(attention: Block, count: int) -> Block:
 
 
 def ffn_quantity(count: int) -> Quantity:
-    """Feed-forward dimension of the layers in which it is ``count``."""
+    """Symbol for a feed-forward dimension of ``count``, used in the layers that have this one."""
     meaning = N_("feed-forward dimension in layers with {number}", number=count)
     return Quantity(f"F_{count}", meaning, count)
 
 
 def _heads_at(settings: Settings, layer: int) -> int:
-    """Query heads of an OpenELM layer: a multiple of the query heads per key/value head."""
+    """Number of query heads of an OpenELM layer, a multiple of those per key/value head."""
     head_dim = int_of(settings, k.HEAD_DIM)
     group_dim = head_dim * int_of(settings, QUERIES_PER_KEY)
     return _multiplied_dim(settings, QUERY_MULTIPLIERS, layer, group_dim) // head_dim
@@ -157,10 +157,10 @@ def _check_listed_heads(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     if not int_or_none(settings, k.HEAD_DIM):
         return
-    for key, queries_per_head in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
+    for key, group_size in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
         value = settings[key]
         for layer, heads in enumerate(value if isinstance(value, tuple) else ()):
-            if layer >= layers or heads != _heads_at(settings, layer) // queries_per_head:
+            if layer >= layers or heads != _heads_at(settings, layer) // group_size:
                 message = N_("{key} does not follow from {other}, {third} and {fourth}")
                 hint = N_("leave {key} out")
                 keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)

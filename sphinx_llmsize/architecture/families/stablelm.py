@@ -1,4 +1,4 @@
-"""StableLM 3B and StableLM 2: layer norms, a gated MLP, optional norms on each head."""
+"""StableLM 3B and StableLM 2: GQA and a gated MLP with layer norms, and optional QK norms."""
 
 from __future__ import annotations
 

@@ -44,9 +44,9 @@ KIND_BY_NAME = {
     "full_attention": parts.FULL_ATTENTION,
     "sliding_attention": parts.SLIDING_ATTENTION,
 }
-"""Kind of layer for each name in ``layer_types``."""
+"""Kinds of attention by their names in ``layer_types``."""
 DENSE_LAYERS_AT_START = 3
-"""Dense layers at the start, unless the configuration lists the layers with experts."""
+"""Number of dense layers at the start, unless ``moe_layers_enum`` lists the layers with experts."""
 
 
 def step3p5(config: Config) -> Items:
@@ -83,14 +83,14 @@ def _numbered_ffn_kinds(config: Config) -> Kinds:
 
 
 def _replace_lists(settings: Settings) -> Settings:
-    """Lists without the entries for multi-token-prediction layers, which follow the others."""
+    """Lists without the entries at the end, which are for multi-token-prediction layers."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
     return {key: value[:layers] for key, value in lists.items() if isinstance(value, tuple)}
 
 
 def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that lists have one entry for each layer, with or without MTP layers."""
+    """Check that lists have an entry for each layer, with or without multi-token prediction."""
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     lengths = {layers, layers + (int_or_none(settings, k.MTP_LAYERS) or 0)}
     for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES):
@@ -111,7 +111,10 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``per_layer_config`` only has the heads of all sliding layers, if they differ."""
+    """Check that ``per_layer_config`` agrees with the other keys.
+
+    It must give each sliding layer its number of heads if that differs from H, and nothing else.
+    """
     section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
     if not isinstance(section, Section):
         return
@@ -125,7 +128,7 @@ def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
             if name == "sliding_attention"
         }
     found = {
-        entry.key: {inner.key: inner.value for inner in entry.value.entries}
+        entry.key: {size.key: size.value for size in entry.value.entries}
         for entry in section.entries
         if isinstance(entry.value, Section)
     }

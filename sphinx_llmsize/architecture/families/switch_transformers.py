@@ -48,7 +48,7 @@ DROPPED_NOTE = Note(N_("FLOPs assume that no expert drops tokens beyond its capa
 
 
 def switch_transformers(config: Config) -> Items:
-    """T5, with one of E experts for each token in some layers.
+    """T5 with experts in some layers; a token uses one of E.
 
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
@@ -80,7 +80,7 @@ def switch_transformers(config: Config) -> Items:
 
 
 def nllb_moe(config: Config) -> Items:
-    """NLLB, with two of E experts for each token in some layers.
+    """NLLB with experts in some layers; a token uses two of E.
 
     NLLB team 2022, https://arxiv.org/abs/2207.04672, section 6.2
     """
@@ -118,9 +118,15 @@ def experts(config: Config, per_token: Size, *, bias: bool = False) -> Block:
 
 
 def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts.SparseLayers:
-    """Experts in layer ``start``, from 0, and every ``step``-th after it.
+    """Experts in layer ``start``, counted from 0, and every ``step``-th after it.
 
     All layers have experts if the step is 1, and none if it is 0.
+
+    Args:
+        block: block of a layer with experts.
+        step: interval of the layers with experts.
+        layers: number of layers of the encoder or decoder.
+        start: first layer with experts, if the step is more than 1.
     """
     if step > 1:
         kinds = every(step, parts.MOE, others=parts.DENSE, start=start)
@@ -130,10 +136,10 @@ def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts
 
 
 def _derive_steps(settings: Settings) -> Settings:
-    """Layers divided by layers with experts, as in transformers.
+    """Steps: number of layers divided by number of layers with experts, as in transformers.
 
-    Without such layers the step is the number of layers: then layer 1, counted from 0, still has
-    experts.
+    If the latter is 0, transformers' step is the number of layers, so that layer 1, counted from 0,
+    still has experts.
     """
 
     def step(layers: Key, sparse: Key) -> int:

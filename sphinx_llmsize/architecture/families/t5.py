@@ -56,16 +56,19 @@ def umt5(config: Config) -> Items:
 
 
 def longt5(config: Config) -> Items:
-    """T5 with local attention in the encoder, optionally with global attention to summaries."""
+    """T5 with local attention in the encoder; ``transient-global`` adds summaries of blocks.
+
+    All tokens attend to these summaries, which have positions and a norm of their own.
+    """
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
-    summaries = replace(
+    summary_positions = replace(
         parts.relative_positions(), id="global_position", label=N_("Global positions")
     )
-    summaries_norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
-    before = (parts.relative_positions(), summaries)
+    summary_norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
+    before = (parts.relative_positions(), summary_positions)
     norm, *attention = parts.attention_residual(parts.rms_norm, self_attention()).steps
-    norms = Parallel(((summaries_norm,), (norm,)))
+    norms = Parallel(((summary_norm,), (norm,)))
     layer = (
         Residual((norms, *attention)),
         parts.ffn_residual(parts.rms_norm, feed_forward(config)),
@@ -77,7 +80,14 @@ def longt5(config: Config) -> Items:
 def _t5(
     config: Config, *, before: Block = (), scores: tuple[Tensor, ...] = (), encoder: Items = ()
 ) -> Items:
-    """T5 with the stages ``before`` in front of both stacks; ``encoder`` replaces the default."""
+    """T5, or a variant.
+
+    Args:
+        config: the configuration.
+        before: stages before the layers of the encoder, and of the decoder.
+        scores: position biases in each layer.
+        encoder: the encoder; by default layers of :func:`encoder_layer`.
+    """
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
     layer = parts.pre_norm_decoder(
         parts.rms_norm, self_attention(scores), cross, feed_forward(config)
@@ -100,7 +110,11 @@ def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
 
 
 def self_attention(scores: tuple[Tensor, ...] = ()) -> Block:
-    """Multi-head attention without biases, H·d_h wide; ``scores`` has position biases, if any."""
+    """Multi-head attention, H·d_h wide, without biases on projections.
+
+    Args:
+        scores: position biases; none if they are shared by all layers.
+    """
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 
 

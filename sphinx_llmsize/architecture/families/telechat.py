@@ -1,4 +1,4 @@
-"""TeleChat and TeleChat2, with biases on output and down projections; TeleChat-52B."""
+"""TeleChat and TeleChat2, with biases on output and down projections; TeleChat-52B's layers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ FFN_DIM_52B = make_key(
 
 
 def telechat(config: Config) -> Items:
-    """A separate projection for Q and a fused one for K and V; a gated MLP."""
+    """A projection for Q and a fused one for K and V; a gated MLP.
+
+    A file with ``n_inner`` is of TeleChat-52B, which has other layers.
+    """
     if config.has(FFN_DIM_52B):
         return telechat_52b(config)
     attention = parts.attention(
@@ -41,7 +44,7 @@ def telechat(config: Config) -> Items:
     embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(HAS_EMBEDDING_NORM) else ()
     embeddings = (parts.token_embedding(), *embedding_norm)
     feed_forward = parts.gated_mlp(down_bias=True)
-    # residual connections add to the norms' outputs or to their inputs
+    # sublayers are added to the norms' outputs or to their inputs
     frame = parts.add_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
     return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=embeddings)
 

@@ -13,9 +13,12 @@ from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> Items:
-    """Four D × D attention matrices and an MLP D → 4·D → D by default: 12·D² parameters a layer."""
-    is_grouped = config.is_explicit(H_KV) or config.is_explicit(D_H)
-    attention = parts.grouped_query_attention() if is_grouped else parts.multi_head_attention()
+    """Four D × D attention matrices and an MLP D → 4·D → D by default.
+
+    They have 4·D² + 8·D² = 12·D² parameters per layer.
+    """
+    sets_head_sizes = config.is_explicit(H_KV) or config.is_explicit(D_H)
+    attention = parts.grouped_query_attention() if sets_head_sizes else parts.multi_head_attention()
     feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
     return parts.decoder(config, (*attention, *feed_forward), norm=None)
 

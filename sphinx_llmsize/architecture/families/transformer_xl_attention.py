@@ -1,4 +1,4 @@
-"""Attention of Transformer-XL, as in XLNet and in Funnel Transformer: relative positions, segments.
+"""Transformer-XL's attention, with scores for relative positions and segments; XLNet, Funnel.
 
 Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3
 """
@@ -53,7 +53,10 @@ def _query_biases() -> tuple[Tensor, ...]:
 
 
 def _add_relative_positions(stage: Stage) -> Stage:
-    """Count the products for 2·T relative positions (both directions): r_proj and queries × r."""
+    """Count the products for the 2·T relative positions in both directions.
+
+    They are r_proj, which is applied to 2·T vectors instead of T, and queries × r.
+    """
     if stage.id == "qkv":
         tensors = (
             replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, usual_summary
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -31,14 +32,10 @@ def xlm(config: Config) -> Items:
     if not config.flag(IS_CAUSAL):
         attention = parts.without_cache(attention)
     block = parts.post_norm(parts.layer_norm, attention, feed_forward)
-    has_languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
-    language = parts.further_embedding("language", N_("Language embedding"), V_LANG)
-    embeddings = (
-        parts.token_embedding(),
-        parts.position_embedding(),
-        *((language,) if has_languages else ()),
-        parts.embedding_norm(),
-    )
+    embeddings: Block = (parts.token_embedding(), parts.position_embedding())
+    if config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1:
+        embeddings += (parts.further_embedding("language", N_("Language embedding"), V_LANG),)
+    embeddings += (parts.embedding_norm(),)
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 

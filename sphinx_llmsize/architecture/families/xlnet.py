@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 
 
 def xlnet(config: Config) -> Items:
-    """Post-norm layers of Transformer-XL's attention and an MLP; a mask embedding."""
+    """Post-norm layers of Transformer-XL's attention and an MLP; also a mask embedding."""
     block = parts.post_norm(parts.layer_norm, transformer_xl_attention(), parts.mlp(bias=True))
     vector = parts.table("mask_embedding.weight", (D,), "mask_embedding")
     label = N_("Mask embedding")

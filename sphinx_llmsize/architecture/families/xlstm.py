@@ -55,7 +55,7 @@ def _ffn_width(config: Config) -> Size:
 
 
 def _width(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
-    """D times the factor, as a multiple of the symbol D if the factor is a whole number."""
+    """D times the factor; as a multiple of the symbol D if the factor is a whole number."""
     factor = _ratio(config[factor_key])
     if factor == int(factor):
         return int(factor) * D
@@ -63,7 +63,7 @@ def _width(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
 
 
 def _head_dim(config: Config, factor_key: Key, name: str, meaning: str) -> Size:
-    """D times the factor, divided by H."""
+    """Dimension of one head: D times the factor, divided by H."""
     width = int(config.count(D) * _ratio(config[factor_key]))
     return Quantity(name, meaning, width // config.count(H))
 

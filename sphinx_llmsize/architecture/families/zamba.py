@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.positions import Positions
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -35,14 +36,15 @@ HYBRID_LAYERS = make_key(
     optional=True,
 )
 FIRST_HYBRID = 2
-"""First layer with the shared transformer, counted from 0."""
+"""First layer of Zamba with the shared transformer, counted from 0."""
 ZAMBA2_LAYERS = 54
+"""Number of layers of Zamba2's first release."""
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
-"""Layers of the first release with the shared transformer, counted from 0."""
+"""Layers of Zamba2's first release with a shared transformer, counted from 0."""
 
 
 def zamba(config: Config) -> Items:
-    """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
+    """Mamba layers; one in six follows a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     mixer = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
@@ -54,7 +56,7 @@ def zamba(config: Config) -> Items:
 def zamba_kinds(config: Config) -> Kinds:
     """Hybrid layers of Zamba: the third, then every n-th from an offset after it.
 
-    There are no further ones if the offset is not below n.
+    If the offset is not less than n, the third is the only one.
     """
     step, offset = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     later = same(parts.MAMBA)
@@ -65,16 +67,15 @@ def zamba_kinds(config: Config) -> Kinds:
 
 
 def zamba2(config: Config) -> Items:
-    """Mamba-2 layers; before nine of 54, a shared transformer layer with adapters for each use."""
+    """Mamba-2 layers; nine of 54 follow a shared transformer layer, each with its own adapters."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     mixer = parts.mixer_residual(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
     shared = parts.shared_transformer(inputs, parts.fused_gated_mlp(bias=bias, width=width))
-    adapters = (
-        *(parts.attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),
-        parts.ffn_adapter(width),
-    )
+    adapters: Block = (parts.ffn_adapter(width),)
+    if config.flag(ATTENTION_ADAPTERS):
+        adapters = (*parts.attention_adapters(inputs), *adapters)
     return parts.decoder_with_shared_layers(
         config,
         mixer,
@@ -86,9 +87,9 @@ def zamba2(config: Config) -> Items:
 
 
 def _derive_heads(settings: Settings) -> Settings:
-    """Heads of the shared attention, which is 2·D wide."""
-    hidden, number = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
-    return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
+    """Default d_h = 2·D / H, as the shared attention is 2·D wide, and H_kv = H."""
+    hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
+    return {k.HEAD_DIM: 2 * hidden // heads, k.NUM_KV_HEADS: heads}
 
 
 def _check_layers(settings: Settings, parsed: ParsedConfig) -> None:
@@ -112,20 +113,21 @@ def _check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
-    If it is null, transformers derives it from ``layers_block_type``; but if the kinds are listed
-    as ``layer_types``, it takes the layers of the first release.
+    If ``hybrid_layer_ids`` is null, transformers derives it from ``layers_block_type``; but if the
+    file lists the kinds under the name ``layer_types``, it uses the first release's layers instead.
     """
     types, layers_with_adapters = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
     if isinstance(types, tuple):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
     if layers_with_adapters is None and k.LAYER_TYPES in parsed.entries:
-        is_change = k.MODEL_TYPE not in parsed.entries  # of a model, not of transformers' file
+        # changes to another model have no model_type, and transformers never reads them
+        is_change = k.MODEL_TYPE not in parsed.entries
         is_derived = is_change or parsed.name(k.LAYER_TYPES) == "layers_block_type"
         layers_with_adapters = hybrids if is_derived else ZAMBA2_HYBRIDS
     if not isinstance(layers_with_adapters, tuple):
         return
-    # compared as text, since the configuration may list anything, which cannot be sorted
+    # compared as text: a configuration may list values of different types, which can't be sorted
     if sorted(map(str, layers_with_adapters)) != sorted(map(str, hybrids)):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
@@ -134,7 +136,7 @@ def _check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that embeddings are tied: otherwise, transformers unties the shared layers as well."""
+    """Refuse untied embeddings, with which transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("Zamba2 without tied embeddings is not supported")
         hint = N_("transformers then unties the shared layers as well and repeats their adapters")
@@ -145,6 +147,7 @@ LAYER_TYPE_RULES = (
     k.one_for_each_layer(k.LAYER_TYPES),
     only_these(k.LAYER_TYPES, parts.ZAMBA_KIND_BY_NAME),
 )
+"""Rules for ``layer_types``."""
 ZAMBA = Family(
     model_type="zamba",
     title="Zamba",

@@ -24,7 +24,10 @@ HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width cca_time1")
 
 
 def zaya(config: Config) -> Items:
-    """Scaled residuals; each router also reads the states of the previous layer's router."""
+    """Convolutional attention, then experts; residual connections have learned scales.
+
+    Each router but the first also reads the states of the previous layer's router.
+    """
     half_width = Quantity(
         "d_half", N_("half the width of the values"), config.count(H_KV) * config.count(D_H) // 2
     )
@@ -59,16 +62,17 @@ def zaya(config: Config) -> Items:
 
 
 def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
-    """Router D → R_r → R_r → R_r → E + 1; the last output selects no expert.
+    """Tensors of a router D → R_r → R_r → R_r → E + 1, whose last output selects no expert.
 
     Args:
         chained: add the scaled states of the previous layer's router.
     """
     component = "router"
     scale = parts.vector("router.states_scale", R_R, component, label=N_("states"))
+    states_scale = (scale,) if chained else ()
     return (
         *parts.linear("router.down_proj", D, R_R, component, bias=True, label=N_("down")),
-        *((scale,) if chained else ()),
+        *states_scale,
         parts.vector("router.norm.weight", R_R, component, label=N_("norm")),
         *parts.linear("router.fc1", R_R, R_R, component, bias=True, label=N_("first")),
         *parts.linear("router.fc2", R_R, R_R, component, bias=True, label=N_("second")),
@@ -77,7 +81,7 @@ def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
 
 
 def scaled_residual(id: str, label: str) -> Stage:
-    """Scale and shift for the residual stream, and for the block output added to it."""
+    """A scale and a shift for the residual stream, and others for the output added to it."""
     return Stage(
         id,
         label,
