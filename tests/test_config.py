@@ -167,6 +167,37 @@ def test_keys_of_other_families(text: str, message: str) -> None:
     assert message in error.message
 
 
+@every_family
+@pytest.mark.parametrize("entry", ["max_position_embeddings: 4096", "hidden_act: silu"])
+def test_usual_keys_without_effect_are_keys_of_every_family(family: Family, entry: str) -> None:
+    key = entry.partition(":")[0]
+    if key not in family.vocabulary:
+        assert not family.read(read_text(entry)).skipped_sizes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model_type: deepseek_v3\nnum_key_value_heads: 128",
+        "model_type: qwen3\nattention_out_bias: false",
+        "model_type: nemotron_h\nn_shared_experts: 1",
+        "model_type: nemotron_h\nsliding_window: null",
+        "model_type: gpt2\nnum_key_value_heads: 12",
+    ],
+)
+def test_keys_of_other_families_that_agree_with_the_architecture(text: str) -> None:
+    assert written(text).total == written(text.partition("\n")[0]).total
+
+
+@pytest.mark.parametrize(
+    "entry", ["hidden_act: swiglu", "qkv_bias: false", "sliding_window: 64", "num_experts: 8"]
+)
+def test_keys_of_other_families_that_contradict_the_architecture(entry: str) -> None:
+    error = refused(f"model_type: gpt2\n{entry}")
+    assert (error.problem, error.line) == (Problem.KEY, 1)
+    assert "is not a key of model_type gpt2" in error.message
+
+
 def test_config_json_may_have_keys_of_other_families() -> None:
     text = "model_type: gpt2\nattention_bias: true"
     assert saved(text).total == load("gpt2").total

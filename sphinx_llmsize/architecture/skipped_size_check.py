@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.keys_of_other_families import is_gate, is_known_elsewhere
+from sphinx_llmsize.config.keys_of_other_families import is_gate, is_known_elsewhere, is_usual_value
 from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -21,6 +21,7 @@ from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.architecture.architecture import Architecture
+    from sphinx_llmsize.architecture.tensors import Tensor
     from sphinx_llmsize.config.config import Config
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
@@ -28,7 +29,13 @@ KEYS_WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
     "bailing_hybrid": ("moe_router_enable_expert_bias", "use_qk_norm"),
     "bert-generation": ("type_vocab_size",),
     "deberta": ("share_att_key",),
-    "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
+    "deepseek_v4": (
+        "attention_bias",
+        "mlp_layer_types",
+        "n_shared_experts",
+        "num_key_value_heads",
+        "qk_rope_head_dim",
+    ),
     **dict.fromkeys(("deepseek_v32", "dots3_note_text", "glm_moe_dsa"), ("mlp_bias",)),
     "llama4_text": k.QK_NORM.names,
     "aria_text": ("moe_intermediate_size",),
@@ -71,6 +78,8 @@ def check_skipped_sizes(
         has_no_effect = entry.key in KEYS_WITHOUT_EFFECT.get(model_type, ())
         if has_no_effect or _agrees(entry, config, architecture):
             continue
+        if not parsed.ignore_unknown:
+            raise parsed.key_of_other_family(entry)
         named = {"key": entry.key[:100], "model": family_in_words(model_type)}
         hint = _("a variant of its own? remove {key} if {model} is meant", **named)
         if not is_known_elsewhere(entry.key):
@@ -85,6 +94,8 @@ def check_skipped_sizes(
 def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
     """True if an entry states a size or a property that the architecture has."""
     tensors = [tensor for place in architecture.places() for tensor in place.stage.tensors]
+    if not entry.value and is_usual_value(entry):
+        return not _has_biases(entry.key, tensors)
     if "experts" in entry.key and E not in architecture.symbols:
         return False
     # ``org_vocab_size``, a key of HunyuanVL, is treated as an unknown key in other files
@@ -94,9 +105,7 @@ def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
         return _is_one_of(entry, known, architecture.sizes.get(L, 0))
     if entry.key == "pad_vocab_size_multiple" and isinstance(entry.value, int):
         return architecture.sizes.get(V, 1) % entry.value == 0
-    components = {tensor.component for tensor in tensors}
-    biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
-    agrees = _agrees_with_tensors(entry, components, biased)
+    agrees = _agrees_with_tensors(entry, tensors)
     return _agrees_with_heads(entry, config) if agrees is None else agrees
 
 
@@ -113,19 +122,21 @@ def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
     return is_constant and entry.value[0] in dimensions
 
 
-def _agrees_with_tensors(
-    entry: Entry, components: Collection[str], biased: Collection[str]
-) -> bool | None:
-    """True if tensors show that an entry agrees; None if it doesn't describe tensors.
+def _has_biases(name: str, tensors: Collection[Tensor]) -> bool:
+    """True if the components that a flag gives biases all have them; false for other keys."""
+    biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
+    starts = COMPONENTS_WITH_BIAS.get(name, ())
+    each_has = [any(each.startswith(start) for each in biased) for start in starts]
+    return bool(each_has) and all(each_has)
 
-    Args:
-        entry: entry of a configuration.
-        components: ids of the model's components.
-        biased: ids of those with biases.
-    """
+
+def _agrees_with_tensors(entry: Entry, tensors: Collection[Tensor]) -> bool | None:
+    """True if tensors show that an entry agrees; None if it doesn't describe tensors."""
     name = entry.key
-    if starts := COMPONENTS_WITH_BIAS.get(name):
-        return all(any(each.startswith(start) for each in biased) for start in starts)
+    components = {tensor.component for tensor in tensors}
+    biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
+    if name in COMPONENTS_WITH_BIAS:
+        return _has_biases(name, tensors)
     if name == "no_bias":
         has_bias = any(each.startswith(PROJECTIONS) for each in biased)
         return entry.value is not has_bias  # the flag means the opposite

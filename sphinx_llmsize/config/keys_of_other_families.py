@@ -5,6 +5,8 @@
 - ``size``: sizes depend on the key; in a file of a family that lacks it, it means another
   architecture.
 - ``shared``: sizes depend on the key, but it has no effect in files of families that lack it.
+- ``neutral``: the same, and authors can write it as well: most files have the key, such as
+  ``max_position_embeddings``.
 - nothing: no size depends on the key.
 """
 
@@ -52,6 +54,7 @@ USUAL_VALUES: dict[str, tuple[object, ...]] = {
         "rope_gptj",
         "rotary",
     ),
+    "tie_word_embeddings": (False,),
 }
 """Values of keys that mean the usual architecture; so does a list that consists of them."""
 
@@ -59,6 +62,22 @@ USUAL_VALUES: dict[str, tuple[object, ...]] = {
 def affects_no_size(name: str) -> bool:
     """True for a known key, such as ``rope_theta``, on which no size depends."""
     return _uses().get(name) == ""
+
+
+def is_neutral(entry: Entry) -> bool:
+    """True for a key, such as ``hidden_act``, that has no effect in families that lack it.
+
+    Also for null under the name of a shared key. False for the name of an activation with a gate,
+    which adds a matrix.
+    """
+    use = _uses().get(entry.key)
+    return (use == "neutral" and not is_gate(entry)) or (use == "shared" and entry.value is None)
+
+
+def sets_size_elsewhere(entry: Entry) -> bool:
+    """True for a single value, not a mapping, on which sizes of another family depend."""
+    is_size = _uses().get(entry.key) == "size" or is_gate(entry)
+    return is_size and not isinstance(entry.value, Section)
 
 
 def is_known_elsewhere(name: str) -> bool:
@@ -114,11 +133,11 @@ def is_usual_value(entry: Entry) -> bool:
     if isinstance(entry.value, Section):
         return not entry.value.entries
     if isinstance(entry.value, tuple) and entry.key.endswith(("_dim", "_size")):
-        return all(map(_is_neutral, entry.value))
-    return _is_neutral(entry.value)
+        return all(map(_is_neutral_value, entry.value))
+    return _is_neutral_value(entry.value)
 
 
-def _is_neutral(value: object) -> bool:
+def _is_neutral_value(value: object) -> bool:
     """True for null, false, 0, 1 and empty values, but not for true, which equals 1 in Python."""
     return value is not True and value in {None, False, 1, "", ()}
 

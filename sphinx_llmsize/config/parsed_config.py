@@ -10,7 +10,9 @@ from sphinx_llmsize.config.keys_of_other_families import (
     USUAL_VALUES,
     affects_no_size,
     is_known_elsewhere,
+    is_neutral,
     is_usual_value,
+    sets_size_elsewhere,
     sizes_of_other_families,
     sounds_like_size,
 )
@@ -129,18 +131,21 @@ class ParsedConfig:
     def _read_unknown(self, entry: Entry) -> None:
         """Skip an entry whose key the family doesn't have, if the key is known to set no size.
 
-        In a ``config.json``, other entries are skipped as well, but those that may set a size are
-        recorded in :attr:`skipped_sizes`.
+        In a ``config.json``, other entries are skipped as well. Entries that may set a size are
+        recorded in :attr:`skipped_sizes`, which the family compares with its architecture.
 
         Raises:
-            ConfigError: the text isn't a ``config.json``, or the key looks misspelled.
+            ConfigError: the key is unknown or another family's, or looks misspelled in a file.
         """
         outer, _dot, inner = entry.key.partition(".")
         is_usual = entry.key in USUAL_VALUES and is_usual_value(entry)
-        if is_usual or affects_no_size(inner or outer):
+        if is_usual or affects_no_size(inner or outer) or is_neutral(entry):
+            return
+        if not self.ignore_unknown and self._model_type and sets_size_elsewhere(entry):
+            self.skipped_sizes.append(entry)
             return
         if not self.ignore_unknown and is_known_elsewhere(outer):
-            raise self._key_of_other_family(entry)
+            raise self.key_of_other_family(entry)
         if not self.ignore_unknown:
             raise self.unknown_key(entry)
         if inner or is_known_elsewhere(outer):
@@ -152,7 +157,7 @@ class ParsedConfig:
         if sounds_like_size(entry):
             self.skipped_sizes.append(entry)
 
-    def _key_of_other_family(self, entry: Entry) -> ConfigError:
+    def key_of_other_family(self, entry: Entry) -> ConfigError:
         """Error for a key that only other families have."""
         name = self._model_type
         model = family_in_words(name)
