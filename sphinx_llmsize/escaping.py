@@ -37,8 +37,6 @@ _LATEX = {
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
 """LaTeX for each character with a special meaning in text, or that pdfLaTeX lacks."""
-
-
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9.]+")
 MAX_SLUG = 60
 """Maximum length of a slug."""

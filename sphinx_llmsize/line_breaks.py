@@ -7,6 +7,7 @@ from sphinx_llmsize.inline import Line, Variable
 NO_BREAK = "\u00a0"
 """A space where a line does not break."""
 UNBREAKABLE = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}+{NO_BREAK}"}
+"""Texts in formulas, and the same texts with no-break spaces."""
 
 
 def with_breaks(line: Line) -> Line:

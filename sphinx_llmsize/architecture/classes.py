@@ -1,4 +1,4 @@
-"""Class names of models in transformers, and a rule for those in a family's configurations."""
+"""Class names of models in transformers, and the rule that checks a file's ``architectures``."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def uncounted_note(names: Sequence[str]) -> str:
 def _comma_separated(names: Sequence[str]) -> str:
     """Join names with commas: ``a, b, c``.
 
-    The result is a message inside messages, since names are translated where the note is shown.
+    The result is a label made of labels, since each name is translated where the note is shown.
     """
     return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
 
@@ -89,13 +89,18 @@ def text_part_notes(whole_model: Setting) -> Iterator[str]:
     if not isinstance(whole_model, Section) or not whole_model.entries:
         return
     facts = {entry.key: _names(entry.value) for entry in whole_model.entries}
-    yield _uncounted_parts(facts.get("towers", ()), facts.get("others", ()))
+    yield _uncounted_parts_note(facts.get("towers", ()), facts.get("others", ()))
     if reason := facts.get("tie"):
         yield from _tie_notes(reason)
 
 
-def _uncounted_parts(towers: Sequence[str], others: Sequence[str]) -> str:
-    """Note on the parts of a multimodal model beside its text decoder, by their keys."""
+def _uncounted_parts_note(towers: Sequence[str], others: Sequence[str]) -> str:
+    """Note on the parts of a multimodal model beside its text decoder.
+
+    Args:
+        towers: keys of sections with layers, such as ``vision_config``.
+        others: keys of other sections.
+    """
     labels = [
         N_("{part} ({section})", part=TOWERS[key], section=key) if key in TOWERS else key
         for key in towers

@@ -75,7 +75,7 @@ class Family:
         defaults: every key of the family that need not be written, with its default.
         compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: names that mean one key here and another key in other families.
+        names: keys by names that mean other keys in other families.
         architectures: classes of the published models, by their names in a ``config.json``; the
             first is the default.
         tasks: tasks for which ``compose`` makes the head.

@@ -26,7 +26,7 @@ def find_family(section: Section) -> Family:
     """
     if entry := section.get(k.MODEL_TYPE.name):
         return family_named(_look_up(entry, entry.value, {name: name for name in MODEL_TYPES}))
-    if entry := section.get("architectures"):
+    if entry := section.get(k.ARCHITECTURES.name):
         first = entry.value[0] if isinstance(entry.value, tuple) and entry.value else entry.value
         return family_named(_look_up(entry, first, _model_type_by_class()))
     return family_named("")

@@ -240,7 +240,8 @@ def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
     for entry in section.entries:
         if isinstance(entry.value, Section) and _is_part(entry, nested):
             has_layers = any(map(entry.value.get, LAYER_COUNTS))
-            (towers if has_layers else others).append(entry.key)
+            keys = towers if has_layers else others
+            keys.append(entry.key)
     return (Entry("towers", tuple(towers), None), Entry("others", tuple(others), None))
 
 

@@ -21,13 +21,13 @@ INNER_CLASSES = ("VLlama3ForCausalLM",)
 """Classes in the text sections of released models, beside those of the section's type."""
 HEAD_CLASS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Names of classes with an LM head in transformers, by their endings."""
-OTHER_CLASSES = {
+MODELS_BY_OTHER_CLASS = {
     "InternVLChatModel": "internvl internvl_chat qianfan_ocr",
     "MultiModalityCausalLM": "multi_modality",
     "NemotronH_Omni_Reasoning_V3": "nemotron_h_omni",
     "Ovis": "ovis",
 }
-"""Other classes with an LM head, with the models that have them."""
+"""Models of each class with an LM head whose name doesn't follow transformers' rules."""
 CLASS_PREFIX = 3
 """Number of first letters that a ``model_type`` and its classes have in common."""
 WITH_WHOLE_TEXT_MODEL = ("blip-2", "instructblip", "instructblipvideo")
@@ -85,8 +85,8 @@ def _begin_alike(name: str, class_name: str) -> bool:
 
 
 def _is_other_class(name: str, class_name: str) -> bool:
-    """True if a class of :data:`OTHER_CLASSES` is one of the model."""
-    return name in OTHER_CLASSES.get(class_name, "").split()
+    """True if a class of :data:`MODELS_BY_OTHER_CLASS` is one of the model."""
+    return name in MODELS_BY_OTHER_CLASS.get(class_name, "").split()
 
 
 def check_code(section: Section, name: str) -> None:

@@ -41,6 +41,7 @@ class Config:
     """
 
     settings: tuple[tuple[Key, Setting], ...]
+    """Each key with its value."""
     explicit: frozenset[Key] = frozenset()
     """Keys written with a value other than null; the others have defaults or derived values."""
     nulls: frozenset[Key] = frozenset()

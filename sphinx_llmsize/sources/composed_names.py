@@ -1,4 +1,8 @@
-"""Hints for an unknown name with known ones in it, such as ``gpt2 vs llama-7b``, or part of one."""
+"""Hints for unknown names that contain known names, or are the beginning of one.
+
+``gpt2 vs llama-7b`` contains two names. ``ours`` may be the beginning of ``ours: large``, which
+roles read as the quantity ``large`` of a model ``ours``.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +22,13 @@ _DOTTED = re.compile(r"(?P<name>.+)\.(?P<number>[A-Za-z_]+)")
 """Name and quantity with a dot in place of a colon: ``llama-7b.total``."""
 
 _SIGN = re.compile(r"\s*[:?,]|\s+/\s")
-"""Sign that ends a name in roles or comparisons."""
+"""Sign at which roles and comparisons end a name."""
 
 
 def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
-    """Hint for the part of a model's name before a sign that ends names; empty for another text.
+    """Hint for the part of a model's name before a :data:`_SIGN`; empty for any other text.
 
-    Such names are only shown: ``ours: large`` in a role is the quantity ``large`` of ``ours``.
+    A name with such a sign can be shown, but roles and comparisons can't refer to it.
 
     Args:
         part: the unknown name.

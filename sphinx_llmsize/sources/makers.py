@@ -6,7 +6,7 @@ import re
 
 from sphinx_llmsize.sources.preset_files import Preset
 
-# model lines follow the name of a maker that is less known than its models
+# in brackets: the models of a maker that is less known than they are
 ORGANISATIONS = {
     "Meta": ("meta-llama", "facebook", "FacebookAI", "huggyllama", "codellama"),
     "AI21 Labs (Jamba)": ("ai21labs",),

@@ -49,7 +49,8 @@ class NumberText:
 def parse_numbers(text: str) -> tuple[NumberText, ...]:
     """Parse a role's text: one number, or the two numbers of a ratio.
 
-    A difference isn't recognised; see :func:`parse_difference`.
+    A difference isn't recognised, since names may contain a minus sign between spaces; see
+    :func:`parse_difference`.
 
     Raises:
         ConfigError: it does not follow the grammar.

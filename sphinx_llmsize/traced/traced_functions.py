@@ -63,7 +63,7 @@ def approximate(number: Any) -> Any:
 
 
 def is_whole(value: object) -> bool:
-    """True for an int, traced or not."""
+    """True for an int, traced or not; also for a bool, which is an int in Python."""
     return isinstance(untraced(value), int)
 
 

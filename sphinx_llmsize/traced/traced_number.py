@@ -10,7 +10,7 @@ from sphinx_llmsize.traced.trace import Trace
 from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact
 
 _FORMS = {"": "plain", ",": "thousands"}
-"""Names of the formats ``{number}`` and ``{number:,}``; that of others is ``decimals``."""
+"""Names of the formats ``{number}`` and ``{number:,}``; any other is named ``decimals``."""
 
 
 class Traced(Rational):

@@ -138,7 +138,7 @@ def trocr(config: Config) -> Items:
     layer = parts.post_norm_decoder(
         parts.layer_norm,
         parts.multi_head_attention(bias=True),
-        parts.cross_attention(bias=True, source=source),
+        parts.cross_attention(bias=True, source_width=source),
         parts.mlp(bias=True),
     )
     positions = parts.position_embedding(P + RESERVED_POSITIONS)

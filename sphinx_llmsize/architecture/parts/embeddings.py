@@ -32,7 +32,7 @@ def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
 
 
 def embedding_projection(width: Size, *, bias: bool = False) -> Stage:
-    """A matrix width × D after narrower or wider embeddings (ALBERT, Lan et al. 2019, OPT 350M)."""
+    """A matrix width × D after narrower or wider embeddings (ALBERT, Lan et al. 2019; OPT 350M)."""
     tensors = linear("embedding_projection", width, D, "embedding_projection", bias=bias)
     return Stage(
         "embedding_projection", N_("Embedding projection"), Group.EMBEDDING, (T, D), tensors

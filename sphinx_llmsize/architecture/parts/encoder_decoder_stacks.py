@@ -49,9 +49,13 @@ def encoder_stack(
     """
     # each of the T_src source tokens attends to all of them
     own_sizes = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
+
+    def encoder_block(generic: Block) -> Block:
+        return without_cache(with_sizes(generic, own_sizes))
+
     return (
         *_stages_of_part(ENCODER, with_sizes(before, own_sizes)),
-        *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own_sizes))),
+        *_layers(ENCODER, L_ENC, block, sparse, encoder_block),
         *_stages_of_part(ENCODER, with_sizes(after, own_sizes)),
     )
 
@@ -66,9 +70,13 @@ def decoder_stack(
 ) -> tuple[Item, ...]:
     """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
     own_sizes = sizes or {}
+
+    def decoder_block(generic: Block) -> Block:
+        return with_sizes(generic, own_sizes)
+
     return (
         *_stages_of_part(DECODER, with_sizes(before, own_sizes)),
-        *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own_sizes)),
+        *_layers(DECODER, L_DEC, block, sparse, decoder_block),
         *_stages_of_part(DECODER, with_sizes(after, own_sizes)),
     )
 
