@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import N_
 
 
 @dataclass(frozen=True)
-class Note:
+class CountNote:
     """Remark on the parameter count.
 
     Attributes:
@@ -31,15 +31,15 @@ class Note:
     is_uncounted: bool = False
 
 
-TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
+TEXT_ONLY = CountNote(N_("Text decoder only: the other parts of the model are not counted."))
 
-MTP_NOTE = Note(
+MTP_NOTE = CountNote(
     N_("multi-token-prediction layers (for training and speculative decoding)"),
     k.MTP_LAYERS,
     is_uncounted=True,
 )
 
-CORRECTION_BIAS_NOTE = Note(
+CORRECTION_BIAS_NOTE = CountNote(
     N_(
         "the routers' correction biases (e_score_correction_bias, buffers that balance the "
         "experts' load)"
@@ -48,7 +48,9 @@ CORRECTION_BIAS_NOTE = Note(
     is_uncounted=True,
 )
 
-UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)
+UNTIED_NOTE = CountNote(
+    N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS
+)
 
 TOWERS = {"vision_config": N_("vision tower"), "audio_config": N_("audio encoder")}
 """Parts of a multimodal model, by the key of the section that describes them."""

@@ -46,10 +46,9 @@ def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
 
 
 def several_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """The names in a text with several; empty for another text.
+    """The names in a text of several names; empty for any other text.
 
-    Between known names may be a comma, a space or a word such as ``vs``; between other names, only
-    a comma.
+    Known names may be separated by commas, spaces or words such as ``vs``, other names by commas.
 
     Args:
         text: the text, which is no name itself.
@@ -61,7 +60,7 @@ def several_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
 
 
 def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
-    """Hint for a text with the names of known models and something else; empty for another text.
+    """Hint for a text of known names and signs, such as ``gpt2/llama-7b``; empty for any other.
 
     Args:
         text: the unknown name.
@@ -81,6 +80,6 @@ def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
 
 
 def _known_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """The names in a text of several known ones; empty for another text."""
+    """The names in a text of several known names; empty for any other text."""
     names = _BETWEEN.split(text)
     return names if len(names) > 1 and all(map(is_known, names)) else []

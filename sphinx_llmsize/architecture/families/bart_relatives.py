@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart import (
     LIKE_BART,
     RESERVED_POSITIONS,
@@ -243,5 +243,5 @@ TROCR = Family(
         "decoder_attention_heads": k.NUM_HEADS,
         "decoder_ffn_dim": k.FFN_DIM,
     },
-    notes=(Note(N_("This is the text decoder; the image encoder is not counted here.")),),
+    notes=(CountNote(N_("This is the text decoder; the image encoder is not counted here.")),),
 )
