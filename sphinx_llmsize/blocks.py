@@ -194,4 +194,5 @@ def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _id(view: str, number: int) -> str:
+    """Id of a table or picture: the view's name, with a number from the second one on."""
     return view if number == 1 else f"{view}-{number}"

@@ -67,6 +67,7 @@ A model is one that "llmsize list" lists, a configuration file, or a folder with
 
 
 def _parser() -> Parser:
+    """The parser of ``llmsize`` with all of its commands."""
     parser = Parser(
         prog="llmsize",
         usage="llmsize COMMAND [ARGUMENT …]",

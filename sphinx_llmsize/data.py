@@ -37,6 +37,7 @@ def line_text(line: Line) -> str:
 
 
 def _block(block: Block) -> Data:
+    """A block as an object; its ``type`` names the kind of block."""
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
@@ -72,6 +73,7 @@ def _table(block: Table) -> Data:
 
 
 def _cells(row: Row) -> list[Data]:
+    """The cells of a row, each with its lines and the names of its numbers in the role."""
     return [{"lines": cell_lines(cell), "ids": list(names)} for cell, names in row.named_cells]
 
 

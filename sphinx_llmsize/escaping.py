@@ -76,6 +76,7 @@ def escape_markdown(text: str) -> str:
 
 
 def _markdown_character(found: re.Match[str]) -> str:
+    """A character after a backslash, if all flavours read that as text; else its replacement."""
     character = found[0]
     if character in _BACKSLASH_ESCAPES:
         return f"\\{character}"

@@ -22,6 +22,7 @@ def with_breaks(line: Line) -> Line:
 
 
 def _without_breaks(text: str) -> str:
+    """The text with no-break spaces in place of the spaces in :data:`UNBREAKABLE`."""
     for old, new in UNBREAKABLE.items():
         text = text.replace(old, new)
     return text

@@ -183,5 +183,6 @@ class Model(NotebookDisplay):
 
 
 def _check_tokens(tokens: int) -> None:
+    """Raise ValueError for a negative number of tokens."""
     if tokens < 0:
         raise ValueError(f"the number of tokens is negative: {tokens}")

@@ -124,6 +124,7 @@ def mermaid_line(line: Line) -> str:
 
 
 def _mermaid_piece(piece: Inline) -> str:
+    """A piece of a line as part of a Mermaid label."""
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"

@@ -77,12 +77,13 @@ class LayerCounts:
 
     def of(self, stacks: Sequence[Stack]) -> LayerCount:
         """The number of layers in these stacks, one or more."""
+        # a single stack has a symbol of its own, even if its number of layers happens to be L
         is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
         if is_all or [stack.layers for stack in stacks] == [L]:
             return LayerCount(L)
         count = self._in_one_symbol(stacks)
         terms = (count,) if count else tuple(self._in_several_symbols(stacks))
-        kinds: tuple[StackKinds, ...] = ()
+        kinds: tuple[StackKinds, ...] = ()  # of all layers together, no kind is named
         if len(stacks) < len(self._stacks):
             kinds = tuple(chain.from_iterable(term.kinds for term in terms))
         if len(terms) > MAX_TERMS:

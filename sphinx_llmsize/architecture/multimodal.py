@@ -81,6 +81,7 @@ def text_config(section: Section) -> Section:
     if text is not section:
         check_inner_class(text, str(text_type.value))
     check_sizes(text, name, text_type.line)
+    # classes are checked above; the type and tied embeddings are added below
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     entries = [entry for entry in text.entries if entry.key not in replaced]
     whole_model = [Entry("model_type", name, None), *_other_parts(section, nested)]
@@ -207,7 +208,9 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     text_type = entry.value
     if not isinstance(text_type, str) or text_type == TEXT_TYPE_OF[name]:
         return entry
-    if name in FIXED_TEXT_TYPE or (text_type in MODULE_OF and not _can_contain(name, text_type)):
+    if name in FIXED_TEXT_TYPE or (
+        text_type in MODULE_OF and not _is_possible_text_type(name, text_type)
+    ):
         raise _wrong_text_type(entry, name)
     return entry
 
@@ -220,7 +223,7 @@ def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
     return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
-def _can_contain(name: str, text_type: str) -> bool:
+def _is_possible_text_type(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
     Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.

@@ -56,7 +56,7 @@ def check_class(section: Section, name: str) -> None:
     class_name, line = first_class_and_line(section)
     if class_name is None or _is_other_class(name, class_name):
         return
-    if not _begin_alike(name, class_name) or not HEAD_CLASS.search(class_name):
+    if not _have_same_prefix(name, class_name) or not HEAD_CLASS.search(class_name):
         hint = _("only the class with an LM head is counted; leave out architectures for it")
         raise _wrong_class(class_name, name, hint, line)
 
@@ -75,7 +75,7 @@ def _wrong_class(class_name: str, name: str, hint: str, line: int | None) -> Con
     return ConfigError(message, Problem.VALUE, hint, line)
 
 
-def _begin_alike(name: str, class_name: str) -> bool:
+def _have_same_prefix(name: str, class_name: str) -> bool:
     """True if a ``model_type`` and a class begin with the same letters."""
 
     def prefix(text: str) -> str:
@@ -94,7 +94,7 @@ def check_code(section: Section, name: str) -> None:
     entry = section.get("auto_map")
     if entry and isinstance(entry.value, Section):
         for class_name in classes_in_auto_map(entry.value):
-            if not _begin_alike(name, class_name) and not _is_other_class(name, class_name):
+            if not _have_same_prefix(name, class_name) and not _is_other_class(name, class_name):
                 named = {"key": "auto_map", "model": name}
                 hint = _("a variant of its own? remove {key} if {model} is meant", **named)
                 raise _wrong_class(class_name, name, hint, entry.line)

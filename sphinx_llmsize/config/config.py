@@ -109,6 +109,7 @@ class Config:
         return self._key_of[symbol].name if symbol in self._key_of else str(symbol)
 
     def _key(self, key: Key | Symbol) -> Key:
+        """The key itself, or the key with this symbol."""
         return self._key_of[key] if isinstance(key, Symbol) else key
 
 

@@ -107,4 +107,5 @@ def _without_size_words(name: str) -> str:
 
 
 def _fold(name: str) -> str:
+    """A name without letter case and separators."""
     return _SEPARATORS.sub("", name).casefold()

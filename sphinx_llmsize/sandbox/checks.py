@@ -71,6 +71,7 @@ def parse(source: str) -> nodes.Template:
 
 
 def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
+    """Error for a template that Jinja cannot parse."""
     line = error.lineno - 1
     message = _("cannot read this: {message}", message=str(error.message).rstrip(".")[:200])
     return mistake(message, _syntax_hint(_NEWLINE.split(source)[line])).at(line=line)

@@ -127,6 +127,7 @@ class _Interpreter:
             self.run(node.else_, names)
 
     def _expression(self, node: Any, names: Names) -> Value:  # noqa: PLR0911 - one per kind
+        """Evaluate one expression; ``and``, ``or`` and ``if`` skip the operands that they can."""
         match node:
             case nodes.Const():
                 return bounded(node.value)

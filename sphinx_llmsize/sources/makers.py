@@ -132,7 +132,7 @@ def maker_of(preset: Preset) -> str:
 
 
 def listed_maker(preset: Preset) -> str:
-    """The maker if it has a heading of its own; one of ``MAKERS``."""
+    """Heading of a preset's maker, one of :data:`MAKERS`: the maker itself or :data:`OTHERS`."""
     maker = maker_of(preset)
     return maker if maker in ORGANISATIONS else OTHERS
 

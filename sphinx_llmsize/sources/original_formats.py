@@ -229,5 +229,6 @@ def _new_entries(section: Section, values: Mapping[str, Value]) -> tuple[Entry, 
 
 
 def _not_counted(entry: Entry) -> ConfigError:
+    """Error for a key, or a value of a key, that isn't supported in this format."""
     message = _("{key} in this format is not supported", key=entry.key[:100])
     return ConfigError(message, Problem.KEY, _("use the model's config.json"), entry.line)
