@@ -87,7 +87,7 @@ class Stage:
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
         tensors: parameters; none for steps that only compute, such as dot-product attention.
-        inner: shape of intermediate activations; empty if not shown.
+        intermediate: shape of activations inside the stage, such as scores; empty if not shown.
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
@@ -101,7 +101,7 @@ class Stage:
     group: Group
     output: Shape
     tensors: tuple[Tensor, ...] = ()
-    inner: Shape = ()
+    intermediate: Shape = ()
     source: Source = Source.BEFORE
     computes: tuple[MatMul, ...] = ()
     caches: tuple[Shape, ...] = ()

@@ -47,7 +47,7 @@ def position_bias() -> Stage:
         Group.ATTENTION,
         (T, D),
         (bias,),
-        inner=(H, T, T),
+        intermediate=(H, T, T),
         source=Source.POSITIONS,
     )
 

@@ -102,7 +102,7 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
         lambda stage: replace(
             stage,
             output=new_shape(stage.output),
-            inner=new_shape(stage.inner),
+            intermediate=new_shape(stage.intermediate),
             tensors=tuple(map(new_tensor, stage.tensors)),
             caches=tuple(map(new_shape, stage.caches)),
             buffers=tuple(map(new_shape, stage.buffers)),

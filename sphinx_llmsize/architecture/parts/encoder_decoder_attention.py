@@ -44,7 +44,7 @@ def cross_attention(
         N_("Dot-product cross-attention"),
         group,
         (T, width),
-        inner=(H, T, T_SOURCE),
+        intermediate=(H, T, T_SOURCE),
         computes=score_products(D_H, D_H, seen=T_SOURCE),
         caches=((T_SOURCE, 2 * key_width),),
     )

@@ -205,7 +205,7 @@ def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
         Group.MIXER,
         (T, width),
         tensors,
-        inner=(width, S),
+        intermediate=(width, S),
         computes=state_products(S, width, names=STATE_SPACE_NAMES),
         caches=((width, S),),
     )
