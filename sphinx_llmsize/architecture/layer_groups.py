@@ -64,8 +64,8 @@ def stacks_of_groups(groups: Sequence[LayerGroup]) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
     Kinds that all groups have are omitted. The fewest of a group's other kinds that set it apart
-    are the subscripts of the symbol for its number of layers. Where no kinds do, or an earlier
-    stack has the same symbol, the stack's number is added to them.
+    are the subscripts of the symbol for its number of layers. Where no kinds set it apart, or an
+    earlier stack has the same symbol, the stack's number is another subscript.
     """
     common = set.intersection(*(set(group.kinds) for group in groups))
     kinds_by_group = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]

@@ -138,7 +138,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
 
 
 def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
-    """Section of a multimodal model in another, with the outer one's version and other parts."""
+    """Section of a multimodal model in another, with the version and other parts of the latter."""
     inner = {entry.key: entry for entry in text.entries if entry.value is not None}
     default = Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], None)
     outer = {
