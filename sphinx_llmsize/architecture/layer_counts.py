@@ -53,7 +53,7 @@ def symbol_name(kinds: Iterable[LayerKind]) -> str:
     return f"{L.name}_{','.join(kind.subscript for kind in kinds)}"
 
 
-def meaning(kinds: Iterable[LayerKind], count: int) -> str:
+def meaning_of_count(kinds: Iterable[LayerKind], count: int) -> str:
     """Meaning of a symbol for a number of layers: ``Mamba layers``."""
     label = label_of(kinds)
     if not label:
@@ -109,7 +109,7 @@ class LayerCounts:
         if not kinds or any(self._subscripts[kind.subscript] > 1 for kind in kinds):
             return None
         count, name = self._count(stacks), symbol_name(kinds)
-        quantity = Quantity(name, meaning(kinds, count), count)
+        quantity = Quantity(name, meaning_of_count(kinds, count), count)
         # the number of encoder or decoder layers has a configuration key, and so a symbol already
         configured = {symbol.name: symbol for symbol in self._configured}
         return LayerCount(configured.get(name, quantity), (kinds,))

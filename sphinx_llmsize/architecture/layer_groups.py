@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
+from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning_of_count, symbol_name
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
@@ -80,6 +80,6 @@ def stacks_of_groups(groups: Sequence[LayerGroup]) -> tuple[Stack, ...]:
             if not fewest or symbol in {str(stack.layers) for stack in stacks}:
                 symbol = f"{symbol},{number}"
         count = len(group.numbers)
-        layers = Quantity(symbol, meaning(fewest or kinds, count), count)
+        layers = Quantity(symbol, meaning_of_count(fewest or kinds, count), count)
         stacks.append(Stack(f"layers{number}", layers, group.block, kinds, numbers=group.numbers))
     return tuple(stacks)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.layer_counts import meaning_of_count
 from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, label_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, stages_of
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, T
 from sphinx_llmsize.translation import N_
@@ -122,8 +123,8 @@ def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
         return replace(stack, id=part.id, layers=layers, kinds=(part,))
     kinds = (part, *stack.kinds)
     symbol = ",".join((layers.name, *(kind.subscript for kind in stack.kinds)))
-    meaning = N_("{kind} layers", kind=label_of(kinds))
-    number = Quantity(symbol, meaning, len(stack.numbers))
+    count = len(stack.numbers)
+    number = Quantity(symbol, meaning_of_count(kinds, count), count)
     return replace(stack, id=f"{part.id}_{stack.id}", kinds=kinds, layers=number)
 
 
