@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
 INNER_CLASSES = ("VLlama3ForCausalLM",)
@@ -35,9 +35,9 @@ WITH_WHOLE_TEXT_MODEL = ("blip-2", "instructblip", "instructblipvideo")
 SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
 """Sizes of dense models, for :data:`OWN_DEFAULTS`."""
 MOE_SIZES = (
-    *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
-    *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
-)
+    k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE,
+    k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS,
+)  # fmt: skip
 """Sizes of models with experts, for :data:`OWN_DEFAULTS`."""
 OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
     "deepseek_vl_v2": MOE_SIZES,
@@ -49,6 +49,24 @@ OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
 """Sizes for which a multimodal model has other defaults than its text decoder's type."""
 OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
 """Keys at the top level that are the sizes of Ovis2's LM head, with their defaults."""
+
+
+def check_no_text_section(nested: Entry | None, name: str) -> None:
+    """Check that a file whose ``model_type`` isn't multimodal has no text decoder's section.
+
+    Args:
+        nested: entry with the section; None if there is none.
+        name: the ``model_type``; empty if the file has none.
+    """
+    if nested is None or name not in MODULE_OF:  # the textbook decoder is in MODULE_OF, by ""
+        return
+    if not name:
+        message = _("{section} without the model_type of the whole model", section=nested.key)
+        hint = _("add model_type, such as gemma3")
+        raise ConfigError(message, Problem.MISSING, hint, nested.line)
+    message = _("model_type {name} has no {section}", name=name, section=nested.key)
+    hint = _("write the model_type of the whole model, or the keys of {key} alone", key=nested.key)
+    raise ConfigError(message, Problem.KEY, hint, nested.line)
 
 
 def check_class(section: Section, name: str) -> None:

@@ -47,7 +47,8 @@ SLIDING_SIZES = {
 """Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
 SLIDING_NAMES = {
     *(name for usual in SLIDING_KEYS.values() for name in usual.names),
-    *("head_dim", "num_key_value_heads"),
+    "head_dim",
+    "num_key_value_heads",
 }
 """Keys allowed for a sliding layer in ``per_layer_config``; the last two change no size."""
 SLIDING_DEFAULTS = {
