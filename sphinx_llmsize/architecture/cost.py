@@ -28,9 +28,9 @@ class ForwardPass:
     Attributes:
         tokens: number of tokens processed.
         seen: number of tokens that each of them attends to, including itself.
-        uses_cache: keys and values are cached, as when generating a token. Then neither scores
-            outside a sliding window are computed, nor the keys and values of another sequence, as
-            for cross-attention. Without a cache, all scores are computed, then masked.
+        uses_cache: keys and values are cached, as when generating a token. Two things are then not
+            computed: scores outside a sliding window, and keys and values of another sequence (in
+            cross-attention). Without a cache, all scores are computed, then masked.
     """
 
     tokens: int

@@ -33,9 +33,9 @@ def find_family(section: Section) -> Family:
 
 
 def _model_type_by_class() -> dict[str, str]:
-    """The ``model_type`` that each class means in a file that has none."""
+    """The ``model_type`` of files that state only their class, by the class."""
     families = all_families()
-    # a class of several families means the first one, which overwrites the others
+    # of a class of several families, the first family overwrites the others
     table = {name: each.model_type for each in reversed(families) for name in each.architectures}
     for family in families:
         for name in classes().get(family.model_type, ()):
