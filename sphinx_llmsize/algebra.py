@@ -1,4 +1,4 @@
-"""Symbolic sizes: sums and products of symbols, as in the shape of a tensor; rounding of sizes.
+"""Symbolic sizes: sums and products of symbols, as in the shape of a tensor; rounding of integers.
 
 Counting needs only ``+`` and ``×``, so this module doesn't import sympy, which is slow; views that
 need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
@@ -64,7 +64,12 @@ class Number(Size):
 
 @dataclass(frozen=True)
 class Symbol(Size):
-    """A named size: ``D``, ``H_kv``, ``d_h``."""
+    """A named size: ``D``, ``H_kv``, ``d_h``.
+
+    Attributes:
+        name: letter, with a subscript after an underscore.
+        meaning: description in English, translated where it is shown: ``hidden dimension``.
+    """
 
     name: str
     meaning: str
@@ -142,7 +147,7 @@ ONE = Number(1)
 
 
 def subscript_parts(subscript: str) -> tuple[tuple[str, bool], ...]:
-    """Parts of a subscript, each with True if it is italic: ``kv,w`` has ``kv``, ``,`` and ``w``.
+    """Parts of a subscript, each with True if it is italic: ``kv``, ``,`` and ``w`` of ``kv,w``.
 
     Variables of one letter are italic; words, abbreviations and numbers are upright.
     """

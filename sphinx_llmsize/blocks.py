@@ -58,7 +58,8 @@ class Note(Paragraph):
     """A remark on the table before it.
 
     Attributes:
-        is_of_preset: it is about the released model, and wrong once a reader has changed a size.
+        is_of_preset: it is about the released model, so that it is hidden once a reader changes a
+            size on an interactive page.
     """
 
     is_of_preset: bool = False
@@ -86,7 +87,7 @@ class Facts:
     """List of sizes, shown above a table.
 
     Attributes:
-        facts: the sizes, those that readers look for first.
+        facts: the sizes; the main ones, which readers look for, come first.
         name: name of the model, as a heading; empty for none.
         total: ``6,738,415,616 parameters``, after the name.
         note: ``(6.74B)``, after the total.
@@ -128,7 +129,7 @@ class SumRow:
         symbols: TeX of the addend in symbols; empty if there is none.
         numbers: TeX of the addend in numbers; empty if it would only repeat the result.
         result: value of the addend; empty for a heading.
-        kind: part of the sum.
+        kind: role of the row in the sum.
         notes: the result in other units.
     """
 
@@ -176,7 +177,10 @@ def with_caption(blocks: Document, caption: str) -> Document:
 
 
 def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks of a view, with ids for tables and for pictures: ``memory``, ``memory-2``."""
+    """The blocks of a view, with ids such as ``memory`` and ``memory-2`` for tables and pictures.
+
+    Tables and pictures are numbered separately, so the first of each have the same id.
+    """
     tables = pictures = 0
     for block in blocks:
         if isinstance(block, Table):
@@ -190,4 +194,5 @@ def with_ids(view: str, blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _id(view: str, number: int) -> str:
+    """Id of a table or picture: the view's name, with a number from the second one on."""
     return view if number == 1 else f"{view}-{number}"

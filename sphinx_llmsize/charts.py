@@ -8,7 +8,7 @@ from enum import Enum
 from typing import ClassVar
 
 LEAST_FRACTION = 1 / 250
-"""Bars shorter than this fraction of the longest are under 2 px in most columns."""
+"""Length of the shortest legible bar, as a fraction of the longest: about 2 px on most pages."""
 
 
 class Scale(Enum):

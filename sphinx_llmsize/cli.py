@@ -52,7 +52,10 @@ COMMANDS: dict[str, tuple[Callable[[Parser], None], str]] = {
     "assets": (assets.add_arguments, "Write the stylesheet and the script as files for a site."),
     "mystmd-plugin": (mystmd.add_arguments, "Write the plugin for mystmd and Jupyter Book 2."),
 }
-"""Function that declares the arguments of each command, and its help; without ``completion``."""
+"""Function that declares the arguments of each command, and its help.
+
+``completion`` isn't among them, since it also needs the parser of all commands.
+"""
 EXAMPLES = """examples:
   llmsize show llama-7b
   llmsize show path/to/config.json --show memory --context 8192
@@ -64,6 +67,7 @@ A model is one that "llmsize list" lists, a configuration file, or a folder with
 
 
 def _parser() -> Parser:
+    """The parser of ``llmsize`` with all of its commands."""
     parser = Parser(
         prog="llmsize",
         usage="llmsize COMMAND [ARGUMENT …]",

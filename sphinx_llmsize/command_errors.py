@@ -33,7 +33,7 @@ def print_error(error: ConfigError, file: Path | str = "") -> None:
 
 
 def print_message(text: str) -> None:
-    """Print a text on standard error, unless that is closed or can't be written."""
+    """Print a text on standard error; do nothing if it is closed or can't be written."""
     if sys.stderr is not None:  # otherwise print() would write to standard output
         with suppress(OSError):
             print_at_once(text, sys.stderr)

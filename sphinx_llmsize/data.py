@@ -1,4 +1,4 @@
-"""Blocks as data: numbers, texts and ids, without markup."""
+"""Blocks as JSON objects: numbers, ids, texts without markup, and formulas in TeX."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def line_text(line: Line) -> str:
 
 
 def _block(block: Block) -> Data:
+    """A block as an object; its ``type`` names the kind of block."""
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, (Formula, Derivation)):
@@ -72,10 +73,11 @@ def _table(block: Table) -> Data:
 
 
 def _cells(row: Row) -> list[Data]:
-    return [{"lines": lines(cell), "ids": list(names)} for cell, names in row.named_cells]
+    """The cells of a row, each with its lines and the names of its numbers in the role."""
+    return [{"lines": cell_lines(cell), "ids": list(names)} for cell, names in row.named_cells]
 
 
-def lines(cell: Cell) -> list[str]:
+def cell_lines(cell: Cell) -> list[str]:
     """The lines of a cell that are not empty."""
     return [text for line in cell if (text := line_text(line))]
 

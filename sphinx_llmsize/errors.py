@@ -86,7 +86,8 @@ class ConfigError(Exception):
 
     def with_hint(self, hint: str) -> ConfigError:
         """Copy with another hint appended; an empty one is ignored."""
-        hints = "; ".join(filter(None, (self.hint, hint))).replace("?; ", "? ")
+        hints = "; ".join(filter(None, (self.hint, hint)))
+        hints = hints.replace("?; ", "? ")  # a question needs no semicolon after it
         return self._copy(hints, self.line, self.file, self.option)
 
     def _copy(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:

@@ -37,8 +37,6 @@ _LATEX = {
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
 """LaTeX for each character with a special meaning in text, or that pdfLaTeX lacks."""
-
-
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9.]+")
 MAX_SLUG = 60
 """Maximum length of a slug."""
@@ -78,6 +76,7 @@ def escape_markdown(text: str) -> str:
 
 
 def _markdown_character(found: re.Match[str]) -> str:
+    """A character after a backslash, if all flavours read that as text; else its replacement."""
     character = found[0]
     if character in _BACKSLASH_ESCAPES:
         return f"\\{character}"

@@ -13,7 +13,8 @@ from itertools import pairwise
 from sphinx_llmsize.traced import six_digits, traceable
 from sphinx_llmsize.translation import NARROW_SPACE, _, localize, pgettext
 
-Number = int | float | Fraction
+AnyNumber = int | float | Fraction
+"""A number to format."""
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HALF_STEP = Fraction(1, 2000)
@@ -33,7 +34,7 @@ def thousands(number: int) -> str:
 
 
 @traceable
-def short(number: Number) -> str:
+def short(number: AnyNumber) -> str:
     """``6738415616`` → ``6.74B``: three significant digits, with a suffix for a power of 1000."""
     for power, suffix in SUFFIXES:
         # 999.5 or more of a smaller unit would round to 1000: use this unit
@@ -73,7 +74,7 @@ def flops_text(number: int | Fraction) -> str:
 
 
 @traceable
-def in_words(number: Number) -> str:
+def in_words(number: AnyNumber) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
     for power, smaller in pairwise((*powers, 0)):
@@ -101,7 +102,7 @@ def _power_words() -> dict[int, str]:
 
 
 @traceable
-def significant(number: Number) -> str:
+def significant(number: AnyNumber) -> str:
     """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
 
     Numbers from 0.1 to 1 have two decimal places, like those from 1 to 10 beside them: ``0.49``.
@@ -113,7 +114,7 @@ def significant(number: Number) -> str:
 
 
 @traceable
-def three_digits(number: Number) -> str:
+def three_digits(number: AnyNumber) -> str:
     """``2.10``, ``60.0``: like :func:`significant`, but with zeros at the end."""
     text = significant(number)
     if text == "0" or "<" in text:
@@ -122,7 +123,7 @@ def three_digits(number: Number) -> str:
 
 
 @traceable
-def aligned(numbers: Sequence[Number]) -> list[str]:
+def aligned(numbers: Sequence[AnyNumber]) -> list[str]:
     """Numbers with equally many decimal places: ``26.95``, ``3.37``, ``<0.01`` instead of 0.00.
 
     There are as many as the smallest number above 0 needs for three significant digits, but at most
@@ -142,7 +143,7 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
     return [_align(number, places) for number in numbers]
 
 
-def _align(number: Number, places: int) -> str:
+def _align(number: AnyNumber, places: int) -> str:
     """A number with this many decimal places; ``<0.01`` if it would round to 0 with two places."""
     step = Fraction(1, 10**places)
     if 0 < number < step / 2:
@@ -151,19 +152,19 @@ def _align(number: Number, places: int) -> str:
 
 
 @traceable
-def trimmed(number: Number, places: int) -> str:
+def trimmed(number: AnyNumber, places: int) -> str:
     """``1234.50`` → ``1,234.5``: at most ``places`` decimal places, without trailing zeros."""
     text = _english(number, places, ",")
     return localize(text.rstrip("0").rstrip(".") if places else text)
 
 
 @traceable
-def fixed(number: Number, places: int) -> str:
+def fixed(number: AnyNumber, places: int) -> str:
     """``1.9`` → ``1.90``: with exactly this number of decimal places."""
     return localize(_english(number, places))
 
 
-def _places(number: Number) -> int:
+def _places(number: AnyNumber) -> int:
     """Decimal places for three significant digits, but at most 2 for numbers of 0.1 or more."""
     size = abs(Fraction(number))
     if 0 < size < Fraction(1, 10):
@@ -177,7 +178,7 @@ def _places(number: Number) -> int:
     return 1 if size >= 9.995 else 2  # noqa: PLR2004
 
 
-def _english(number: Number, places: int, grouping: str = "") -> str:
+def _english(number: AnyNumber, places: int, grouping: str = "") -> str:
     """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
     scaled = round(Fraction(number) * 10**places)
     whole, decimals = divmod(abs(scaled), 10**places)

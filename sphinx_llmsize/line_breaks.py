@@ -7,6 +7,7 @@ from sphinx_llmsize.inline import Line, Variable
 NO_BREAK = "\u00a0"
 """A space where a line does not break."""
 UNBREAKABLE = {"× ": f"×{NO_BREAK}", ", ": f",{NO_BREAK}", " + ": f"{NO_BREAK}+{NO_BREAK}"}
+"""Texts in formulas, and the same texts with no-break spaces."""
 
 
 def with_breaks(line: Line) -> Line:
@@ -21,6 +22,7 @@ def with_breaks(line: Line) -> Line:
 
 
 def _without_breaks(text: str) -> str:
+    """The text with no-break spaces in place of the spaces in :data:`UNBREAKABLE`."""
     for old, new in UNBREAKABLE.items():
         text = text.replace(old, new)
     return text

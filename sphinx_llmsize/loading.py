@@ -47,7 +47,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     elif isinstance(model, Mapping):
         model, config = "", model
     if not isinstance(model, str):
-        raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
+        raise TypeError(f"expected a name, a mapping or a path, not {type(model).__name__}")
     if config is None:
         try:
             return load_named(model)
@@ -57,7 +57,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if isinstance(config, (str, Path)):
         return load_file(model, Path(config))
     if not isinstance(config, Mapping):
-        raise TypeError(f"a mapping or a path, not {type(config).__name__}")
+        raise TypeError(f"expected a mapping or a path, not {type(config).__name__}")
     section = section_of(config)
     if find_preset(model):
         return apply_changes(load_preset(model), section)
@@ -67,7 +67,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
 
 
 def _hint_for_unknown(text: str) -> str:
-    """Hint for a text that is no model's name, but a path or several names; empty for another."""
+    """Hint for a text that isn't a model's name but a path, or several names; empty for others."""
     if path := config_path(text):
         return _("write the path of a file as {example}", example=f"load(Path({str(path)!r}))")
     names = several_presets(text)
@@ -89,4 +89,5 @@ def load_named(text: str) -> Model:
     if "?" not in text:
         return load_preset(text)
     name, changes = parse_model(text)
-    return apply_changes(load_preset(name), changes) if changes else load_preset(name)
+    preset = load_preset(name)
+    return apply_changes(preset, changes) if changes else preset

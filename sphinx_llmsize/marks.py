@@ -25,8 +25,8 @@ def with_mark(text: str, position: int) -> str:
     return f"{chr(FIRST + position)}{text}{END}"
 
 
-def position_of(mark: re.Match[str]) -> int:
-    """The position that a match of :data:`MARK` refers to."""
+def text_position(mark: re.Match[str]) -> int:
+    """Position in the list of texts that a mark, a match of :data:`MARK`, refers to."""
     return ord(mark[1]) - FIRST
 
 

@@ -98,7 +98,7 @@ class Model(NotebookDisplay):
         This is the convention of scaling laws (Kaplan et al. 2020, arXiv:2001.08361), published as
         "non-embedding" in the model cards of Pythia and Qwen.
         """
-        return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
+        return self.total - self.parameters_in(Group.EMBEDDING, Group.HEAD)
 
     def flops(self, tokens: int) -> int:
         """FLOPs of all matrix products in a forward pass over ``tokens`` tokens.
@@ -176,12 +176,13 @@ class Model(NotebookDisplay):
         class_note = "" if is_as_published else note_on_class(self.config)
         return tuple(filter(None, (*self.architecture.notes, self.preset_note, class_note)))
 
-    def in_groups(self, *groups: Group) -> int:
+    def parameters_in(self, *groups: Group) -> int:
         """Number of parameters in the stages of these groups."""
         places = self.architecture.places()
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
 
 
 def _check_tokens(tokens: int) -> None:
+    """Raise ValueError for a negative number of tokens."""
     if tokens < 0:
         raise ValueError(f"the number of tokens is negative: {tokens}")

@@ -24,7 +24,7 @@ def option_given_twice(option: str) -> ConfigError:
 
 
 def not_two_models(number: int, example: str) -> ConfigError:
-    """Error for a difference of another number of models than two.
+    """Error for a difference of more or fewer than two models.
 
     Args:
         number: number of models.

@@ -12,13 +12,13 @@ BAR_WIDTH = 10
 
 
 def bar_text(fraction: float, full: str, parts: Sequence[str], empty: str = " ") -> str:
-    """``██▍░░░``: a fraction from 0 to 1 as a bar, with at least one step if it isn't 0.
+    """``██▍░░░░░░░``: a fraction from 0 to 1 as a bar, with at least one step if it isn't 0.
 
     Args:
         fraction: the fraction.
-        full: character of a full cell.
-        parts: text of the partly filled cell at the end, for each step from empty to nearly full.
-        empty: character of the cells after the bar, up to :data:`BAR_WIDTH`.
+        full: a full block, one character.
+        parts: texts for the block at the end of the bar, from empty to nearly full.
+        empty: character that fills the rest of :data:`BAR_WIDTH`.
     """
     steps = round(fraction * BAR_WIDTH * len(parts))
     if fraction:

@@ -1,4 +1,4 @@
-"""Reports: models with their views, which hosts outside Sphinx write as one text.
+"""Reports: models with their views, which the command line writes as text.
 
 Building the blocks of a report raises ConfigError if an option doesn't fit the models.
 """
@@ -88,9 +88,9 @@ def comparison_of(
 def difference_of(
     one: Model, other: Model, options: DiffOptions, *, is_exact: bool = False
 ) -> Report:
-    """Changes from one model to another; data formats have the costs of all of them.
+    """Changes from one model to another; data formats also have the numbers of each change.
 
-    With ``is_exact``, the table has columns for old and new values and all numbers.
+    With ``is_exact``, the table shows old and new values and exact numbers, each in its own column.
     """
 
     def counted() -> CountedDifference:

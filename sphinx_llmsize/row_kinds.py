@@ -9,7 +9,9 @@ class RowKind(Enum):
     """Kind of a table row; sets its font weight and indentation."""
 
     GROUP = "group"
+    """Heading of the rows below it."""
     MEMBER = "member"
+    """Row of a group, or any row of a table without groups."""
     TOTAL = "total"
 
 

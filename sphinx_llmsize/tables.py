@@ -87,13 +87,13 @@ class Row:
 
 
 PHONE_WIDTH = 44
-"""Width of a table that fits on a phone, in characters."""
+"""Width of the widest table that fits on a phone, in characters."""
 COLUMN_GAP = 2
 """Space between columns, in characters."""
 TURNED_WIDTH = 53
-"""Width of a turned table that fits on a phone, in characters of its smaller text."""
+"""The same for a turned table, whose columns become rows, in characters of its smaller text."""
 MAX_TURNED = 24
-"""Maximum number of columns that the stylesheet can turn to rows."""
+"""Maximum number of columns of a turned table; the stylesheet has no rules for more."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Table:
 
     @property
     def turns(self) -> bool:
-        """True if, on a phone, its columns become rows instead of folding."""
+        """True if it is turned on a phone: columns become rows, and none folds."""
         if not self.is_compared or not self.is_wide or len(self.columns) > MAX_TURNED:
             return False
         labels = max(_longest_word(column.label) for column in self.columns)
@@ -172,7 +172,7 @@ class Table:
 
 
 def _turned_width(row: Row) -> int:
-    """Width of a row that has become a column: its name may have several lines, numbers not."""
+    """Width of a row that has become a column: names break between words, numbers never."""
     name, *numbers = row.cells
     words = (_longest_word("".join(map(str, line))) for line in name)
     return max(*words, *map(_cell_width, numbers))

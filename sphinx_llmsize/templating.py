@@ -101,7 +101,7 @@ def version_of(name: str, search_path: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=16)
 def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
-    """Jinja2 environment with the folders and the escaping filters."""
+    """Jinja2 environment with the folders and the escaping filters; one for each ``version``."""
     jinja = Environment(
         loader=Loader((*search_path, str(checkout_folder() or PACKAGE))),
         undefined=StrictUndefined,
@@ -124,14 +124,15 @@ def mermaid_line(line: Line) -> str:
 
 
 def _mermaid_piece(piece: Inline) -> str:
+    """A piece of a line as part of a Mermaid label."""
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"
-    below = "".join(
+    subscript = "".join(
         f"<i>{escape_mermaid(text)}</i>" if is_italic else escape_mermaid(text)
         for text, is_italic in piece.subscript_parts
     )
-    return f"{symbol}<sub>{below}</sub>" if below else symbol
+    return f"{symbol}<sub>{subscript}</sub>" if subscript else symbol
 
 
 def _template_error(name: str, error: Exception) -> ConfigError:

@@ -54,7 +54,12 @@ class _Current:
 
 
 class Phrase(str):
-    """Label composed of other labels; the template and its parts are translated separately."""
+    """Label composed of other labels; the template and its parts are translated separately.
+
+    Attributes:
+        template: message with placeholders, in English.
+        parts: label or number for each placeholder.
+    """
 
     __slots__ = ("parts", "template")
     template: str
@@ -124,8 +129,8 @@ def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     return _fill(_Current.language.catalogue.ngettext(one, many, number), values)
 
 
-def pieces(template: str) -> Iterator[tuple[str, str]]:
-    """Pairs of literal text and the placeholder after it; the last placeholder is empty."""
+def literals_and_placeholders(template: str) -> Iterator[tuple[str, str]]:
+    """Yield pairs of a literal text and the name of the placeholder after it; the last is empty."""
     *parts, rest = _PLACEHOLDER.split(template)
     yield from zip(parts[::2], parts[1::2], strict=True)
     yield rest, ""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sphinx_llmsize.formats import Number, in_words, percent, short, significant, trimmed
+from sphinx_llmsize.formats import AnyNumber, in_words, percent, short, significant, trimmed
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from sphinx_llmsize.formats import Number, in_words, percent, short, significant
         (10**400, f"{10**388}T"),
     ],
 )
-def test_three_digits_and_a_unit(number: Number, text: str) -> None:
+def test_three_digits_and_a_unit(number: AnyNumber, text: str) -> None:
     assert short(number) == text
 
 
@@ -50,7 +50,7 @@ def test_three_digits_and_a_unit(number: Number, text: str) -> None:
         (Fraction(5, 2), "2.5"),
     ],
 )
-def test_two_digits_in_words(number: Number, text: str) -> None:
+def test_two_digits_in_words(number: AnyNumber, text: str) -> None:
     assert in_words(number) == text
 
 
@@ -67,7 +67,7 @@ def test_two_digits_in_words(number: Number, text: str) -> None:
         (-70.6, "-70.6"),
     ],
 )
-def test_significant_digits_are_exact(number: Number, written: str) -> None:
+def test_significant_digits_are_exact(number: AnyNumber, written: str) -> None:
     assert significant(number) == written
 
 
@@ -92,5 +92,5 @@ def test_percentages(fraction: float | Fraction, written: str) -> None:
 @pytest.mark.parametrize(
     ("number", "written"), [(1234.5, "1,234.5"), (Fraction(1, 3), "0.333"), (-1000, "-1,000")]
 )
-def test_no_trailing_zeros(number: Number, written: str) -> None:
+def test_no_trailing_zeros(number: AnyNumber, written: str) -> None:
     assert trimmed(number, 3) == written

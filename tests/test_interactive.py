@@ -27,7 +27,7 @@ from sphinx_llmsize.interactive.control_values import with_followers
 from sphinx_llmsize.interactive.controls import SIZES
 from sphinx_llmsize.interactive.explorer import explore
 from sphinx_llmsize.interactive.variants import all_hold
-from sphinx_llmsize.marks import MARK, position_of, without_marks
+from sphinx_llmsize.marks import MARK, text_position, without_marks
 from sphinx_llmsize.report import Report
 from sphinx_llmsize.traced import (
     Trace,
@@ -121,7 +121,7 @@ class TestTracedNumbers:
         ):
             mark = MARK.search(text)
             assert mark
-            assert trace.texts[position_of(mark)][0] == form
+            assert trace.texts[text_position(mark)][0] == form
         assert without_marks(_("{number} rows", number=d)) == "4,096 rows"
         assert is_whole(d)
 
@@ -198,7 +198,7 @@ def test_experts_in_use_are_lowered_as_in_a_configuration() -> None:
     (result,) = explorer.results
     mark = MARK.search(result.text)
     assert mark
-    _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
+    _form, (total,), *_others = explorer.trace.texts[text_position(mark)]
     assert all_hold(result.conditions, values)
     assert values[total] == load("mixtral-8x7b", {"num_experts": 1}).total
     written = with_followers(explorer.trace, explorer.controls, {"E": 1, "k": 2})
@@ -216,7 +216,7 @@ def test_layers_of_encoder_and_decoder_are_counted_apart(layers: dict[str, int])
     (result,) = (each for each in explorer.results if all_hold(each.conditions, values))
     mark = MARK.search(result.text)
     assert mark
-    _form, (total,), *_others = explorer.trace.texts[position_of(mark)]
+    _form, (total,), *_others = explorer.trace.texts[text_position(mark)]
     assert values[total] == explored.model_at(explorer, layers).total
 
 

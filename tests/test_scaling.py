@@ -117,7 +117,7 @@ def test_lists_of_layers_are_repeated_in_order() -> None:
         model = load(name)
         twice = built(model, "2", vary="num_layers")
         for group in (Group.MIXER, Group.ATTENTION):
-            assert twice.in_groups(group) == 2 * model.in_groups(group) > 0
+            assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
 
 
 def test_exponents_of_the_hidden_dimension() -> None:

@@ -75,7 +75,7 @@ def kind_of_model(model: Model) -> str:
         return ENCODER
     if L not in model.architecture.sizes:
         return ENCODER_DECODER
-    if model.in_groups(Group.MIXER):
+    if model.parameters_in(Group.MIXER):
         return HYBRID
     return DENSE if model.active == model.total else EXPERTS
 

@@ -67,7 +67,7 @@ class Architecture:
     def activation_symbols(self) -> frozenset[Symbol]:
         """Symbols in the shapes of activations."""
         stages = (place.stage for place in self.places())
-        sizes = (size for stage in stages for size in (*stage.output, *stage.inner))
+        sizes = (size for stage in stages for size in (*stage.output, *stage.intermediate))
         return frozenset().union(*(size.symbols() for size in sizes))
 
     @cached_property

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.classes import letters_and_digits
 from sphinx_llmsize.config.parsed_config import family_in_words
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "ernie4_5_moe": ("Ernie4_5_Model",),
@@ -68,18 +68,28 @@ def check_auto_map(section: Section, model_type: str, classes: Collection[str]) 
     known_modules = {_distinctive_letters(module) for module in family_modules}
     for path in _paths_in_auto_map(entry.value):
         module, name = _module_and_class(path)
-        named = {"name": repr(name), "module": repr(module), "model": family_in_words(model_type)}
+        if _family_name(name) not in family_names:
+            message = N_("auto_map names {name}, which is not a class of {model}")
+            raise _other_code(message, model_type, entry.line, name=repr(name))
         # a module may have a shorter name than the family, or only a general one: ``modeling``
         letters = _distinctive_letters(module)
-        is_own_module = any(known.startswith(letters) for known in known_modules)
-        if _family_name(name) not in family_names:
-            message = _("auto_map names {name}, which is not a class of {model}", **named)
-        elif not is_own_module:
-            message = _("auto_map names {module}, which is not a module of {model}", **named)
-        else:
-            continue
-        hint = _("a variant of its own? remove auto_map if {model} is meant", **named)
-        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+        if not any(known.startswith(letters) for known in known_modules):
+            message = N_("auto_map names {module}, which is not a module of {model}")
+            raise _other_code(message, model_type, entry.line, module=repr(module))
+
+
+def _other_code(message: str, model_type: str, line: int | None, **names: str) -> ConfigError:
+    """Error for a name of other code than the family's.
+
+    Args:
+        message: marked by ``N_``; its placeholder ``{model}`` is the family.
+        model_type: the family.
+        line: line of ``auto_map``.
+        names: the other placeholders.
+    """
+    model = family_in_words(model_type)
+    hint = _("a variant of its own? remove auto_map if {model} is meant", model=model)
+    return ConfigError(_(message, model=model, **names), Problem.VALUE, hint, line)
 
 
 def classes_in_auto_map(auto_map: Section) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Class names of models in transformers, and a rule for those in a family's configurations."""
+"""Class names of models in transformers, and the rule that checks a file's ``architectures``."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def letters_and_digits(name: str) -> str:
 
 
 def similar_class(name: str, known: Collection[str]) -> str:
-    """Known class for a name that is misspelt before its ending, or has its ending in other case.
+    """Known class for a misspelt name; empty if there is none.
 
-    Empty if there is none.
+    The mistake is in the letters before the ending, or in the letter case of the ending.
     """
     ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
     if not ending:

@@ -28,9 +28,9 @@ class ForwardPass:
     Attributes:
         tokens: number of tokens processed.
         seen: number of tokens that each of them attends to, including itself.
-        uses_cache: keys and values are cached, as when generating a token. Scores outside a
-            sliding window and another sequence's keys and values (as in cross-attention) are then
-            not computed. Without a cache, all scores are computed, then masked.
+        uses_cache: keys and values are cached, as when generating a token. Two things are then not
+            computed: scores outside a sliding window, and keys and values of another sequence (in
+            cross-attention). Without a cache, all scores are computed, then masked.
     """
 
     tokens: int
@@ -110,6 +110,7 @@ def elements_added_per_token(architecture: Architecture, shape: Shape) -> Fracti
     length = length_of(shape)
     if length is None or not grows(length):
         return Fraction(0)
+    # a sequence of groups grows by one entry for each ``rate`` tokens
     before = cache_elements_in_layer(architecture, shape, length.rate)
     after = cache_elements_in_layer(architecture, shape, 2 * length.rate)
     per_token: Fraction = quotient(after - before, length.rate)

@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import N_
 
 
 @dataclass(frozen=True)
-class Note:
+class CountNote:
     """Remark on the parameter count.
 
     Attributes:
@@ -31,15 +31,15 @@ class Note:
     is_uncounted: bool = False
 
 
-TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
+TEXT_ONLY = CountNote(N_("Text decoder only: the other parts of the model are not counted."))
 
-MTP_NOTE = Note(
+MTP_NOTE = CountNote(
     N_("multi-token-prediction layers (for training and speculative decoding)"),
     k.MTP_LAYERS,
     is_uncounted=True,
 )
 
-CORRECTION_BIAS_NOTE = Note(
+CORRECTION_BIAS_NOTE = CountNote(
     N_(
         "the routers' correction biases (e_score_correction_bias, buffers that balance the "
         "experts' load)"
@@ -48,7 +48,9 @@ CORRECTION_BIAS_NOTE = Note(
     is_uncounted=True,
 )
 
-UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)
+UNTIED_NOTE = CountNote(
+    N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS
+)
 
 TOWERS = {"vision_config": N_("vision tower"), "audio_config": N_("audio encoder")}
 """Parts of a multimodal model, by the key of the section that describes them."""
@@ -75,7 +77,7 @@ def uncounted_note(names: Sequence[str]) -> str:
 def _comma_separated(names: Sequence[str]) -> str:
     """Join names with commas: ``a, b, c``.
 
-    The result is a message inside messages, since names are translated where the note is shown.
+    The result is a label made of labels, since each name is translated where the note is shown.
     """
     return reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), names)
 
@@ -89,13 +91,18 @@ def text_part_notes(whole_model: Setting) -> Iterator[str]:
     if not isinstance(whole_model, Section) or not whole_model.entries:
         return
     facts = {entry.key: _names(entry.value) for entry in whole_model.entries}
-    yield _uncounted_parts(facts.get("towers", ()), facts.get("others", ()))
+    yield _uncounted_parts_note(facts.get("towers", ()), facts.get("others", ()))
     if reason := facts.get("tie"):
         yield from _tie_notes(reason)
 
 
-def _uncounted_parts(towers: Sequence[str], others: Sequence[str]) -> str:
-    """Note on the parts of a multimodal model beside its text decoder, by their keys."""
+def _uncounted_parts_note(towers: Sequence[str], others: Sequence[str]) -> str:
+    """Note on the parts of a multimodal model beside its text decoder.
+
+    Args:
+        towers: keys of sections with layers, such as ``vision_config``.
+        others: keys of other sections.
+    """
     labels = [
         N_("{part} ({section})", part=TOWERS[key], section=key) if key in TOWERS else key
         for key in towers

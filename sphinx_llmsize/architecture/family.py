@@ -10,7 +10,7 @@ from typing import Any
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.auto_map import check_auto_map
 from sphinx_llmsize.architecture.classes import class_rule
-from sphinx_llmsize.architecture.count_notes import Note, text_part_notes, uncounted_note
+from sphinx_llmsize.architecture.count_notes import CountNote, text_part_notes, uncounted_note
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
@@ -75,7 +75,7 @@ class Family:
         defaults: every key of the family that need not be written, with its default.
         compose: function that makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: names that mean one key here and another key in other families.
+        names: keys by names that mean other keys in other families.
         architectures: classes of the published models, by their names in a ``config.json``; the
             first is the default.
         tasks: tasks for which ``compose`` makes the head.
@@ -103,7 +103,7 @@ class Family:
     heads: Mapping[Task, Block] = field(default_factory=lambda: DECODER_HEADS)
     default_labels: int = 2
     required: tuple[Key, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[CountNote, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
     has_other_windows: bool = False
     positions: Positions | Callable[[Config], LayerPositions] | None = None

@@ -26,16 +26,16 @@ def find_family(section: Section) -> Family:
     """
     if entry := section.get(k.MODEL_TYPE.name):
         return family_named(_look_up(entry, entry.value, {name: name for name in MODEL_TYPES}))
-    if entry := section.get("architectures"):
+    if entry := section.get(k.ARCHITECTURES.name):
         first = entry.value[0] if isinstance(entry.value, tuple) and entry.value else entry.value
         return family_named(_look_up(entry, first, _model_type_by_class()))
     return family_named("")
 
 
 def _model_type_by_class() -> dict[str, str]:
-    """The ``model_type`` that each class means in a file that has none."""
+    """The ``model_type`` of files that state only their class, by the class."""
     families = all_families()
-    # a class of several families means the first one, which overwrites the others
+    # of a class of several families, the first family overwrites the others
     table = {name: each.model_type for each in reversed(families) for name in each.architectures}
     for family in families:
         for name in classes().get(family.model_type, ()):

@@ -53,7 +53,7 @@ def symbol_name(kinds: Iterable[LayerKind]) -> str:
     return f"{L.name}_{','.join(kind.subscript for kind in kinds)}"
 
 
-def meaning(kinds: Iterable[LayerKind], count: int) -> str:
+def meaning_of_count(kinds: Iterable[LayerKind], count: int) -> str:
     """Meaning of a symbol for a number of layers: ``Mamba layers``."""
     label = label_of(kinds)
     if not label:
@@ -77,12 +77,13 @@ class LayerCounts:
 
     def of(self, stacks: Sequence[Stack]) -> LayerCount:
         """The number of layers in these stacks, one or more."""
+        # a single stack has a symbol of its own, even if its number of layers happens to be L
         is_all = len(stacks) > 1 and self._count(stacks) == self._configured.get(L)
         if is_all or [stack.layers for stack in stacks] == [L]:
             return LayerCount(L)
         count = self._in_one_symbol(stacks)
         terms = (count,) if count else tuple(self._in_several_symbols(stacks))
-        kinds: tuple[StackKinds, ...] = ()
+        kinds: tuple[StackKinds, ...] = ()  # of all layers together, no kind is named
         if len(stacks) < len(self._stacks):
             kinds = tuple(chain.from_iterable(term.kinds for term in terms))
         if len(terms) > MAX_TERMS:
@@ -108,7 +109,7 @@ class LayerCounts:
         if not kinds or any(self._subscripts[kind.subscript] > 1 for kind in kinds):
             return None
         count, name = self._count(stacks), symbol_name(kinds)
-        quantity = Quantity(name, meaning(kinds, count), count)
+        quantity = Quantity(name, meaning_of_count(kinds, count), count)
         # the number of encoder or decoder layers has a configuration key, and so a symbol already
         configured = {symbol.name: symbol for symbol in self._configured}
         return LayerCount(configured.get(name, quantity), (kinds,))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning, symbol_name
+from sphinx_llmsize.architecture.layer_counts import fewest_kinds, meaning_of_count, symbol_name
 from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
@@ -64,8 +64,8 @@ def stacks_of_groups(groups: Sequence[LayerGroup]) -> tuple[Stack, ...]:
     """Make a stack from each group of layers.
 
     Kinds that all groups have are omitted. The fewest of a group's other kinds that set it apart
-    are the subscripts of the symbol for its number of layers. Where no kinds do, or an earlier
-    stack has the same symbol, the stack's number is added to them.
+    are the subscripts of the symbol for its number of layers. Where no kinds set it apart, or an
+    earlier stack has the same symbol, the stack's number is another subscript.
     """
     common = set.intersection(*(set(group.kinds) for group in groups))
     kinds_by_group = [tuple(kind for kind in group.kinds if kind not in common) for group in groups]
@@ -80,6 +80,6 @@ def stacks_of_groups(groups: Sequence[LayerGroup]) -> tuple[Stack, ...]:
             if not fewest or symbol in {str(stack.layers) for stack in stacks}:
                 symbol = f"{symbol},{number}"
         count = len(group.numbers)
-        layers = Quantity(symbol, meaning(fewest or kinds, count), count)
+        layers = Quantity(symbol, meaning_of_count(fewest or kinds, count), count)
         stacks.append(Stack(f"layers{number}", layers, group.block, kinds, numbers=group.numbers))
     return tuple(stacks)

@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.multimodal_checks import (
     check_code,
     check_inner_class,
     check_lm_head,
+    check_no_text_section,
     check_sizes,
     first_class_and_line,
 )
@@ -32,9 +33,9 @@ from sphinx_llmsize.translation import _
 TEXT_SECTIONS = ("text_config", "llm_config", "language_config", "thinker_config")
 """Names of the text decoder's section."""
 FLAT = (
-    *("llava", "llava_llama", "llava_mistral", "llava_qwen", "llava_qwen2", "Emu3", "dots3_note"),
-    *("glm4v", "glm5_next", "hunyuan_vl", "paddleocr_vl", "qwen2_vl", "qwen2_5_vl"),
-)
+    "llava", "llava_llama", "llava_mistral", "llava_qwen", "llava_qwen2", "Emu3", "dots3_note",
+    "glm4v", "glm5_next", "hunyuan_vl", "paddleocr_vl", "qwen2_vl", "qwen2_5_vl",
+)  # fmt: skip
 """Multimodal models whose files can have the text decoder's keys at the top level."""
 ORIGINAL_LLAVA = {
     "LlavaLlamaForCausalLM": "llama",
@@ -48,10 +49,10 @@ OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_confi
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
 NOT_TEXT_DECODERS = (
-    *("bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi"),
-    *("phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text"),
-    *("inkling2_text", "mllama_text_model", "step3p5"),
-)
+    "bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi",
+    "phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text",
+    "inkling2_text", "mllama_text_model", "step3p5",
+)  # fmt: skip
 """Decoders that cannot be part of another model, or have another LM head there."""
 
 
@@ -67,8 +68,7 @@ def text_config(section: Section) -> Section:
     name = _type_name(section)
     nested = section.first_set(TEXT_SECTIONS)
     if name not in TEXT_TYPE_OF:
-        if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
-            raise _not_multimodal(name, nested)
+        check_no_text_section(nested, name)
         return section
     check_class(section, name)
     check_code(section, name)
@@ -81,6 +81,7 @@ def text_config(section: Section) -> Section:
     if text is not section:
         check_inner_class(text, str(text_type.value))
     check_sizes(text, name, text_type.line)
+    # classes are checked above; the type and tied embeddings are added below
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     entries = [entry for entry in text.entries if entry.key not in replaced]
     whole_model = [Entry("model_type", name, None), *_other_parts(section, nested)]
@@ -101,17 +102,6 @@ def _type_name(section: Section) -> str:
     """The ``model_type``; empty if it is absent or not a text."""
     entry = section.get(k.MODEL_TYPE.name)
     return entry.value if entry and isinstance(entry.value, str) else ""
-
-
-def _not_multimodal(name: str, nested: Entry) -> ConfigError:
-    """Error for a section of a text decoder in a file whose model type has no such section."""
-    if not name:
-        message = _("{section} without the model_type of the whole model", section=nested.key)
-        hint = _("add model_type, such as gemma3")
-        return ConfigError(message, Problem.MISSING, hint, nested.line)
-    message = _("model_type {name} has no {section}", name=name, section=nested.key)
-    hint = _("write the model_type of the whole model, or the keys of {key} alone", key=nested.key)
-    return ConfigError(message, Problem.KEY, hint, nested.line)
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
@@ -137,7 +127,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
 
 
 def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
-    """Section of a multimodal model in another, with the outer one's version and other parts."""
+    """Section of a multimodal model in another, with the version and other parts of the latter."""
     inner = {entry.key: entry for entry in text.entries if entry.value is not None}
     default = Entry(k.MODEL_TYPE.name, TEXT_TYPE_OF[name], None)
     outer = {
@@ -178,8 +168,7 @@ def _deepseek_text(text: Section, name: str) -> Section:
         raise _wrong_text_type(entry, name)
     check_inner_class(text, TEXT_TYPE_OF[name])
     check_auto_map(text, TEXT_TYPE_OF[name], classes()[TEXT_TYPE_OF[name]])
-    latent_attention = text.get("use_mla")
-    routing = text.get("topk_method")
+    latent_attention, routing = text.get("use_mla"), text.get("topk_method")
     if latent_attention and latent_attention.value is False:
         text_type = "deepseek"
     elif routing and routing.value == "noaux_tc":
@@ -199,7 +188,8 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     """
     outer = section.get(k.MODEL_TYPE.name)
     outer_line = outer.line if outer else None
-    if text is section and name.startswith("llava") and (original := _original_llava(section)):
+    is_flat_llava = text is section and name.startswith("llava")
+    if is_flat_llava and (original := _original_llava(section)):
         return Entry(k.MODEL_TYPE.name, original, outer_line)
     entry = text.get(k.MODEL_TYPE.name)
     if entry is None or entry.value in {None, name}:
@@ -207,7 +197,8 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     text_type = entry.value
     if not isinstance(text_type, str) or text_type == TEXT_TYPE_OF[name]:
         return entry
-    if name in FIXED_TEXT_TYPE or (text_type in MODULE_OF and not _can_contain(name, text_type)):
+    is_excluded = text_type in MODULE_OF and not _is_possible_text_type(name, text_type)
+    if name in FIXED_TEXT_TYPE or is_excluded:
         raise _wrong_text_type(entry, name)
     return entry
 
@@ -220,7 +211,7 @@ def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
     return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
-def _can_contain(name: str, text_type: str) -> bool:
+def _is_possible_text_type(name: str, text_type: str) -> bool:
     """True if a model can have this text part: a decoder, in some models an encoder-decoder.
 
     Of encoder-decoders with a class for the decoder, such as BART, transformers builds only that.
@@ -240,7 +231,8 @@ def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
     for entry in section.entries:
         if isinstance(entry.value, Section) and _is_part(entry, nested):
             has_layers = any(map(entry.value.get, LAYER_COUNTS))
-            (towers if has_layers else others).append(entry.key)
+            keys = towers if has_layers else others
+            keys.append(entry.key)
     return (Entry("towers", tuple(towers), None), Entry("others", tuple(others), None))
 
 

@@ -14,20 +14,20 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
 INNER_CLASSES = ("VLlama3ForCausalLM",)
 """Classes in the text sections of released models, beside those of the section's type."""
 HEAD_CLASS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Names of classes with an LM head in transformers, by their endings."""
-OTHER_CLASSES = {
+MODELS_BY_OTHER_CLASS = {
     "InternVLChatModel": "internvl internvl_chat qianfan_ocr",
     "MultiModalityCausalLM": "multi_modality",
     "NemotronH_Omni_Reasoning_V3": "nemotron_h_omni",
     "Ovis": "ovis",
 }
-"""Other classes with an LM head, with the models that have them."""
+"""Models of each class with an LM head whose name doesn't follow transformers' rules."""
 CLASS_PREFIX = 3
 """Number of first letters that a ``model_type`` and its classes have in common."""
 WITH_WHOLE_TEXT_MODEL = ("blip-2", "instructblip", "instructblipvideo")
@@ -35,9 +35,9 @@ WITH_WHOLE_TEXT_MODEL = ("blip-2", "instructblip", "instructblipvideo")
 SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
 """Sizes of dense models, for :data:`OWN_DEFAULTS`."""
 MOE_SIZES = (
-    *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
-    *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
-)
+    k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE,
+    k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS,
+)  # fmt: skip
 """Sizes of models with experts, for :data:`OWN_DEFAULTS`."""
 OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
     "deepseek_vl_v2": MOE_SIZES,
@@ -51,12 +51,30 @@ OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
 """Keys at the top level that are the sizes of Ovis2's LM head, with their defaults."""
 
 
+def check_no_text_section(nested: Entry | None, name: str) -> None:
+    """Check that a file whose ``model_type`` isn't multimodal has no text decoder's section.
+
+    Args:
+        nested: entry with the section; None if there is none.
+        name: the ``model_type``; empty if the file has none.
+    """
+    if nested is None or name not in MODULE_OF:  # the textbook decoder is in MODULE_OF, by ""
+        return
+    if not name:
+        message = _("{section} without the model_type of the whole model", section=nested.key)
+        hint = _("add model_type, such as gemma3")
+        raise ConfigError(message, Problem.MISSING, hint, nested.line)
+    message = _("model_type {name} has no {section}", name=name, section=nested.key)
+    hint = _("write the model_type of the whole model, or the keys of {key} alone", key=nested.key)
+    raise ConfigError(message, Problem.KEY, hint, nested.line)
+
+
 def check_class(section: Section, name: str) -> None:
     """Check that ``architectures`` names a class of the model, with an LM head."""
     class_name, line = first_class_and_line(section)
     if class_name is None or _is_other_class(name, class_name):
         return
-    if not _begin_alike(name, class_name) or not HEAD_CLASS.search(class_name):
+    if not _have_same_prefix(name, class_name) or not HEAD_CLASS.search(class_name):
         hint = _("only the class with an LM head is counted; leave out architectures for it")
         raise _wrong_class(class_name, name, hint, line)
 
@@ -75,7 +93,7 @@ def _wrong_class(class_name: str, name: str, hint: str, line: int | None) -> Con
     return ConfigError(message, Problem.VALUE, hint, line)
 
 
-def _begin_alike(name: str, class_name: str) -> bool:
+def _have_same_prefix(name: str, class_name: str) -> bool:
     """True if a ``model_type`` and a class begin with the same letters."""
 
     def prefix(text: str) -> str:
@@ -85,8 +103,8 @@ def _begin_alike(name: str, class_name: str) -> bool:
 
 
 def _is_other_class(name: str, class_name: str) -> bool:
-    """True if a class of :data:`OTHER_CLASSES` is one of the model."""
-    return name in OTHER_CLASSES.get(class_name, "").split()
+    """True if a class of :data:`MODELS_BY_OTHER_CLASS` is one of the model."""
+    return name in MODELS_BY_OTHER_CLASS.get(class_name, "").split()
 
 
 def check_code(section: Section, name: str) -> None:
@@ -94,7 +112,7 @@ def check_code(section: Section, name: str) -> None:
     entry = section.get("auto_map")
     if entry and isinstance(entry.value, Section):
         for class_name in classes_in_auto_map(entry.value):
-            if not _begin_alike(name, class_name) and not _is_other_class(name, class_name):
+            if not _have_same_prefix(name, class_name) and not _is_other_class(name, class_name):
                 named = {"key": "auto_map", "model": name}
                 hint = _("a variant of its own? remove {key} if {model} is meant", **named)
                 raise _wrong_class(class_name, name, hint, entry.line)

@@ -92,8 +92,8 @@ def tied_embeddings(
         is_in_section=inner_entry is not None,
         since_5=_major_version(section) >= 5,  # noqa: PLR2004 - version
     )
-    tied = _tied_by_rule(rule, at_top=at_top is True, in_section=in_section)
-    tied_in_5 = _tied_in_transformers_5(name, at_top=at_top, in_section=in_section)
+    tied = _is_tied_by_rule(rule, at_top=at_top is True, in_section=in_section)
+    tied_in_5 = _is_tied_in_transformers_5(name, at_top=at_top, in_section=in_section)
     line = next((entry.line for entry in (inner_entry, top_entry) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
     places_agree = top_entry is None or inner_entry is None or at_top == in_section
@@ -104,7 +104,7 @@ def tied_embeddings(
     return TiedEmbeddings(entry, Entry("tie", reason, line))
 
 
-def _tied_by_rule(rule: str, *, at_top: bool, in_section: bool) -> bool:
+def _is_tied_by_rule(rule: str, *, at_top: bool, in_section: bool) -> bool:
     """True if a rule of ``TIE_RULES`` ties embeddings with these values in the two places."""
     tied = {
         "section": in_section,
@@ -137,7 +137,7 @@ def _rule(name: str, *, is_at_top: bool, is_in_section: bool, since_5: bool) -> 
     return "either" if way == "either" else "top"
 
 
-def _tied_in_transformers_5(name: str, *, at_top: bool | None, in_section: bool) -> bool:
+def _is_tied_in_transformers_5(name: str, *, at_top: bool | None, in_section: bool) -> bool:
     """True if transformers 5, whichever version wrote the file, ties the model's embeddings.
 
     Args:

@@ -69,12 +69,12 @@ class Source(Enum):
 
 
 class NormKind(Enum):
-    """Formula of a norm, which its tensors don't tell: a layer norm may have no bias."""
+    """Formula of a norm, which its tensors don't show: a layer norm may have no bias."""
 
     LAYER = "layer"
-    """Minus the mean, over the standard deviation."""
+    """Subtract the mean, then divide by the standard deviation."""
     RMS = "rms"
-    """Over the root mean square."""
+    """Divide by the root mean square."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Stage:
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
         tensors: parameters; none for steps that only compute, such as dot-product attention.
-        inner: shape of intermediate activations; empty if not shown.
+        intermediate: shape of activations inside the stage, such as scores; empty if not shown.
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
@@ -101,7 +101,7 @@ class Stage:
     group: Group
     output: Shape
     tensors: tuple[Tensor, ...] = ()
-    inner: Shape = ()
+    intermediate: Shape = ()
     source: Source = Source.BEFORE
     computes: tuple[MatMul, ...] = ()
     caches: tuple[Shape, ...] = ()
@@ -191,7 +191,7 @@ def side_by_side(*branches: Block) -> Block:
 
 
 def beside_input(*steps: Step) -> Parallel:
-    """Combine the steps with a line past them, so that the next stage also reads their input."""
+    """Combine the steps with an empty branch, so that the next stage also reads their input."""
     return Parallel((steps, ()))
 
 

@@ -23,7 +23,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 SPAN = Number(2)
-"""Scores for each token: as the first and as the last of the answer."""
+"""Number of scores for each token: one for the start of the answer, one for its end."""
 LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRETRAINING)
 """Tasks with ``num_labels`` scores in some families."""
 

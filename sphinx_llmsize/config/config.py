@@ -41,6 +41,7 @@ class Config:
     """
 
     settings: tuple[tuple[Key, Setting], ...]
+    """Each key with its value."""
     explicit: frozenset[Key] = frozenset()
     """Keys written with a value other than null; the others have defaults or derived values."""
     nulls: frozenset[Key] = frozenset()
@@ -108,6 +109,7 @@ class Config:
         return self._key_of[symbol].name if symbol in self._key_of else str(symbol)
 
     def _key(self, key: Key | Symbol) -> Key:
+        """The key itself, or the key with this symbol."""
         return self._key_of[key] if isinstance(key, Symbol) else key
 
 

@@ -29,14 +29,17 @@ MAX_COUNT = 10**15
 
 
 def _is_int(value: object, least: int = 0) -> bool:
+    """True for an int from ``least`` to :data:`MAX_COUNT`; false for a bool."""
     return type(value) is int and least <= value <= MAX_COUNT
 
 
 def _is_int_or_list(value: object) -> bool:
+    """True for an int that is 0 or more, or a list of them."""
     return all(map(_is_int, value)) if isinstance(value, tuple) else _is_int(value)
 
 
 def _are_names(value: object) -> bool:
+    """True for a list of texts."""
     return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
 
 
@@ -46,6 +49,7 @@ def _is_pattern(value: object) -> bool:
 
 
 def _is_positive(value: object) -> bool:
+    """True for a number above 0 and at most :data:`MAX_COUNT`."""
     return type(value) in {int, float} and 0 < cast("float", value) <= MAX_COUNT
 
 
@@ -57,6 +61,7 @@ def _is_positive_or_text(value: object) -> bool:
 
 
 def _is_positive_or_list(value: object) -> bool:
+    """True for a number above 0, or a list of them."""
     return all(map(_is_positive, value)) if isinstance(value, tuple) else _is_positive(value)
 
 
@@ -74,13 +79,15 @@ def _are_sections(value: object) -> bool:
 
 def _are_turns(value: object) -> bool:
     """True for a value such as GPT-Neo's ``[[["global", "local"], 12]]``."""
-    return isinstance(value, tuple) and all(
-        isinstance(pair, tuple)
-        and len(pair) == 2  # noqa: PLR2004 - a pair
-        and _are_names(pair[0])
-        and _is_int(pair[1])
-        for pair in value
-    )
+    return isinstance(value, tuple) and all(map(_is_kinds_with_turns, value))
+
+
+def _is_kinds_with_turns(value: object) -> bool:
+    """True for a list of kinds of layers, and the number of times that they take turns."""
+    if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004 - a pair
+        return False
+    kinds, turns = value
+    return _are_names(kinds) and _is_int(turns)
 
 
 class ValueKind(Enum):

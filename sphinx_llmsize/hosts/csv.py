@@ -22,7 +22,7 @@ from sphinx_llmsize.blocks import (
     Table,
 )
 from sphinx_llmsize.charts import Curves, StackedBars
-from sphinx_llmsize.data import line_text, lines
+from sphinx_llmsize.data import cell_lines, line_text
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.inline import is_muted
@@ -178,4 +178,4 @@ def _values(row: Row, column: int) -> list[str]:
     cell = row.cells[column]
     if column == 0:
         cell = tuple(line for line in cell if line and not is_muted(line))
-    return lines(cell)
+    return cell_lines(cell)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.html.markup import Markup
-from sphinx_llmsize.marks import MARK, has_marks, position_of, without_marks
+from sphinx_llmsize.marks import MARK, has_marks, text_position, without_marks
 
 NUMBER, TEXT, TEX = "data-llmsize-number", "data-llmsize-text", "data-llmsize-tex"
 _TAGS = re.compile(r"(<[^<>]*>)")
@@ -48,13 +48,15 @@ def _replace_marks(tag: str, text: str, next_tag: str, *, is_in_svg: bool) -> tu
     number = MARK.fullmatch(text)
     is_whole_content = not tag.startswith("</") and next_tag.startswith("</")
     if number and is_whole_content:
-        return f'{tag[:-1]} {NUMBER}="{position_of(number)}">', number[2]
+        return f'{tag[:-1]} {NUMBER}="{text_position(number)}">', number[2]
     return tag, _with_elements(text, "tspan" if is_in_svg else "span")
 
 
 def _with_elements(text: str, name: str) -> str:
     """The text with an element of this name for each number."""
-    return MARK.sub(lambda mark: f'<{name} {NUMBER}="{position_of(mark)}">{mark[2]}</{name}>', text)
+    return MARK.sub(
+        lambda mark: f'<{name} {NUMBER}="{text_position(mark)}">{mark[2]}</{name}>', text
+    )
 
 
 def _with_attributes(tag: str) -> str:

@@ -29,11 +29,11 @@ _VERSION = re.compile(
 _SEPARATORS = re.compile(r"[\s,()-]+")
 _SIZES_IN_WORDS = frozenset(
     (
-        *("tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air"),
-        *("xsmall", "xlarge", "xxlarge", "xl", "xxl", "flash", "pro", "plus"),
-        *("instruct", "chat", "preview"),
+        "tiny", "mini", "small", "medium", "large", "base", "micro", "nano", "lite", "air",
+        "xsmall", "xlarge", "xxlarge", "xl", "xxl", "flash", "pro", "plus",
+        "instruct", "chat", "preview",
     )
-)
+)  # fmt: skip
 """Words for sizes and for training; models that differ only in these are of one variant."""
 NUMBERED_AGAIN = ("Nemotron 3",)
 """Beginnings of names whose number isn't a later version: Nemotron 3 is newer than Nemotron-4."""
@@ -107,4 +107,5 @@ def _without_size_words(name: str) -> str:
 
 
 def _fold(name: str) -> str:
+    """A name without letter case and separators."""
     return _SEPARATORS.sub("", name).casefold()

@@ -18,10 +18,10 @@ from sphinx_llmsize.translation import N_, _
 ALLOWED = frozenset(
     {
         *OPERATIONS,
-        *("Template", "Output", "TemplateData", "For", "If", "Assign", "Name", "Const"),
-        *("Tuple", "List", "And", "Or", "Not", "CondExpr", "Keyword", "Operand"),
+        "Template", "Output", "TemplateData", "For", "If", "Assign", "Name", "Const",
+        "Tuple", "List", "And", "Or", "Not", "CondExpr", "Keyword", "Operand",
     }
-)
+)  # fmt: skip
 """Names of the Jinja node types that a template can contain."""
 BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: { {')
 """Suggested fix for braces that aren't meant as an expression."""
@@ -71,6 +71,7 @@ def parse(source: str) -> nodes.Template:
 
 
 def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
+    """Error for a template that Jinja cannot parse."""
     line = error.lineno - 1
     message = _("cannot read this: {message}", message=str(error.message).rstrip(".")[:200])
     return mistake(message, _syntax_hint(_NEWLINE.split(source)[line])).at(line=line)

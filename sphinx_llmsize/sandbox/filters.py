@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.formats import Number, significant, three_digits, trimmed
+from sphinx_llmsize.formats import AnyNumber, significant, three_digits, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
 from sphinx_llmsize.sandbox.values import ArgumentKind, Function, Value, as_text
 from sphinx_llmsize.translation import N_, NARROW_SPACE, _
@@ -41,7 +41,7 @@ def join(values: Sequence[Value], between: Value = "") -> str:
     return separator.join(texts)
 
 
-def _in_unit(unit: str, number: Number) -> str:
+def _in_unit(unit: str, number: AnyNumber) -> str:
     """Format a number of bytes in a unit, such as GB."""
     if unit != "bytes":
         return f"{three_digits(Fraction(number) / UNITS[unit])} {unit}"
@@ -55,14 +55,14 @@ def _tex(value: Value) -> str:
     return _TEX_SPECIAL.sub(lambda found: _TEX[found[0]], as_text(value))
 
 
-def _round(number: Number, places: int = 0) -> Number:
+def _round(number: AnyNumber, places: int = 0) -> AnyNumber:
     """Round exactly, with halves to even."""
     if not 0 <= places <= MAX_PLACES:
         raise mistake(_("round takes 0 to {number} decimal places", number=MAX_PLACES))
     return round(Fraction(number), places)
 
 
-def _sum(items: Sequence[Number]) -> Number:
+def _sum(items: Sequence[AnyNumber]) -> AnyNumber:
     """Sum whose intermediate results are bounded too."""
     return reduce(lambda one, other: bounded(one + other), items, 0)
 

@@ -127,6 +127,7 @@ class _Interpreter:
             self.run(node.else_, names)
 
     def _expression(self, node: Any, names: Names) -> Value:  # noqa: PLR0911 - one per kind
+        """Evaluate one expression; ``and``, ``or`` and ``if`` skip the operands that they can."""
         match node:
             case nodes.Const():
                 return bounded(node.value)
@@ -191,7 +192,11 @@ def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
 
 
 def _models_built(argument: Value) -> int:
-    """Number of models to build for a number: ``argument`` is its name, or begins with it."""
+    """Cost of a number, counted in models that are built to compute it; 0 for a cheap one.
+
+    Args:
+        argument: name of the number, or a list of arguments whose first is the name.
+    """
     name = argument[0] if isinstance(argument, list) and argument else argument
     return models_built(name) if isinstance(name, str) else 0
 

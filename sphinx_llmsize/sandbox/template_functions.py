@@ -22,6 +22,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
     models: dict[object, Model] = {}
 
     def model(text: str, /, **changes: Value) -> Model:
+        """The model of a name such as ``llama-7b?num_layers=40``, with these keys changed too."""
         number, *others = parse_numbers(text)
         name = number.model
         if others or number.words:

@@ -103,6 +103,7 @@ def _model_attribute(model: Model, name: str) -> Value:
 
 
 def _number(model: Model, text: str) -> str:
+    """A formatted number, by the words that follow the model's name in the role: ``mlp:share``."""
     return number_text(model, tuple(word.strip() for word in text.split(":")))
 
 

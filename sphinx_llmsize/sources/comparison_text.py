@@ -133,6 +133,7 @@ def _parse_model(text: str) -> NumberText:
 
 
 def _not_a_name(text: str, hint: str) -> ConfigError:
+    """Error for a line of a comparison that is not a model's name."""
     message = _("{strip} is not a model's name", strip=repr(text.strip()[:60]))
     return ConfigError(message, Problem.SYNTAX, hint)
 

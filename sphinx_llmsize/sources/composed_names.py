@@ -1,4 +1,8 @@
-"""Hints for an unknown name with known ones in it, such as ``gpt2 vs llama-7b``, or part of one."""
+"""Hints for unknown names that contain known names, or are the beginning of one.
+
+``gpt2 vs llama-7b`` contains two names. ``ours`` may be the beginning of ``ours: large``, which
+roles read as the quantity ``large`` of a model ``ours``.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +22,13 @@ _DOTTED = re.compile(r"(?P<name>.+)\.(?P<number>[A-Za-z_]+)")
 """Name and quantity with a dot in place of a colon: ``llama-7b.total``."""
 
 _SIGN = re.compile(r"\s*[:?,]|\s+/\s")
-"""Sign that ends a name in roles or comparisons."""
+"""Sign at which roles and comparisons end a name."""
 
 
 def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
-    """Hint for the part of a model's name before a sign that ends names; empty for another text.
+    """Hint for the part of a model's name before a :data:`_SIGN`; empty for any other text.
 
-    Such names are only shown: ``ours: large`` in a role is the quantity ``large`` of ``ours``.
+    A name with such a sign can be shown, but roles and comparisons can't refer to it.
 
     Args:
         part: the unknown name.
@@ -42,10 +46,9 @@ def hint_for_part_of_name(part: str, names: Iterable[str]) -> str:
 
 
 def several_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """The names in a text with several; empty for another text.
+    """The names in a text of several names; empty for any other text.
 
-    Between known names may be a comma, a space or a word such as ``vs``; between other names, only
-    a comma.
+    Known names may be separated by commas, spaces or words such as ``vs``, other names by commas.
 
     Args:
         text: the text, which is no name itself.
@@ -57,7 +60,7 @@ def several_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
 
 
 def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
-    """Hint for a text with the names of known models and something else; empty for another text.
+    """Hint for a text of known names and signs, such as ``gpt2/llama-7b``; empty for any other.
 
     Args:
         text: the unknown name.
@@ -77,6 +80,6 @@ def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:
 
 
 def _known_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """The names in a text of several known ones; empty for another text."""
+    """The names in a text of several known names; empty for any other text."""
     names = _BETWEEN.split(text)
     return names if len(names) > 1 and all(map(is_known, names)) else []

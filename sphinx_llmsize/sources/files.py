@@ -35,9 +35,9 @@ class WeightsError(ValueError):
 
 
 def config_path(text: str) -> Path | None:
-    """Path of the configuration that a text names, as a file or as its folder; None if it doesn't.
+    """Path of a configuration file, from the path of the file or of its folder; else None.
 
-    Of a text with the suffix of a configuration, also a file that is missing.
+    A text with the suffix of a configuration is a path even if there is no such file.
     """
     if not text:  # an empty path would be the current folder
         return None
@@ -63,7 +63,7 @@ def read_regular(path: Path) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_("it is not a regular file"))
-        start = file.read(9)
+        start = file.read(9)  # as many bytes as _is_weights needs
         if WEIGHT_SUFFIXES.fullmatch(path.suffix.lower()) or _is_weights(start):
             raise WeightsError
         if status.st_size > MAX_BYTES:
@@ -73,7 +73,10 @@ def read_regular(path: Path) -> bytes:
 
 
 def _is_weights(start: bytes) -> bool:
-    """True for the first bytes of a file with weights; safetensors begins with a header's size."""
+    """True for the first bytes of a file with weights.
+
+    Safetensors begins with the size of its header in 8 bytes, and a brace.
+    """
     return start.startswith(WEIGHT_STARTS) or (start[8:] == b"{" and b"\0" in start[:8])
 
 

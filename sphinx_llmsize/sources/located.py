@@ -16,7 +16,9 @@ MAX_DIGITS = 40
 """Maximum length of a number; lower than the limit of Python's int()."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a pair that encodes one character in UTF-16; no character by itself."""
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*)")
+"""``4096``, or with groups of digits ``50_000``."""
 _FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 _CONSTANTS = {
     **dict.fromkeys(("null", "Null", "NULL", "None", "~", ""), None),

@@ -6,7 +6,7 @@ import re
 
 from sphinx_llmsize.sources.preset_files import Preset
 
-# model lines follow the name of a maker that is less known than its models
+# in brackets: the models of a maker that is less known than they are
 ORGANISATIONS = {
     "Meta": ("meta-llama", "facebook", "FacebookAI", "huggyllama", "codellama"),
     "AI21 Labs (Jamba)": ("ai21labs",),
@@ -132,7 +132,7 @@ def maker_of(preset: Preset) -> str:
 
 
 def listed_maker(preset: Preset) -> str:
-    """The maker if it has a heading of its own; one of ``MAKERS``."""
+    """Heading of a preset's maker, one of :data:`MAKERS`: the maker itself or :data:`OTHERS`."""
     maker = maker_of(preset)
     return maker if maker in ORGANISATIONS else OTHERS
 

@@ -25,10 +25,11 @@ from sphinx_llmsize.translation import _
 MAX_LENGTH = 500
 """Maximum number of characters of a role's text."""
 _NEXT_PAIR = re.compile(r"[,;]\s*\w+\s*=")
+"""A comma or semicolon before another change, which should be ``&``."""
 _RATIO = re.compile(r"\s+/\s+")
 _DIFFERENCE = re.compile(r"\s+[-\u2212]\s+")
-# the operator of a scaled change is part of its value: *2
 _CHANGE = re.compile(r"\s*(?P<key>[^=*×/]*?)\s*(?:=|(?=[*×/]))\s*(?P<value>.*?)\s*", re.DOTALL)
+"""``num_layers=40`` or ``hidden_dim*2``; an operator is part of the value, an equals sign isn't."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,8 @@ class NumberText:
 def parse_numbers(text: str) -> tuple[NumberText, ...]:
     """Parse a role's text: one number, or the two numbers of a ratio.
 
-    A difference isn't recognised; see :func:`parse_difference`.
+    A difference isn't recognised, since names may contain a minus sign between spaces; see
+    :func:`parse_difference`.
 
     Raises:
         ConfigError: it does not follow the grammar.
@@ -115,5 +117,6 @@ def _changes(text: str) -> Section:
 
 
 def _unreadable(text: str, hint: str) -> ConfigError:
+    """Error for a text that doesn't follow the grammar."""
     message = _("cannot read {text} as a number of a model", text=repr(text[:60]))
     return ConfigError(message, Problem.NUMBER, hint)

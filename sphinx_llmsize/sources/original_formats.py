@@ -36,18 +36,18 @@ MISTRAL = _names(
 )
 """Keys of Mistral's ``params.json``."""
 MISTRAL_EXPERTS = _names("num_experts_per_tok", num_experts="num_local_experts")
-"""Keys of its section ``moe``."""
+"""Keys of the section ``moe`` in Mistral's ``params.json``."""
 MAMBA = _names(
     "d_model n_layer vocab_size tie_embeddings",
     "ssm_cfg rms_norm residual_in_fp32 fused_add_norm d_intermediate attn_layer_idx attn_cfg",
 )
 """Keys of the original Mamba's ``config.json``."""
 MAMBA_SETTINGS = {"d_intermediate": False, "attn_layer_idx": False, "rms_norm": True}
-"""Keys of this format for which only one setting is supported: set or not set."""
+"""Keys of the original Mamba that are supported only if set (True), or only if not set (False)."""
 SSM_CFG = _names(
     "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
 )
-"""Keys of its section ``ssm_cfg``."""
+"""Keys of the section ``ssm_cfg`` in the original Mamba's ``config.json``."""
 SSM_CFG_BY_LAYER = {
     "Mamba1": _names("", dt_rank="time_step_rank", bias="use_bias"),
     "Mamba2": _names("", headdim="head_dim", ngroups="n_groups", bias="use_bias"),
@@ -229,5 +229,6 @@ def _new_entries(section: Section, values: Mapping[str, Value]) -> tuple[Entry, 
 
 
 def _not_counted(entry: Entry) -> ConfigError:
+    """Error for a key, or a value of a key, that isn't supported in this format."""
     message = _("{key} in this format is not supported", key=entry.key[:100])
     return ConfigError(message, Problem.KEY, _("use the model's config.json"), entry.line)

@@ -113,9 +113,9 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
 
 
 def several_presets(text: str) -> list[str]:
-    """The names in a text with several, of released models if no comma is between them.
+    """The names in a text of several names; empty for any other text.
 
-    It is empty for another text.
+    With commas between them, these may be any names; otherwise they are names of presets.
     """
     return several_names(text, lambda name: find_preset(name) is not None)
 

@@ -34,7 +34,9 @@ _FACTOR = re.compile(r":\s+\*\s*[\d.]")
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
+"""A key with an equals sign: ``hidden_dim = 4096``."""
 _NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
+"""A key without a space after its colon: ``hidden_dim:4096``."""
 
 
 def read_yaml(text: str) -> Section:
@@ -171,10 +173,12 @@ def _refuse_indirection(event: Event) -> None:
 
 
 def _unsupported(event: Event, what: str, hint: str) -> ConfigError:
+    """Error for YAML beyond mappings, lists and scalars, which ``what`` names."""
     return syntax_error(_("{what} is not supported", what=what), _line(event), hint)
 
 
 def _line(event: Event) -> int:
+    """0-based line where an event begins."""
     return event.start_mark.line if event.start_mark else 0
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from sphinx_llmsize.marks import MARK, position_of, with_mark, without_marks
+from sphinx_llmsize.marks import MARK, text_position, with_mark, without_marks
 from sphinx_llmsize.traced.traced_operators import Exact, Expression
 
 Condition = tuple[str, int, int]
@@ -33,23 +33,23 @@ class Trace:
         self._text_positions: dict[tuple[Any, ...], int] = {}
         self._numbers: dict[int, Sequence[object]] = {}
 
-    def position(self, expression: Expression) -> int:
-        """Position of an expression, which is added if it is new."""
-        return _position(expression, self.nodes, self._positions)
+    def add_expression(self, expression: Expression) -> int:
+        """Add an expression if it is new, and return its position."""
+        return _add(expression, self.nodes, self._positions)
 
     def position_of(self, number: Any) -> int:
-        """Position of the expression of a number, traced or not."""
+        """Position of the expression of a number; an untraced number is added as a constant."""
         position: int | None = getattr(number, "position", None)
         if position is not None:
             return position
-        return self._constant(number if isinstance(number, int) else Fraction(str(number)))
+        return self._add_constant(number if isinstance(number, int) else Fraction(str(number)))
 
-    def _constant(self, value: Exact) -> int:
-        """Position of the expression of a constant; a fraction is a quotient of two numbers."""
-        numerator = self.position((value.numerator,))
+    def _add_constant(self, value: Exact) -> int:
+        """Add a constant, a fraction as a quotient of two numbers, and return its position."""
+        numerator = self.add_expression((value.numerator,))
         if value.denominator == 1:
             return numerator
-        return self.position(("/", numerator, self.position((value.denominator,))))
+        return self.add_expression(("/", numerator, self.add_expression((value.denominator,))))
 
     def text(self, shown: str, form: str, numbers: Sequence[Any], *others: object) -> str:
         """Mark a text that shows numbers, so that a page can write it for other numbers.
@@ -61,7 +61,7 @@ class Trace:
             others: other arguments of the function.
         """
         content = (form, tuple(map(self.position_of, numbers)), *others)
-        position = _position(content, self.texts, self._text_positions)
+        position = _add(content, self.texts, self._text_positions)
         self._numbers[position] = numbers
         return with_mark(without_marks(shown), position)
 
@@ -69,12 +69,12 @@ class Trace:
         """The numbers of all marks in a text."""
         numbers: list[Any] = []
         for mark in MARK.finditer(text):
-            numbers += self._numbers[position_of(mark)]
+            numbers += self._numbers[text_position(mark)]
         return numbers
 
     def variables_in(self, text: str) -> set[str]:
         """Names of the variables on which the marked numbers in a text depend."""
-        marks = {position_of(mark) for mark in MARK.finditer(text)}
+        marks = {text_position(mark) for mark in MARK.finditer(text)}
         return self.variables_of(node for mark in marks for node in self.texts[mark][1])
 
     def variables_of(self, positions: Iterable[int]) -> set[str]:
@@ -104,10 +104,10 @@ class Trace:
             self.conditions = before
 
 
-def _position(
+def _add(
     content: tuple[Any, ...], contents: list[tuple[Any, ...]], positions: dict[tuple[Any, ...], int]
 ) -> int:
-    """Position of a tuple in a list, to which it is added if it is new."""
+    """Add a tuple to a list if it is new, and return its position."""
     if content not in positions:
         positions[content] = len(contents)
         contents.append(content)

@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def variable(trace: Trace, name: str, value: int) -> Traced:
     """A variable with its current value."""
-    return Traced(trace, trace.position(("=", name)), value)
+    return Traced(trace, trace.add_expression(("=", name)), value)
 
 
 def look_up(number: Traced, values: Mapping[int, int]) -> Any:
@@ -63,7 +63,7 @@ def approximate(number: Any) -> Any:
 
 
 def is_whole(value: object) -> bool:
-    """True for an int, traced or not."""
+    """True for an int, traced or not; also for a bool, which is an int in Python."""
     return isinstance(untraced(value), int)
 
 

@@ -10,7 +10,7 @@ from sphinx_llmsize.traced.trace import Trace
 from sphinx_llmsize.traced.traced_operators import OPERATORS, Exact
 
 _FORMS = {"": "plain", ",": "thousands"}
-"""Names of the formats ``{number}`` and ``{number:,}``; that of others is ``decimals``."""
+"""Names of the formats ``{number}`` and ``{number:,}``; any other is named ``decimals``."""
 
 
 class Traced(Rational):
@@ -38,7 +38,7 @@ class Traced(Rational):
         values = [each.value if isinstance(each, Traced) else each for each in operands]
         value = OPERATORS[operator](*map(_exact, values))
         nodes = (self.trace.position_of(each) for each in operands)
-        return Traced(self.trace, self.trace.position((operator, *nodes)), value)
+        return Traced(self.trace, self.trace.add_expression((operator, *nodes)), value)
 
     def _compare(self, operator: str, one: object, other: object) -> bool:
         """Compare two numbers, and record the result as a condition."""

@@ -47,7 +47,7 @@ def falcon_h1(config: Config) -> Items:
     mamba = mamba2_mixer(
         config,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
-        width=D_INNER if config.has(D_INNER) else parts.INNER,
+        width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH,
         norm=config.flag(MIXER_NORM),
     )
     mixers = Parallel((gqa(config), mamba))

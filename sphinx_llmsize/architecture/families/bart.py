@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -239,7 +239,7 @@ MVP = replace(
     defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(
-        Note(
+        CountNote(
             N_(
                 "Only the decoder's prompts are counted, as transformers builds them; the released "
                 "weights also have prompts for the encoder."

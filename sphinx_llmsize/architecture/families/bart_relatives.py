@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart import (
     LIKE_BART,
     RESERVED_POSITIONS,
@@ -141,7 +141,7 @@ def trocr(config: Config) -> Items:
     layer = parts.post_norm_decoder(
         parts.layer_norm,
         parts.multi_head_attention(bias=True),
-        parts.cross_attention(bias=True, source=source),
+        parts.cross_attention(bias=True, source_width=source),
         parts.mlp(bias=True),
     )
     embeddings: Block = (parts.token_embedding(),)
@@ -245,5 +245,5 @@ TROCR = Family(
         "decoder_attention_heads": k.NUM_HEADS,
         "decoder_ffn_dim": k.FFN_DIM,
     },
-    notes=(Note(N_("This is the text decoder; the image encoder is not counted here.")),),
+    notes=(CountNote(N_("This is the text decoder; the image encoder is not counted here.")),),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, off
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
@@ -240,7 +240,7 @@ BLT = Family(
     ),
     compose=blt,
     notes=(
-        Note(
+        CountNote(
             N_(
                 "The patcher is a separate model, trained beforehand and then frozen; its "
                 "parameters are counted here."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
@@ -98,7 +98,7 @@ CHATGLM = Family(
         "multi_query_group_num": k.NUM_KV_HEADS,
         "inner_hidden_size": k.FFN_DIM,
     },
-    notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+    notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
     positions=Positions.ROTARY,
     has_other_mask=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, side_by_side
@@ -48,7 +48,7 @@ def position_bias() -> Stage:
         Group.ATTENTION,
         (T, D),
         (bias,),
-        inner=(H, T, T),
+        intermediate=(H, T, T),
         source=Source.POSITIONS,
     )
 
@@ -68,7 +68,7 @@ CPM_ANT = Family(
     },
     compose=cpm_ant,
     notes=(
-        Note(
+        CountNote(
             N_("tie_word_embeddings has no effect: the LM head of CPM-Ant is never tied."),
             k.TIE_EMBEDDINGS,
         ),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, Note
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, from_list, layer_stacks
@@ -229,11 +229,11 @@ DEEPSEEK_V4 = Family(
     notes=(
         MTP_NOTE,
         CORRECTION_BIAS_NOTE,
-        Note(
+        CountNote(
             N_("the first layers' tables from tokens to experts (fixed, not learned)"),
             is_uncounted=True,
         ),
-        Note(
+        CountNote(
             N_(
                 "HCA is heavily compressed attention, CSA compressed sparse attention: each entry "
                 "that a query attends to summarises several tokens; CSA selects the best entries."

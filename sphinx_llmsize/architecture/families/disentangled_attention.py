@@ -83,7 +83,7 @@ def relative_positions(config: Config, positions: Size) -> Block:
             Group.EMBEDDING,
             (T, D),
             tensors,
-            inner=(2 * positions, D),
+            intermediate=(2 * positions, D),
             source=Source.POSITIONS,
         ),
     )

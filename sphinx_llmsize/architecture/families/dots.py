@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, Note
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, from_list, same
@@ -180,7 +180,7 @@ DOTS3_NOTE_TEXT = Family(
     compose=dots3_note,
     notes=(
         CORRECTION_BIAS_NOTE,
-        Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
+        CountNote(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
     windows=parts.windows_in(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
     positions=Positions.ROTARY,

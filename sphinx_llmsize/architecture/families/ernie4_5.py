@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO, Quantity, round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import Kinds, every, first
@@ -178,7 +178,7 @@ ERNIE_4_5_VL_MOE = Family(
     compose=ernie4_5_vl_moe,
     notes=(
         MTP_NOTE,
-        Note(
+        CountNote(
             N_(
                 "No text token uses the experts for images: they are part of the total, but not of "
                 "the active parameters."

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Number, Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.albert import discriminator
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.families.transformer_xl_attention import funnel_attention
@@ -198,7 +198,7 @@ def _entries(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-POOLING_NOTE = Note(
+POOLING_NOTE = CountNote(
     N_("FLOPs: sequences of three or more vectors are pooled before each block except the first.")
 )
 FUNNEL = Family(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
@@ -193,6 +193,8 @@ MLLAMA = Family(
     },
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),
-    notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
+    notes=(
+        CountNote(N_("The cross-attention layers are part of the text decoder and counted here.")),
+    ),
     positions=Positions.ROTARY,
 )

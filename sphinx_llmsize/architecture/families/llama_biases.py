@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -139,6 +139,6 @@ EMU3 = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
-    notes=(Note(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
+    notes=(CountNote(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
     positions=Positions.ROTARY,
 )

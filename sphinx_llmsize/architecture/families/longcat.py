@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, Note
+from sphinx_llmsize.architecture.count_notes import CORRECTION_BIAS_NOTE, CountNote
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.positions import Positions
@@ -134,14 +134,14 @@ LONGCAT_FLASH = Family(
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,
-        Note(
+        CountNote(
             N_(
                 "Zero-computation experts return their input. Transformers allocates gate and up "
                 "matrices for them, which are never used; they are counted here."
             ),
             ZERO_EXPERTS,
         ),
-        Note(
+        CountNote(
             N_("Active parameters: those of a token that is sent to no zero-computation expert."),
             ZERO_EXPERTS,
         ),

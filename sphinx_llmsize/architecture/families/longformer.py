@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart_relatives import global_and_local_attention
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
@@ -38,7 +38,7 @@ def longformer(config: Config) -> Items:
     return assign_windows(items, parts.two_sided_windows(config), config.count(L), two_sided=True)
 
 
-FULL_SCORES_NOTE = Note(
+FULL_SCORES_NOTE = CountNote(
     N_(
         "FLOPs: all T × T scores are counted, although most tokens attend to a window only, and no "
         "token is taken to be global."

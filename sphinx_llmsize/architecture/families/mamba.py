@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import D_INNER
 
 def mamba(config: Config) -> Items:
     """Pre-norm layers of a Mamba mixer alone, without a feed-forward network."""
-    mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
+    mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.MIXER_WIDTH)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
@@ -25,14 +25,18 @@ def mamba2(config: Config) -> Items:
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
-def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNER) -> Block:
+def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.MIXER_WIDTH) -> Block:
     """Mamba mixer, ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
     return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms, width=width)
 
 
 def mamba2_mixer(
-    config: Config, *, output_bias: bool | None = None, width: Size = parts.INNER, norm: bool = True
+    config: Config,
+    *,
+    output_bias: bool | None = None,
+    width: Size = parts.MIXER_WIDTH,
+    norm: bool = True,
 ) -> Block:
     """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional gated norm.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.glm import INDEXER_RULES, index_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, from_list, same
@@ -133,7 +133,7 @@ MISTRAL_LARGE4 = Family(
     rules=(*INDEXER_RULES, Rule(check=_check_sources)),
     compose=mistral_large4,
     notes=(
-        Note(
+        CountNote(
             N_(
                 "the multi-token-prediction head (drafts tokens) and the scale of the rotary "
                 "frequencies (a buffer)"

@@ -8,7 +8,7 @@ from typing import Union
 
 from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
@@ -187,7 +187,9 @@ NEMOTRON_NAS = Family(
     rules=(DEFAULT_HEAD_DIM, k.one_for_each_layer(BLOCKS), Rule(check=_check_blocks)),
     compose=nemotron_nas,
     notes=(
-        Note(N_("L counts all layers of the original model, also any that the search emptied.")),
+        CountNote(
+            N_("L counts all layers of the original model, also any that the search emptied.")
+        ),
     ),
     positions=Positions.ROTARY,
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import MTP_NOTE, Note
+from sphinx_llmsize.architecture.count_notes import MTP_NOTE, CountNote
 from sphinx_llmsize.architecture.families.qwen import expert_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layer_stacks, same
@@ -237,5 +237,5 @@ QWEN4_EXP_TEXT = Family(
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
-    notes=(Note(N_("A vision encoder, if a model has one, is not counted here.")),),
+    notes=(CountNote(N_("A vision encoder, if a model has one, is not counted here.")),),
 )

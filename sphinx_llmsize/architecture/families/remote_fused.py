@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, Note
+from sphinx_llmsize.architecture.count_notes import TEXT_ONLY, CountNote
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
@@ -92,7 +92,7 @@ QWEN = Family(
         "intermediate_size": GATE_UP_DIM,
         "ffn_hidden_size": GATE_UP_DIM,
     },
-    notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+    notes=(CountNote(TEXT_ONLY.text, k.OTHER_PARTS),),
     positions=Positions.ROTARY,
 )
 JAIS = Family(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.common_layers import (
     llama_without_biases,
     uniform_decoder,
@@ -27,7 +27,7 @@ from sphinx_llmsize.translation import N_
 QUERIES_PER_KV_HEAD = make_key(
     "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
 )
-WINDOW_NOTE = Note(
+WINDOW_NOTE = CountNote(
     N_(
         "The released configuration also has a window of 2,047 tokens, which only some "
         "implementations apply; attention and KV cache are counted without it."
@@ -88,7 +88,7 @@ def llama_like(
     class_name: str,
     *,
     compose: Callable[[Config], Items] = llama,
-    notes: tuple[Note, ...] = (),
+    notes: tuple[CountNote, ...] = (),
     **values: int | None,
 ) -> Family:
     """Family with rotary positions and layers like Llama's, and its own default sizes.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
 from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset
@@ -44,7 +44,7 @@ SPARSE_DECODER_LAYERS = make_key(
     "num_sparse_decoder_layers", N_("decoder layers with experts"), ValueKind.WHOLE
 )
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
-DROPPED_NOTE = Note(N_("FLOPs assume that no expert drops tokens beyond its capacity."))
+DROPPED_NOTE = CountNote(N_("FLOPs assume that no expert drops tokens beyond its capacity."))
 
 
 def switch_transformers(config: Config) -> Items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
@@ -36,7 +36,7 @@ ENCODER_DEPTH = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
 """``num_hidden_layers``; unlike ``num_layers``, it never changes the decoder."""
-UNTIED_HEAD_NOTE = Note(
+UNTIED_HEAD_NOTE = CountNote(
     N_(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
         "embedding."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.count_notes import Note
+from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
@@ -32,7 +32,7 @@ TEXTBOOK = Family(
     compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
-        Note(
+        CountNote(
             N_(
                 "A textbook decoder: weight matrices only, without norms, biases or position "
                 "embeddings. Add a model_type for the exact architecture of a released model."

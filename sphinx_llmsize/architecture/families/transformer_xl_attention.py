@@ -115,6 +115,6 @@ def _funnel_scores(distances: Size, *, factorized: bool) -> Stage:
         Group.ATTENTION,
         (T, parts.QUERY_WIDTH),
         _query_biases(),
-        inner=(H, T, T_SEEN),
+        intermediate=(H, T, T_SEEN),
         computes=(*parts.score_products(D_H, D_H), position_scores, segment_scores),
     )

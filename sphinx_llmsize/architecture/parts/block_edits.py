@@ -44,7 +44,7 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 def remove(block: Block, *ids: str) -> Block:
     """Remove the stages with these ids, at any depth, if the block has them."""
     remaining = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
-    return tuple(change_inside(step, lambda inner: remove(inner, *ids)) for step in remaining)
+    return tuple(change_inside(step, lambda steps: remove(steps, *ids)) for step in remaining)
 
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
@@ -53,7 +53,7 @@ def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     def change_step(step: Step) -> Step:
         if isinstance(step, Stage):
             return change(step)
-        return change_inside(step, lambda inner: map_stages(inner, change))
+        return change_inside(step, lambda steps: map_stages(steps, change))
 
     return tuple(map(change_step, block))
 
@@ -102,7 +102,7 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
         lambda stage: replace(
             stage,
             output=new_shape(stage.output),
-            inner=new_shape(stage.inner),
+            intermediate=new_shape(stage.intermediate),
             tensors=tuple(map(new_tensor, stage.tensors)),
             caches=tuple(map(new_shape, stage.caches)),
             buffers=tuple(map(new_shape, stage.buffers)),

@@ -50,12 +50,10 @@ def decoder(
         head_bias: a bias on the LM head.
     """
     is_tied = config.flag(k.TIE_EMBEDDINGS) if tied is None else tied
-    return (
-        *(embeddings or (token_embedding(),)),
-        *_as_stacks(layers),
-        *((norm("final_norm", N_("Final norm")),) if norm else ()),
-        lm_head(tied=is_tied, bias=head_bias),
-    )
+    first_steps = embeddings or (token_embedding(),)
+    final_norm = (norm("final_norm", N_("Final norm")),) if norm else ()
+    head = lm_head(tied=is_tied, bias=head_bias)
+    return (*first_steps, *_as_stacks(layers), *final_norm, head)
 
 
 def _as_stacks(items: tuple[Item, ...]) -> tuple[Item, ...]:

@@ -32,7 +32,7 @@ def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
 
 
 def embedding_projection(width: Size, *, bias: bool = False) -> Stage:
-    """A matrix width × D after narrower or wider embeddings (ALBERT, Lan et al. 2019, OPT 350M)."""
+    """A matrix width × D after narrower or wider embeddings (ALBERT, Lan et al. 2019; OPT 350M)."""
     tensors = linear("embedding_projection", width, D, "embedding_projection", bias=bias)
     return Stage(
         "embedding_projection", N_("Embedding projection"), Group.EMBEDDING, (T, D), tensors
@@ -84,7 +84,7 @@ def relative_positions() -> Stage:
         Group.EMBEDDING,
         (T, D),
         (position_biases(),),
-        inner=(H, T, T),
+        intermediate=(H, T, T),
         source=Source.POSITIONS,
     )
 
@@ -106,12 +106,14 @@ def per_layer_embeddings() -> Block:
         *linear("per_layer_projection", D, width, PER_LAYER_EMBEDDING),
         vector("per_layer_norm.weight", D_P, PER_LAYER_EMBEDDING, label=N_("norm")),
     )
-    # the output is the token embedding; layers read the vectors of the inner shape
+    # the output is the token embedding; the vectors, which layers read, aren't part of it
+    vectors = (T, width)
     group = Group.EMBEDDING
-    inner = (T, width)
     return (
-        Stage("per_layer_embedding", N_("Per-layer embeddings"), group, (T, D), (rows,), inner),
-        Stage("per_layer_projection", N_("Per-layer projection"), group, (T, D), projection, inner),
+        Stage("per_layer_embedding", N_("Per-layer embeddings"), group, (T, D), (rows,), vectors),
+        Stage(
+            "per_layer_projection", N_("Per-layer projection"), group, (T, D), projection, vectors
+        ),
     )
 
 

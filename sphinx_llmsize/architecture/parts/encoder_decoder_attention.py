@@ -19,10 +19,10 @@ def cross_attention(
     output_bias: bool | None = None,
     width: Size = D,
     kv_width: Size | None = None,
-    source: Size = D,
+    source_width: Size = D,
     fused: bool = False,
 ) -> Block:
-    """Cross-attention with separate projections: Q is D × width, K and V are source × kv_width.
+    """Cross-attention with separate projections: Q is D × width, K and V source_width × kv_width.
 
     Args:
         bias: biases on Q, K and V.
@@ -30,7 +30,7 @@ def cross_attention(
         width: dimension of all query heads together.
         kv_width: dimension of all key heads together, and of all value heads; defaults to
             ``width``.
-        source: dimension of the encoder's output.
+        source_width: dimension of the encoder's output.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """
     group = Group.ATTENTION
@@ -44,25 +44,26 @@ def cross_attention(
         N_("Dot-product cross-attention"),
         group,
         (T, width),
-        inner=(H, T, T_SOURCE),
+        intermediate=(H, T, T_SOURCE),
         computes=score_products(D_H, D_H, seen=T_SOURCE),
         caches=((T_SOURCE, 2 * key_width),),
     )
+    keys_and_values = _keys_and_values(source_width, key_width, bias=bias, fused=fused)
     return (
-        Parallel(((queries,), (_keys_and_values(source, key_width, bias=bias, fused=fused),))),
+        Parallel(((queries,), (keys_and_values,))),
         scores,
         Stage("cross_output", N_("Cross-attention: output"), group, (T, D), output),
     )
 
 
-def _keys_and_values(source: Size, width: Size, *, bias: bool, fused: bool) -> Stage:
+def _keys_and_values(source_width: Size, width: Size, *, bias: bool, fused: bool) -> Stage:
     """Keys and values of ``width`` dimensions each, from the encoder's output."""
     if fused:
-        tensors = linear("cross_kv_proj", source, 2 * width, "attn_kv", bias=bias, label="kv")
+        tensors = linear("cross_kv_proj", source_width, 2 * width, "attn_kv", bias=bias, label="kv")
     else:
         tensors = (
-            *linear("cross_k_proj", source, width, "attn_k", bias=bias, label="k"),
-            *linear("cross_v_proj", source, width, "attn_v", bias=bias, label="v"),
+            *linear("cross_k_proj", source_width, width, "attn_k", bias=bias, label="k"),
+            *linear("cross_v_proj", source_width, width, "attn_v", bias=bias, label="v"),
         )
     label = N_("Cross-attention: K and V")
     output = (T_SOURCE, 2 * width)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.layer_counts import meaning_of_count
 from sphinx_llmsize.architecture.layers import Kinds, layer_stacks
 from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, label_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, stages_of
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, T
 from sphinx_llmsize.translation import N_
@@ -49,9 +50,13 @@ def encoder_stack(
     """
     # each of the T_src source tokens attends to all of them
     own_sizes = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
+
+    def encoder_block(generic: Block) -> Block:
+        return without_cache(with_sizes(generic, own_sizes))
+
     return (
         *_stages_of_part(ENCODER, with_sizes(before, own_sizes)),
-        *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own_sizes))),
+        *_layers(ENCODER, L_ENC, block, sparse, encoder_block),
         *_stages_of_part(ENCODER, with_sizes(after, own_sizes)),
     )
 
@@ -66,9 +71,13 @@ def decoder_stack(
 ) -> tuple[Item, ...]:
     """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
     own_sizes = sizes or {}
+
+    def decoder_block(generic: Block) -> Block:
+        return with_sizes(generic, own_sizes)
+
     return (
         *_stages_of_part(DECODER, with_sizes(before, own_sizes)),
-        *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own_sizes)),
+        *_layers(DECODER, L_DEC, block, sparse, decoder_block),
         *_stages_of_part(DECODER, with_sizes(after, own_sizes)),
     )
 
@@ -114,8 +123,8 @@ def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
         return replace(stack, id=part.id, layers=layers, kinds=(part,))
     kinds = (part, *stack.kinds)
     symbol = ",".join((layers.name, *(kind.subscript for kind in stack.kinds)))
-    meaning = N_("{kind} layers", kind=label_of(kinds))
-    number = Quantity(symbol, meaning, len(stack.numbers))
+    count = len(stack.numbers)
+    number = Quantity(symbol, meaning_of_count(kinds, count), count)
     return replace(stack, id=f"{part.id}_{stack.id}", kinds=kinds, layers=number)
 
 

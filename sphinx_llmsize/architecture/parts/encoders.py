@@ -58,11 +58,12 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
     # the component lm_head_bias includes the norm: transformers has both in one module
     norm = norm_tensors("head_norm", width, "lm_head_bias")
     transform = linear("head_transform", D, width, "lm_head", bias=True)
+    own_bias = () if shared_bias else (second_bias(),)
     return (
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, width), transform),
         Stage("head_norm", N_("Head norm"), Group.HEAD, (T, width), norm),
         lm_head(tied=tied, bias=True, width=width),
-        *(() if shared_bias else (second_bias(),)),
+        *own_bias,
     )
 
 
@@ -124,8 +125,9 @@ def sequence_to_sequence(
     if task is Task.CONTINUATION:
         head = lm_head(tied=tied if tied_alone is None else tied_alone)
         return (token_embedding(), *decoder, head)
+    unused = () if shared else (unused_embedding(),)
     body = (
-        *(() if shared else (unused_embedding(),)),
+        *unused,
         *with_sizes((token_embedding(),), {T: T_SOURCE}),
         *encoder,
         decoder_embedding(shared=shared),
@@ -147,4 +149,5 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 def unused_embedding() -> Stage:
     """An embedding V × D that nothing uses; transformers creates it if embeddings aren't shared."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
+    # the output is the token ids, unchanged
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

@@ -21,6 +21,7 @@ MIXER_ATTENTION = LayerKind("full_attention", N_("attention"), "attn", group=Gro
 """Full attention in models whose other layers have no attention, so that "full" says nothing."""
 SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
 INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")
+"""Attention to the keys that an indexer selects."""
 LINEAR_ATTENTION = LayerKind(
     "linear_attention", N_("linear-attention"), "linear", group=Group.MIXER
 )
@@ -28,19 +29,24 @@ CROSS_ATTENTION = LayerKind("cross_attention", N_("cross-attention"), "cross")
 MAMBA = LayerKind("mamba", N_("Mamba"), "Mamba", group=Group.MIXER)
 MAMBA2 = LayerKind("mamba2", N_("Mamba-2"), "Mamba", group=Group.MIXER)
 HYBRID = LayerKind("hybrid", N_("hybrid"))
+"""A Mamba layer that also applies a transformer layer with shared weights (Zamba)."""
 
 OWN_KV = LayerKind("own_kv", N_("own-KV"), "own")
 SHARED_KV = LayerKind("shared_kv", N_("shared-KV"), "shared")
+"""Attention to the keys and values of an earlier layer."""
 OWN_INDEX = LayerKind("own_index", N_("own-index"), "own")
 SHARED_INDEX = LayerKind("shared_index", N_("shared-index"), "shared")
+"""Attention to the keys that the indexer of an earlier layer selects."""
 ROTARY = LayerKind("rotary", N_("rotary"), "rotary")
 NO_POSITIONS = LayerKind("no_positions", N_("position-free"), "free")
 
 ENCODER = LayerKind("encoder", N_("encoder"), "enc")
 DECODER = LayerKind("decoder", N_("decoder"), "dec")
 SHARED_LAYER = LayerKind("shared", N_("shared"))
+"""A transformer layer that a model applies several times (Zamba)."""
 FIRST = LayerKind("first", N_("first"))
 LATER = LayerKind("later", N_("later"))
+"""All layers but the first one."""
 
 
 def mixer_names(kind: LayerKind, full: LayerKind = FULL_ATTENTION) -> dict[str, LayerKind]:

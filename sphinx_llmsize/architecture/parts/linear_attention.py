@@ -40,7 +40,7 @@ def gated_delta_net() -> Block:
         vector("A_log", H_LV, "ssm", label="A"),
         vector("dt_bias", H_LV, "ssm", Role.BIAS, N_("time steps")),
     )
-    inner = (H_LV, D_LK, D_LV)
+    state = (H_LV, D_LK, D_LV)
     projected = (T, 2 * KEY_DIMS + 2 * VALUE_DIMS + 2 * H_LV)
     return (
         Stage("mixer_input", N_("QKV and gates"), Group.MIXER, projected, projections),
@@ -51,9 +51,9 @@ def gated_delta_net() -> Block:
             Group.MIXER,
             (T, VALUE_DIMS),
             gates,
-            inner=inner,
+            intermediate=state,
             computes=state_products(D_LK, D_LV, H_LV, corrected=True),
-            caches=(inner,),
+            caches=(state,),
         ),
         gated_norm(D_LV, VALUE_DIMS),
         mixer_output(VALUE_DIMS),
@@ -69,7 +69,7 @@ def lightning_attention() -> Block:
     qkv = linear("qkv_proj", D, 3 * width, "ssm")
     norm = vector("linear_norm.weight", width, "ssm")
     gate = linear("gate_proj", D, width, "ssm")
-    inner = (H, D_H, D_H)
+    state = (H, D_H, D_H)
     return (
         Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * width), qkv),
         Stage(
@@ -77,9 +77,9 @@ def lightning_attention() -> Block:
             N_("Lightning attention"),
             Group.MIXER,
             (T, width),
-            inner=inner,
+            intermediate=state,
             computes=state_products(D_H, D_H, H),
-            caches=(inner,),
+            caches=(state,),
         ),
         Stage("linear_norm", N_("Norm of all heads"), Group.MIXER, (T, width), (norm,)),
         Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, width), gate),
@@ -102,7 +102,7 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         N_("Delta rule"),
         Group.MIXER,
         (T, CHANNELS),
-        inner=state,
+        intermediate=state,
         computes=state_products(D_L, D_L, H_L, corrected=True),
         caches=(state,),
     )

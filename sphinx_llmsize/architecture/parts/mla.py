@@ -138,7 +138,7 @@ def compressed_attention(
             Group.ATTENTION,
             (T, H * D_H),
             sinks(),
-            inner=(H, T, T + entries),
+            intermediate=(H, T, T + entries),
             computes=score_products(D_H, D_H, seen=T_SEEN + entries),
             caches=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
         ),

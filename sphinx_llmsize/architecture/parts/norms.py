@@ -28,6 +28,8 @@ def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
 
 
 def _norm_of(width: Size, kind: NormKind, *, bias: bool) -> Norm:
+    """Norms of one kind, with a scale and perhaps a bias of ``width`` numbers."""
+
     def norm(id: str, label: str) -> Stage:
         tensors = norm_tensors(id, width, "norms", bias=bias)
         return Stage(id, label, Group.NORMS, (T, width), tensors, norm=kind)
@@ -172,21 +174,22 @@ def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
     """A norm before each of attention, cross-attention (if any) and feed-forward (T5, mBART)."""
-    cross_residual = Residual((norm("cross_norm", N_("Cross-attention norm")), *cross))
-    return (
-        attention_residual(norm, attention),
-        *((cross_residual,) if cross else ()),
-        ffn_residual(norm, feed_forward),
-    )
+    attention_step = attention_residual(norm, attention)
+    ffn_step = ffn_residual(norm, feed_forward)
+    if not cross:
+        return (attention_step, ffn_step)
+    cross_step = Residual((norm("cross_norm", N_("Cross-attention norm")), *cross))
+    return (attention_step, cross_step, ffn_step)
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
     """Norms after the additions of attention, cross-attention (if any) and feed-forward (BART)."""
-    cross_steps = (Residual(cross), norm("cross_norm", N_("Cross-attention norm")))
+    cross_norm = norm("cross_norm", N_("Cross-attention norm"))
+    cross_steps = (Residual(cross), cross_norm) if cross else ()
     return (
         Residual(attention),
         norm("attention_norm", N_("Attention norm")),
-        *(cross_steps if cross else ()),
+        *cross_steps,
         Residual(feed_forward),
         norm("ffn_norm", N_("FFN norm")),
     )

@@ -39,8 +39,8 @@ def gated_connection(id: str, label: str) -> Block:
 
 def stream_mean() -> Stage:
     """The mean of n_hc streams after the last layer."""
-    inner = (T, N_HC, D)
-    return Stage("stream_mean", N_("Streams to one"), Group.RESIDUAL, (T, D), inner=inner)
+    streams = (T, N_HC, D)
+    return Stage("stream_mean", N_("Streams to one"), Group.RESIDUAL, (T, D), intermediate=streams)
 
 
 def stream_collapse() -> Block:
@@ -64,7 +64,7 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
     )
     if inject:
         tensors += linear(f"{id}.inject", streams, N_HC, HYPER_CONNECTIONS, label=N_("inject"))
-    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
+    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, intermediate=(T, N_HC, D)),)
 
 
 def _mixing(
@@ -76,8 +76,10 @@ def _mixing(
         vector(f"{id}.bias", weights, HYPER_CONNECTIONS, Role.BIAS, N_("weights")),
         vector(f"{id}.scale", scales, HYPER_CONNECTIONS, label=N_("scales")),
     )
-    inner = (T, N_HC, D)
-    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=inner, computes=computes),)
+    streams = (T, N_HC, D)
+    return (
+        Stage(id, label, Group.RESIDUAL, (T, D), tensors, intermediate=streams, computes=computes),
+    )
 
 
 def altup_projections(id: str, label: str, streams: int, *, merge: bool = False) -> Block:

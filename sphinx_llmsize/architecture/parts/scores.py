@@ -39,7 +39,7 @@ def attention_scores(
         Group.ATTENTION,
         (T, width or heads * value_dim),
         tensors,
-        inner=(heads, T, T),
+        intermediate=(heads, T, T),
         computes=score_products(key_dim, value_dim, heads=heads),
         caches=caches,
     )
@@ -143,7 +143,7 @@ def index_stage(
         Group.ATTENTION,
         (T, cached),
         tensors,
-        inner=(H_I, T, scored),
+        intermediate=(H_I, T, scored),
         computes=computes,
         caches=((cached, D_I),),
     )

@@ -36,7 +36,7 @@ def _without_projections(
     The QKV and norm stages get ``width`` output dimensions; ``labels`` has new labels by stage id.
     """
 
-    def remains(tensor: Tensor) -> bool:
+    def is_remaining(tensor: Tensor) -> bool:
         letter, _, _rest = tensor.name.partition("_")  # k_proj.weight, k_norm.weight
         return letter not in removed
 
@@ -45,7 +45,7 @@ def _without_projections(
             stage,
             label=labels.get(stage.id, stage.label),
             output=(stage.output[0], width),
-            tensors=tuple(filter(remains, stage.tensors)),
+            tensors=tuple(filter(is_remaining, stage.tensors)),
         )
 
     return tuple(

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
 from sphinx_llmsize.translation import N_
 
-INNER = X * D
+MIXER_WIDTH = X * D
 """Channels of a mixer: D times the expansion factor."""
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
 """Factors in linear attention: keys and values change the state, queries read it."""
@@ -17,7 +17,7 @@ STATE_SPACE_NAMES = ("B", "x", "C")
 """Mamba's symbols for the same (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 
 
-def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:
+def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = MIXER_WIDTH) -> Block:
     """Mamba: ``width`` channels, each with a state of S numbers.
 
     Gu & Dao 2023, https://arxiv.org/abs/2312.00752
@@ -52,7 +52,7 @@ def mamba2(
     bias: bool,
     conv_bias: bool,
     output_bias: bool | None = None,
-    width: Size = INNER,
+    width: Size = MIXER_WIDTH,
     norm: bool = True,
 ) -> Block:
     """Mamba-2: H_m heads in G_m groups; the heads of a group share B and C.
@@ -75,6 +75,7 @@ def mamba2(
             vector("dt_bias", H_M, "ssm", Role.BIAS, "Δ"),
         ),
     )
+    norms = (gated_norm(width, width),) if norm else ()
     return (
         _input_projection(2 * width + 2 * G_M * S + H_M, bias=bias),
         # the gate bypasses the convolution and the states, Δ bypasses the convolution only
@@ -82,7 +83,7 @@ def mamba2(
             beside_input(causal_convolution(convolved, bias=conv_bias)),
             state_space,
         ),
-        *((gated_norm(width, width),) if norm else ()),
+        *norms,
         mixer_output(width, bias=bias if output_bias is None else output_bias),
     )
 
@@ -157,12 +158,13 @@ def state_products(
         names: labels of keys, values and queries.
     """
     keys, values, queries = names
-    read = MatMul(N_("{keys} × states", keys=keys), T, key_dim, value_dim, heads)
-    return (
-        *((read,) if corrected else ()),
+    products = (
         MatMul(N_("{keys} × {values}", keys=keys, values=values), key_dim, T, value_dim, heads),
         MatMul(N_("{queries} × states", queries=queries), T, key_dim, value_dim, heads),
     )
+    if not corrected:
+        return products
+    return (MatMul(N_("{keys} × states", keys=keys), T, key_dim, value_dim, heads), *products)
 
 
 def _input_projection(width: Size, *, bias: bool) -> Stage:
@@ -176,9 +178,10 @@ def _selection(width: Size, *, norms: bool) -> Block:
     shape = (T, R_DT + 2 * S)
     selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
     steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
+    norm_stages = (_selection_norms(),) if norms else ()
     return (
         Stage("selection", N_("Input-dependent Δ, B and C"), Group.MIXER, shape, selection),
-        *((_selection_norms(),) if norms else ()),
+        *norm_stages,
         beside_input(Stage("time_steps", N_("Δ projection"), Group.MIXER, (T, width), steps)),
     )
 
@@ -202,7 +205,7 @@ def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
         Group.MIXER,
         (T, width),
         tensors,
-        inner=(width, S),
+        intermediate=(width, S),
         computes=state_products(S, width, names=STATE_SPACE_NAMES),
         caches=((width, S),),
     )

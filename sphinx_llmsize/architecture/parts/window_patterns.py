@@ -177,7 +177,10 @@ def rotary_with_window_if_set(windows: LayerWindows) -> Callable[[Config], PerLa
 
 
 def layers_without_positions(config: Config) -> PerLayer[bool]:
-    """The layers without rotary positions; none unless ``use_sliding_window`` is true (SmolLM3)."""
+    """The layers without rotary positions, which are those with a window in SmolLM3.
+
+    There are none unless ``use_sliding_window`` is true.
+    """
     if not config.flag(k.USES_WINDOW):
         return same(False)
     return rotary_layers(config).map(lambda is_rotary: not is_rotary)

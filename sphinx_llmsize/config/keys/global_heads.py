@@ -9,7 +9,7 @@ from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.keys.common import HEAD_DIM, NUM_KV_HEADS, NUM_LAYERS
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG
-from sphinx_llmsize.config.keys.per_layer_config import all_counts, settings_by_layer
+from sphinx_llmsize.config.keys.per_layer_config import are_counts, settings_by_layer
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
@@ -107,8 +107,8 @@ def _gives_equal_heads(section: Section, settings: Settings, layers: int) -> boo
     are_valid = len(heads_of) == len(section.entries) and max(heads_of, default=0) < layers
     all_listed = len(full_layers) == _count_full_attention(settings)
     are_equal = full_heads <= usual_heads or (all_listed and len(full_heads) == 1)
-    are_counts = all(map(all_counts, full_heads))
-    return are_valid and are_equal and are_counts and other_heads <= usual_heads
+    all_are_counts = all(map(are_counts, full_heads))
+    return are_valid and are_equal and all_are_counts and other_heads <= usual_heads
 
 
 def _count_full_attention(settings: Settings) -> int:

@@ -125,13 +125,13 @@ _ONE_TYPE_FOR_EACH_LAYER = one_for_each_layer(LAYER_TYPES)
 _KNOWN_TYPES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
 
 
-def _check_windows(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_layer_types(settings: Settings, parsed: ParsedConfig) -> None:
     """Check the length and the entries of ``layer_types``."""
     _ONE_TYPE_FOR_EACH_LAYER.check(settings, parsed)
     _KNOWN_TYPES.check(settings, parsed)
 
 
-LISTED_WINDOWS = Rule(check=_check_windows)
+LISTED_WINDOWS = Rule(check=_check_layer_types)
 """``layer_types`` has one entry for each layer: a type with or without an attention window."""
 
 FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))

@@ -91,7 +91,7 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 TIME_STEPS = Rule(_derive_time_step_rank)
-"""The rank of Δ is D / 16, rounded up."""
+"""Default R_dt = D / 16, rounded up."""
 
 STATE_SPACE_HEADS = Rule(_derive_head_dim, _check_heads)
 """Default d_m = inner width / H_m; H_m · d_m equals the mixer's inner width."""

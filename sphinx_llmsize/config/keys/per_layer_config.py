@@ -21,6 +21,6 @@ def settings_by_layer(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, {setting.key: setting.value for setting in settings}
 
 
-def all_counts(values: Iterable[object]) -> bool:
+def are_counts(values: Iterable[object]) -> bool:
     """True if all values are whole numbers above 0."""
     return all(type(value) is int and value > 0 for value in values)

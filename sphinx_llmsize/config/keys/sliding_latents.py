@@ -15,7 +15,7 @@ from sphinx_llmsize.config.keys.latent_attention_keys import (
     V_HEAD_DIM,
 )
 from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
-from sphinx_llmsize.config.keys.per_layer_config import all_counts, settings_by_layer
+from sphinx_llmsize.config.keys.per_layer_config import are_counts, settings_by_layer
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
@@ -47,7 +47,8 @@ SLIDING_SIZES = {
 """Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
 SLIDING_NAMES = {
     *(name for usual in SLIDING_KEYS.values() for name in usual.names),
-    *("head_dim", "num_key_value_heads"),
+    "head_dim",
+    "num_key_value_heads",
 }
 """Keys allowed for a sliding layer in ``per_layer_config``; the last two change no size."""
 SLIDING_DEFAULTS = {
@@ -125,13 +126,13 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     sizes_of = _sizes_by_layer(section)
     all_sizes = list(sizes_of.values())
     are_equal = all(sizes == all_sizes[0] for sizes in all_sizes)
-    are_counts = all(all_counts(sizes.values()) for sizes in all_sizes)
+    all_are_counts = all(are_counts(sizes.values()) for sizes in all_sizes)
     all_sliding = all(_is_sliding(layer, settings) for layer in sizes_of)
     expected = sum(_is_sliding(layer, settings) for layer in range(min(layers, MAX_LISTED_LAYERS)))
     is_complete = len(sizes_of) in (0, expected) and layers < MAX_LISTED_LAYERS
     names = {name for _layer, values in settings_by_layer(section) for name in values}
     are_valid = len(sizes_of) == len(section.entries) and names <= SLIDING_NAMES
-    if not (are_valid and are_equal and are_counts and all_sliding and is_complete):
+    if not (are_valid and are_equal and all_are_counts and all_sliding and is_complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)

@@ -76,7 +76,7 @@ def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str
     if names.isdisjoint(FEED_FORWARD_NAMES) or Group.EXPERTS.value in names:
         return
     for row in rows:
-        if row.model and (experts := row.model.in_groups(Group.EXPERTS)):
+        if row.model and (experts := row.model.parameters_in(Group.EXPERTS)):
             yield _(
                 "In {model}, experts are not counted as feed-forward; they hold {share} of the "
                 "parameters.",

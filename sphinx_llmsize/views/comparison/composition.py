@@ -94,7 +94,7 @@ def compositions(
 
 
 def _share(model: Model, group: Group) -> str:
-    return percent(model.in_groups(group) / model.total)
+    return percent(model.parameters_in(group) / model.total)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Composition:
     def _bars(self) -> tuple[StackedBar, ...]:
         """A bar for each model."""
         return tuple(
-            StackedBar(name, tuple(map(model.in_groups, self._groups)), short(model.total))
+            StackedBar(name, tuple(map(model.parameters_in, self._groups)), short(model.total))
             for name, model in self.models
         )
 
@@ -176,14 +176,19 @@ class _Composition:
     def _shares(self) -> tuple[Fraction, ...]:
         """Each group's shares, added up over the models."""
         return tuple(
-            sum((Fraction(model.in_groups(g), model.total) for _, model in self.models), Fraction())
+            sum(
+                (Fraction(model.parameters_in(g), model.total) for _, model in self.models),
+                Fraction(),
+            )
             for g in self._groups
         )
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
         """Groups that at least one model has, in the order of the bars' parts."""
-        return tuple(g for g in Group if any(model.in_groups(g) for _name, model in self.models))
+        return tuple(
+            g for g in Group if any(model.parameters_in(g) for _name, model in self.models)
+        )
 
     def _description(self, name: str, model: Model) -> str:
         """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
@@ -194,18 +199,18 @@ class _Composition:
             shares=comma_separated(
                 f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
                 for group in self._groups
-                if model.in_groups(group)
+                if model.parameters_in(group)
             ),
         )
 
     def _row(self, name: str, model: Model) -> Row:
         texts = (name, *(self._text(model, group) for group in self._groups), short(model.total))
         word = ":share" if self._scale is Scale.PERCENT else ""
-        ids = ((f"{g.value}{word}",) if model.in_groups(g) else () for g in self._groups)
+        ids = ((f"{g.value}{word}",) if model.parameters_in(g) else () for g in self._groups)
         return Row(tuple(map(cell, texts)), names=((), *ids, (TOTAL,)))
 
     def _text(self, model: Model, group: Group) -> str:
-        count = model.in_groups(group)
+        count = model.parameters_in(group)
         if not count:
             return _("tied") if _is_tied(model, group) else DASH
         return _share(model, group) if self._scale is Scale.PERCENT else short(count)

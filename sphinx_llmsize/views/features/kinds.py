@@ -84,7 +84,7 @@ def parallel(model: Model) -> str:
 
 def residual_streams(model: Model) -> str:
     """Sentence on weights in residual connections; empty for models without them."""
-    parameters = model.in_groups(Group.RESIDUAL)
+    parameters = model.parameters_in(Group.RESIDUAL)
     if not parameters:
         return ""
     return _(

@@ -129,7 +129,7 @@ def tied(model: Model) -> str:
 
 def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
-    outside = model.in_groups(Group.EMBEDDING, Group.HEAD)
+    outside = model.parameters_in(Group.EMBEDDING, Group.HEAD)
     if Fraction(outside, model.total) < LARGE_SHARE:
         return ""
     return _(

@@ -122,13 +122,13 @@ CONVENTIONS = (
     Convention(
         "counted.without_head",
         N_("Without the head"),
-        lambda model: model.total - model.in_groups(Group.HEAD),
+        lambda model: model.total - model.parameters_in(Group.HEAD),
         is_published=False,
     ),
     Convention(
         "counted.without_embedding",
         N_("Without the embeddings"),
-        lambda model: model.total - model.in_groups(Group.EMBEDDING),
+        lambda model: model.total - model.parameters_in(Group.EMBEDDING),
     ),
     Convention(
         "non_embedding", N_("Without embeddings and head"), lambda model: model.non_embedding

@@ -44,10 +44,10 @@ def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (shape_numbers(weights.shape, architecture),)
     if experts := experts_text(stage, architecture):
         yield (experts,)
-    if stage.inner in stage.caches:  # a state, which each token changes
-        yield filled(_("state: {shape}"), shape=activation_line(stage.inner))
-    elif stage.inner:
-        yield activation_line(stage.inner)
+    if stage.intermediate in stage.caches:  # a state, which each token changes
+        yield filled(_("state: {shape}"), shape=activation_line(stage.intermediate))
+    elif stage.intermediate:
+        yield activation_line(stage.intermediate)
     if tied := tied_text(stage):
         yield (tied,)
 
@@ -166,7 +166,7 @@ def _heads(stage: Stage, model: Model) -> Line:
     counts = {product.count for product in stage.computes}
     sizes = model.architecture.sizes
     if not any(H in count.symbols() for count in counts) or H not in sizes:
-        return activation_line(stage.inner) if stage.inner else ()
+        return activation_line(stage.intermediate) if stage.intermediate else ()
     heads, groups = sizes[H], sizes.get(H_KV, sizes[H])
     text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
     if groups == heads:

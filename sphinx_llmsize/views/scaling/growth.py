@@ -91,7 +91,7 @@ def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountG
     model = scaled.base
 
     def parameters_in(group: Group) -> Callable[[Model], int]:
-        return lambda model: model.in_groups(group)
+        return lambda model: model.parameters_in(group)
 
     return tuple(
         CountGrowth(
@@ -102,7 +102,7 @@ def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountG
             id=group.value,
         )
         for group, places in by_group(model.architecture.places())
-        if model.in_groups(group)
+        if model.parameters_in(group)
     )
 
 

@@ -110,7 +110,8 @@ class _Operations:
 
     def _lookups(self) -> Iterator[Operation]:
         """Rows looked up in tables, such as one row per token in the token embedding."""
-        result = with_leading_count(self.stage.inner) if self.stage.inner else self._output
+        intermediate = self.stage.intermediate
+        result = with_leading_count(intermediate) if intermediate else self._output
         tables = (tensor.shape for tensor in self.stage.tensors if tensor.role is Role.TABLE)
         for shape in tables:
             template = _("rows of {table}")
@@ -208,7 +209,7 @@ class _Operations:
 
     def _elementwise(self) -> Expression:
         """The operation of a stage without products: on each row, or through a recurrent state."""
-        shapes = (self.stage.inner, *self.stage.caches)
+        shapes = (self.stage.intermediate, *self.stage.caches)
         states = [shape for shape in shapes if shape and not has_length(shape)]
         if not states or self.stage.group is Group.NORMS:
             return (_(BY_ROW),)
@@ -220,7 +221,7 @@ class _Operations:
 
     def _shows_output(self, operations: list[Operation]) -> bool:
         """True if the output need not be added to the results of the operations."""
-        inner, count = self.stage.inner, self.evaluator.count
+        inner, count = self.stage.intermediate, self.evaluator.count
         last = operations[-1].result
         if any(isinstance(piece, Array) and piece.shape == inner for piece in last):
             return True

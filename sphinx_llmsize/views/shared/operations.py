@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.translation import _, pieces
+from sphinx_llmsize.translation import _, literals_and_placeholders
 from sphinx_llmsize.views.shared.wording import COMMA, TIMES, joined, separated, size_line
 
 
@@ -68,7 +68,7 @@ class Evaluator:
 def expression(template: str, **places: Size | Array) -> Expression:
     """A translated message with sizes and arrays in place of its placeholders."""
     parts: list[str | Size | Array] = []
-    for text, place in pieces(template):
+    for text, place in literals_and_placeholders(template):
         parts.append(text)
         if place:
             parts.append(places.get(place, f"{{{place}}}"))

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
+from sphinx_llmsize.translation import _, literals_and_placeholders, ngettext, pgettext
 from sphinx_llmsize.views.shared.change_text import change_text
 
 TIMES = " × "
@@ -52,7 +52,7 @@ def filled(template: str, **places: Inline | Line) -> Line:
     A placeholder without a value remains as text.
     """
     parts: list[Inline] = []
-    for text, place in pieces(template):
+    for text, place in literals_and_placeholders(template):
         parts.append(text)
         if place:
             value = places.get(place, f"{{{place}}}")
