@@ -1,4 +1,4 @@
-"""Command ``llmsize update``: its arguments, and the messages that it prints."""
+"""Command ``llmsize update``: reads its arguments, updates files and prints messages."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
     if args.assets == "":  # perhaps a shell variable that isn't set
         raise ConfigError(_("the path of --assets is empty"), Problem.OPTION)
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
-    own_settings = Settings(args.flavor or "", args.diagram or "", assets)
+    argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
     code = regions = 0
     jobs: list[Job] = []
     reported: set[str] = set()
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
             if isinstance(path, ConfigError):
                 raise path
             folder_settings = settings_of(Path(os.path.abspath(path)).parent)
-            settings = own_settings.with_defaults(folder_settings)
+            settings = argument_settings.with_defaults(folder_settings)
             pictures_folder = settings.pictures_folder
             site = _site(path, settings.flavor)
         except ConfigError as error:
@@ -177,7 +177,7 @@ def _summary(path: Path, stale: int) -> str:
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
     """Lines of a unified diff, which ``git apply`` and ``patch`` accept.
 
-    Control characters, which a terminal would obey, are escapes; tabs and ends of lines remain.
+    Control characters, which a terminal would execute, become escapes; tabs and line ends remain.
     """
     shown = shown_path(path).lstrip("/")
     for line in unified_diff(_lines(old), _lines(new), f"a/{shown}", f"b/{shown}"):
@@ -190,7 +190,7 @@ def _difference(path: Path, old: str, new: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends; as in diffs, only a line feed ends a line."""
+    """The lines of a text with their ends; as in diffs, only a line feed ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
