@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import domain, project_models
-from sphinx_llmsize.hosts.sphinx.locate import setting_position
+from sphinx_llmsize.hosts.sphinx.locate import setting_location
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.preset_files import find_preset, presets, similar_preset
 from sphinx_llmsize.translation import _
@@ -152,7 +152,7 @@ def _warn(app: Sphinx, message: str) -> None:
         "give folders below the source directory, each with a list of models: {example}",
         example='{"models": ["llama-*"]}',
     )
-    warn(ConfigError(message, Problem.OPTION, hint), setting_position(app.confdir, NAME))
+    warn(ConfigError(message, Problem.OPTION, hint), setting_location(app.confdir, NAME))
 
 
 def setup(app: Sphinx) -> None:
