@@ -38,7 +38,7 @@ class LlmCatalogue(ModelDirective):
             if not models:
                 raise errors.pop(0)
         except ConfigError as error:
-            return [problems.report(error, self, named=True)]
+            return [problems.report(error, self, takes_name=True)]
         notices = [problems.report(error, self) for error in errors]
         make_list = LISTS[options.show]
         output = nodes.container("", *make_list(self, models))
