@@ -128,9 +128,10 @@ def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
     entries: dict[str, Description] = {}
     for first, *others in by_name.values():
         stem, _suffix = os.path.splitext(first)
-        entries[printable(stem)] = (
-            _same_name_error(first, others[0]) if others else f"{folder}/{first}"
-        )
+        if others:
+            entries[printable(stem)] = _same_name_error(first, others[0])
+        else:
+            entries[printable(stem)] = f"{folder}/{first}"
     return entries
 
 
