@@ -105,14 +105,19 @@ def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[st
         "results": results,
         "separators": [separators.group, separators.decimal],
         "words": _words(),
-        "source": {
-            "first": f"{syntax.first} {source.argument}".rstrip(),
-            "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
-            "options": {"interactive": "", **source.options},
-            "settings": dict(source.settings),
-            "indent": syntax.indent,
-            "last": syntax.last,
-        },
+        "source": _source_data(source, syntax),
+    }
+
+
+def _source_data(source: Source, syntax: Syntax) -> dict[str, Any]:
+    """The directive that readers can copy: its first line, options, keys, and last line."""
+    return {
+        "first": f"{syntax.first} {source.argument}".rstrip(),
+        "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
+        "options": {"interactive": "", **source.options},
+        "settings": dict(source.settings),
+        "indent": syntax.indent,
+        "last": syntax.last,
     }
 
 

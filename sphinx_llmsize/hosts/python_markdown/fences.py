@@ -28,7 +28,7 @@ class Fence:
         end: index after its last line; after its first if it isn't closed.
         prefix: text before it on its first line: indentation, marks of quotes and lists.
         info: text after the opening mark, without spaces around it.
-        body: its inner lines, without indentation and marks of quotes before them.
+        body: lines between its first and last ones, without indentation and marks of quotes.
         is_closed: True if it has a closing line.
         is_hidden: True if it is inside an HTML comment.
     """
