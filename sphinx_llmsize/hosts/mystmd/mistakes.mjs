@@ -1,6 +1,6 @@
-// --- positions of roles: mystmd states that of the paragraph, or a wrong one, so that the role's text
-// is searched in the file, outside of code. Of equal roles, it is the first that no other mistake has,
-// if possible one at or after the line that mystmd states
+// --- positions of roles: mystmd states the position of a role's paragraph, or a wrong one. So the
+// role's text is searched in the file, outside of code. Of several roles with this text, a mistake gets
+// the first that no other mistake has; if possible, one at or after the stated line
 
 const CODE = /^(anywidget|code|llm-|math|mermaid|raw|sourcecode)/; // directives without Markdown
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,}|:{3,})\s*(?:\{([\w:-]+)[^}]*\})?(.*)$/;
@@ -71,7 +71,7 @@ function textsOf(path) {
   }
 }
 
-// --- mistakes: reported after a page is read, since --strict doesn't count earlier ones
+// --- mistakes: reported after a page has been read, since --strict doesn't count earlier reports
 
 // A node and its descendants.
 function* all(node) {

@@ -87,7 +87,7 @@ function ask(question) {
   return JSON.parse(answer);
 }
 
-// Answer with the name of the role, and the reason why the program doesn't answer.
+// Answer in place of the program's: the name of the role, and the reason why there is none.
 function failed(isRole) {
   const hint =
     "activate the environment in which sphinx-llmsize is installed, or set LLMSIZE_COMMAND to " +
