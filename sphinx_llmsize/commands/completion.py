@@ -18,6 +18,7 @@ from sphinx_llmsize.views.difference.difference_view import DIFFERENCES
 from sphinx_llmsize.views.option_declarations import options_of
 
 SHELLS = ("bash", "zsh", "fish")
+"""Shells for which a script can be written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser) -> None:

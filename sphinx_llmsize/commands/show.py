@@ -22,6 +22,7 @@ MODEL_HELP = (
     "A preset, such as llama-7b, a configuration file, a folder with a config.json,"
     " or - for standard input."
 )
+"""Help of arguments that name a model."""
 
 
 def add_show(parser: Parser) -> None:

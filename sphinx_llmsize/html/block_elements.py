@@ -80,7 +80,7 @@ def blocks_in_html(
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
-    """A block other than a list of sizes, with the arguments of :func:`blocks_in_html`."""
+    """HTML of a block other than a list of sizes; see :func:`blocks_in_html` for the arguments."""
     if isinstance(block, Paragraph):
         return paragraph(block.content, class_=_paragraph_class(block))
     if isinstance(block, Table):

@@ -122,7 +122,10 @@ def _source_data(source: Source, syntax: Syntax) -> dict[str, Any]:
 
 
 def _node(node: tuple[Any, ...]) -> Any:
-    """An expression; a number is text, as it may be too large for JSON, a variable its name."""
+    """An expression: an operator with its operands, a number, or the name of a variable.
+
+    A number is text, since it may be too large for JSON.
+    """
     head, *operands = node
     if head == "=":
         return operands[0]

@@ -219,7 +219,7 @@ class Exploration:
         return tuple(each for each in self.controls if each.name in names)
 
     def _add_static(self, part: Part, own_values: ControlValues) -> None:
-        """Make the static part the only variant, at the model's own sizes, if the first differs."""
+        """Replace the variants by the static part, for its own sizes, if the first one differs."""
         static = part.function(self.model, self.options)
         variants = self.variants[part]
         if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):

@@ -45,7 +45,7 @@ DTYPE_LABEL = N_("bytes per weight and cached number")
 
 
 class TracedOptions(ViewOptions):
-    """Options that, whenever their data type is read, record the condition that it is this one.
+    """Options that record a condition whenever their data type is read: that it is this one.
 
     Attributes:
         dtype_variable: variable of the control of the data type; None if there is no control.

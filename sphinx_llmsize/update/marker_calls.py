@@ -51,7 +51,7 @@ def _read_options(text: str) -> tuple[dict[str, str], str]:
 
 
 def _error_of_stray_text(text: str, known: Collection[str]) -> ConfigError:
-    """Error for a text that isn't an option, perhaps since the ``=`` or the quotes are missing."""
+    """Error for a text that isn't an option, perhaps because ``=`` or quotes are missing."""
     word = text.split(maxsplit=1)[0]
     message = _("{text} belongs to no option", text=repr(text[:60]))
     if word in known:

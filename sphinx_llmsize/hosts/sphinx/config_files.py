@@ -92,7 +92,10 @@ def content_fingerprint(env: BuildEnvironment, path: str) -> str:
 
 
 def spelling_hint(env: BuildEnvironment, path: str) -> str:
-    """Hint for a missing file, which names a similar one beside it; its own fingerprint."""
+    """Hint for a missing file that names a similar one beside it.
+
+    It is a fingerprint too: a page with the hint is reread when the hint changes.
+    """
     return did_you_mean_beside(Path(path))
 
 

@@ -117,7 +117,7 @@ def _cached_fingerprint(cache: Dependencies, env: BuildEnvironment, dependency: 
 
 
 def _set_confdir(app: Sphinx) -> None:
-    """Set the domain's folder of ``conf.py``, which it doesn't store."""
+    """Set the domain's ``confdir``, which isn't stored between builds."""
     llmsize_domain(app.env).confdir = Path(app.confdir)
 
 

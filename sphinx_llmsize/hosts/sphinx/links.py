@@ -37,7 +37,7 @@ _SCHEMES = frozenset({"", "http", "https"})
 """Allowed schemes of URLs; empty for a relative one."""
 
 TARGETS_HINT = N_("a URL, a document or a label of the project")
-"""Hint that lists the kinds of targets, for a target of none of them."""
+"""Hint for a target that can't be resolved: it lists the kinds of targets."""
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:

@@ -42,7 +42,7 @@ class LlmCompare(ModelDirective):
         return [*(problems.report(each, self) for each in errors), *output]
 
     def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:
-        """Rows of the models in the argument and in the body, and errors of the wrong ones.
+        """Rows of the models in the argument and the body, and errors of those that can't be used.
 
         Raises:
             ConfigError: there are none, or too many.

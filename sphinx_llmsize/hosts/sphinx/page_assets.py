@@ -38,7 +38,7 @@ def _link_stylesheet(
         return
     app.add_css_file(STYLESHEET)
     if runs_scripts(app.builder, doctree) and needs_no_request(app.config):
-        # themes call css_tag for each stylesheet; one that writes links itself links ours
+        # themes call css_tag for each stylesheet; themes that write links themselves link ours
         context["css_tag"] = partial(_css_tag, context["css_tag"])
 
 

@@ -68,7 +68,7 @@ class Caption:
 
 
 Deferrable = Union[Table, Facts, Formula, Derivation]
-"""Blocks whose nodes are created only when the page is written; see :mod:`.deferred`."""
+"""Blocks whose nodes can be created when the page is written; see :mod:`.deferred`."""
 
 
 def block(item: Block, *, in_mathml: bool) -> nodes.Element:

@@ -36,7 +36,7 @@ SAFE_MERMAID_VERSION = "11.16.1"
 
 
 def needs_no_request(config: Config) -> bool:
-    """True if, by its settings, formulas and diagrams need no further file in the browser."""
+    """True if formulas are MathML and diagrams are SVG, so that no page loads files for them."""
     return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
 
 

@@ -1,10 +1,15 @@
-// Interactive models: computes the texts of a page again, from expressions that Python has exported.
+// Interactive models: recomputes the texts of a page from expressions that Python has exported.
 // A number is a BigInt, or a fraction [top, bottom] whose bottom is positive.
 
 const top = (x) => (typeof x === "bigint" ? x : x[0]);
 const bottom = (x) => (typeof x === "bigint" ? 1n : x[1]);
+/** True if both are BigInts; a fraction such as [4n, 2n] is none. */
 const areWhole = (a, b) => typeof a === "bigint" && typeof b === "bigint";
-const fraction = (t, b) => (b ? (b < 0n ? [-t, -b] : [t, b]) : undefined);
+/** A fraction with a positive bottom; undefined if the bottom is zero. */
+const fraction = (t, b) => {
+  if (!b) return undefined;
+  return b < 0n ? [-t, -b] : [t, b];
+};
 const magnitude = (n) => (n < 0n ? -n : n);
 const gcd = (a, b) => (b ? gcd(b, a % b) : magnitude(a));
 
@@ -28,6 +33,7 @@ const minus = (a, b) => add(a, times(-1n, b));
 const compare = (a, b) => top(a) * bottom(b) - top(b) * bottom(a);
 const isAtLeast = (a, b) => compare(a, b) >= 0n;
 const absolute = (x) => (top(x) < 0n ? times(-1n, x) : x);
+/** Quotient rounded down; undefined after a division by zero. */
 const floored = (a, b) => (top(b) ? down(top(a) * bottom(b), bottom(a) * top(b)) : undefined);
 
 /** Exponent of the first significant digit: 3 for 4096. */
@@ -37,6 +43,7 @@ const exponent = (x) => {
   for (let n = absolute(x); !isAtLeast(n, 1n); n = times(n, 10n)) e -= 1;
   return e;
 };
+/** A number times 10 to the power of e. */
 const scaled = (x, e) => (e < 0 ? over(x, 10n ** BigInt(-e)) : times(x, 10n ** BigInt(e)));
 /** A number rounded to six significant digits. */
 const sixDigits = (x) => {
@@ -96,10 +103,11 @@ function evaluator(nodes, variables) {
   return valueOf;
 }
 
-// Formats, each the same as the function of this name in Python
+// Formats: those in FORMATS have the names of functions in Python, and give the same texts
 
 const UNITS = "KMGTPE";
 const power = (base, n) => BigInt(base) ** BigInt(n);
+/** A number with decimal places, in English: rounded to the nearest, halves to even. */
 const english = (x, places, grouped) => {
   const n = nearest(top(x) * 10n ** BigInt(places), bottom(x));
   const digits = String(magnitude(n)).padStart(places + 1, "0");
@@ -108,12 +116,14 @@ const english = (x, places, grouped) => {
   const shown = grouped ? before.replace(/\B(?=(\d{3})+$)/g, ",") : before;
   return (n < 0n ? "-" : "") + shown + (places ? `.${digits.slice(cut)}` : "");
 };
+/** Decimal places for three significant digits, but at most 2 for numbers of 0.1 or more. */
 const placesOf = (x) => {
   const n = absolute(x);
   if (top(n) && !isAtLeast(n, [1n, 10n])) return 2 - exponent(n);
   if (isAtLeast(n, [9995n, 100n])) return 0;
   return isAtLeast(n, [9995n, 1000n]) ? 1 : 2;
 };
+/** A number without zeros at the end of its decimal places. */
 const trimmed = (x, places) => {
   const text = english(x, places, true);
   return places ? text.replace(/\.?0+$/, "") : text;
@@ -146,6 +156,7 @@ const unitOf = (x, base, most) => {
   while (n && !isAtLeast(x, power(base, n))) n -= 1;
   return n;
 };
+/** Power of the largest unit that suits all numbers of a column; at least kilobytes. */
 const columnUnit = (numbers) =>
   [3, 2, 1].find(
     (n) =>
