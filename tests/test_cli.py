@@ -392,6 +392,8 @@ def test_completion(shell: str, capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert "mixtral-8x7b" in script
     assert "llama4_text" in script  # a family
     assert re.search("composition.memory", script)  # views
+    if shell == "bash":
+        assert "llmsize_assets_pos_0_COMPGEN=_shtab_compgen_dirs" in script  # a folder
     if shutil.which(shell):
         (tmp_path / "script").write_text(script, "utf-8")
         assert subprocess.run((shell, "-n", "script"), cwd=tmp_path, check=False).returncode == 0

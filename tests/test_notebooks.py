@@ -7,7 +7,7 @@ import json
 import pytest
 from project import Build
 
-from sphinx_llmsize.hosts.sphinx.notebook_lines import notebook_lines, readable_place
+from sphinx_llmsize.hosts.sphinx.notebook_lines import notebook_lines, readable_location
 
 CELLS = (
     "# Title",
@@ -48,7 +48,7 @@ def test_a_file_that_is_no_notebook(text: str) -> None:
     ],
 )
 def test_a_place_in_words(place: str, shown: str) -> None:
-    assert readable_place(place) == shown
+    assert readable_location(place) == shown
 
 
 def test_warnings_have_the_cell(build: Build) -> None:

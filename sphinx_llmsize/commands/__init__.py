@@ -1,4 +1,4 @@
-"""Commands of ``llmsize``: each declares its arguments and returns the text to print.
+"""Commands of ``llmsize``, and the parser of their arguments.
 
 ``llmsize update`` has a package of its own, :mod:`sphinx_llmsize.update`.
 """

@@ -1,4 +1,4 @@
-"""Command ``llmsize completion``: a script with which a shell completes arguments."""
+"""Command ``llmsize completion``: prints a script with which a shell completes arguments."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sphinx_llmsize.views.difference.difference_view import DIFFERENCES
 from sphinx_llmsize.views.option_declarations import options_of
 
 SHELLS = ("bash", "zsh", "fish")
+"""Shells for which a script can be written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, root: argparse.ArgumentParser
 
 
 def run(args: argparse.Namespace, root: argparse.ArgumentParser) -> str:
-    """Write the script, which also completes names of models and values of options.
+    """Return the script, which also completes names of models and values of options.
 
     Raises:
         ConfigError: the package shtab, which writes the script, is not installed.
@@ -64,15 +65,17 @@ def _actions(root: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Acti
 
 
 def _models() -> list[str]:
+    """Names of all presets."""
     return [*presets()]
 
 
 def _families() -> list[str]:
+    """Names of the families that have presets."""
     return sorted({family_of(load_preset(name)) for name in presets()})
 
 
 def _choices(name: str) -> tuple[str, ...]:
-    """Values of an option of a directive."""
+    """Allowed values of an option of the directives; empty if any value is allowed."""
     for kind in OPTIONS.values():
         option = options_of(kind).get(name)
         if option:
@@ -85,12 +88,12 @@ VIEWS_OF_COMMAND: dict[str, Collection[str]] = {
     "compare": COMPARISONS,
     "diff": DIFFERENCES,
 }
-"""Views that a command can show."""
-PATHS = {"paths": "FILE", "path": "FILE", "assets": "DIRECTORY"}
-"""Arguments that are paths, and the name of their completion in shtab."""
+"""Views that each command can show."""
+PATHS = {"paths": "FILE", "path": "FILE", "folder": "DIRECTORY", "assets": "DIRECTORY"}
+"""Kind of completion in shtab for each argument that is a path."""
 VALUES: dict[str, Callable[[], Sequence[str]]] = {
     **dict.fromkeys(("model", "models", "one", "other"), _models),
     **{name: partial(_choices, name) for kind in OPTIONS.values() for name in options_of(kind)},
     "family": _families,
 }
-"""Functions that return the values of other arguments."""
+"""Function that returns the values to suggest, for each other argument."""

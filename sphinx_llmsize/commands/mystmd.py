@@ -14,6 +14,7 @@ from sphinx_llmsize.sources.files import reason_of
 from sphinx_llmsize.translation import _
 
 FILE = "llmsize.mjs"
+"""Default name of the plugin's file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -24,6 +24,6 @@ def write(text: str) -> None:
 
 
 def _stop(message: str) -> NoReturn:
-    """Exit with an error that is not of a file."""
+    """Print an error without a position, and exit."""
     print_error(ConfigError(message, Problem.FILE))
     sys.exit(BAD_INPUT)

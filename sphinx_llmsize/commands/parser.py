@@ -36,8 +36,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         """Make a parser that accepts no abbreviations, which new options could make ambiguous."""
         self.hint_for_extra = lambda argument: ""
-        form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
-        super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=form)
+        formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=HELP_COLUMN)
+        super().__init__(**settings, allow_abbrev=False, add_help=False, formatter_class=formatter)
         self.add_argument("-h", "--help", action="help", help="Show this help.")
 
     def parse_known_args(  # type: ignore[override]  # of many overloads
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         return parsed, unknown
 
     def _refuse_values_of_flags(self, arguments: Sequence[str]) -> None:
-        """Report ``--check=yes``, a value of an option that takes none."""
+        """Exit with an error for an option that takes no value but has one: ``--check=yes``."""
         for argument in takewhile(lambda each: each != "--", arguments):
             name, equals, _value = argument.partition("=")
             action = self._option_string_actions.get(name)
@@ -67,8 +67,12 @@ class Parser(argparse.ArgumentParser):
         sys.exit(BAD_INPUT)
 
     def _print_message(self, message: str, file: object = None) -> None:
-        """Print the help or the version; argparse would ignore that it can't be written."""
-        (print_message if file is sys.stderr else write)(message.removesuffix("\n"))
+        """Print the help or the version; unlike argparse, report output that can't be written."""
+        text = message.removesuffix("\n")
+        if file is sys.stderr:
+            print_message(text)
+        else:
+            write(text)
 
     def _unknown_argument(self, argument: str) -> ConfigError:
         """Error for an unknown option, or for an argument that the command doesn't take."""
@@ -85,7 +89,7 @@ class Parser(argparse.ArgumentParser):
         return ConfigError(_("unknown option {name}", name=name[:60]), Problem.OPTION, hint)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise an error for a command or value that isn't one of the choices."""
+        """Report a command or a value that isn't one of the choices."""
         if action.choices is None or value in action.choices:
             return
         choices = [str(each) for each in action.choices]

@@ -1,4 +1,4 @@
-"""Command ``llmsize list``: the presets, filtered and sorted."""
+"""Command ``llmsize list``: lists the presets, filtered and sorted."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> str:
     if format == "json":
         return presets_to_json(models)
     table = _table(models)
-    level = None if format == "html" else 0  # a page needs a heading; the caption is enough else
+    level = None if format == "html" else 0  # only a page needs a heading above the caption
     return host(format)(Report(_("Language models"), (), lambda: (table,), level=level))
 
 
@@ -126,7 +126,9 @@ def family_of(model: Model) -> str:
 
 def _table(models: list[tuple[str, Model]]) -> Table:
     """Table with a row for each model; its active parameters are shown if they are fewer."""
-    rows = [(*_numbers(name, model), family_of(model), model.name) for name, model in models]
+    rows = [
+        (*_name_and_numbers(name, model), family_of(model), model.name) for name, model in models
+    ]
     columns = (
         Column(_("Name")),
         Column(_("Parameters"), numeric=True),
@@ -134,24 +136,24 @@ def _table(models: list[tuple[str, Model]]) -> Table:
         Column(_("Family"), folds=True),
         Column(_("Title"), folds=True),
     )
-    # positions of the columns that have text in some row
-    filled = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    # columns without text, such as the active parameters of dense models, are left out
+    shown = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     caption = ngettext("{n} model", "{n} models", len(models), n=len(models))
-    table_rows = [Row(tuple(cell(row[i]) for i in filled)) for row in rows]
-    return Table((caption,), tuple(columns[i] for i in filled), tuple(table_rows))
+    table_rows = [Row(tuple(cell(row[i]) for i in shown)) for row in rows]
+    return Table((caption,), tuple(columns[i] for i in shown), tuple(table_rows))
 
 
 def _plain_lines(models: list[tuple[str, Model]]) -> str:
-    """Line for each model: name, total, active parameters if they are fewer, and title."""
-    rows = [(*_numbers(name, model), model.name) for name, model in models]
-    width = [max(len(row[column]) for row in rows) for column in range(3)]
+    """One line per model: name, total, active parameters if they are fewer, and title."""
+    rows = [(*_name_and_numbers(name, model), model.name) for name, model in models]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(
-        f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"
+        f"{name:{widths[0]}}  {total:>{widths[1]}}  {active:>{widths[2]}}  {title}"
         for name, total, active, title in rows
     )
 
 
-def _numbers(name: str, model: Model) -> tuple[str, str, str]:
-    """The name, the total, and active parameters if they are fewer."""
+def _name_and_numbers(name: str, model: Model) -> tuple[str, str, str]:
+    """The name, the total, and the active parameters if they are fewer."""
     active = thousands(model.active) if model.active != model.total else ""
     return name, thousands(model.total), active

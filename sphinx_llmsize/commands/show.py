@@ -18,17 +18,18 @@ from sphinx_llmsize.report import Report, comparison_of, difference_of, report_o
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import VIEWS
 
-MODEL = (
+MODEL_HELP = (
     "A preset, such as llama-7b, a configuration file, a folder with a config.json,"
     " or - for standard input."
 )
+"""Help of arguments that name a model."""
 
 
 def add_show(parser: Parser) -> None:
     """Declare the arguments of ``llmsize show``."""
     parser.hint_for_extra = _hint_for_extra
     parser.usage = "%(prog)s MODEL [OPTION …]"
-    parser.add_argument("model", metavar="MODEL", help=MODEL)
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
     add_options(parser, ShowOptions)
     add_output_arguments(parser)
     parser.set_defaults(run=show)
@@ -53,7 +54,7 @@ def _hint_for_extra(argument: str) -> str:
 def add_compare(parser: Parser) -> None:
     """Declare the arguments of ``llmsize compare``."""
     parser.usage = "%(prog)s MODEL … [OPTION …]"
-    parser.add_argument("models", nargs="+", metavar="MODEL", help=MODEL)
+    parser.add_argument("models", nargs="+", metavar="MODEL", help=MODEL_HELP)
     add_options(parser, CompareOptions)
     add_output_arguments(parser)
     parser.set_defaults(run=compare)
@@ -70,7 +71,7 @@ def compare(args: argparse.Namespace) -> str:
 def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
     parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
-    parser.add_argument("one", metavar="MODEL", help=MODEL)
+    parser.add_argument("one", metavar="MODEL", help=MODEL_HELP)
     parser.add_argument("other", metavar="OTHER", help="Another one.")
     add_options(parser, DiffOptions)
     add_output_arguments(parser)

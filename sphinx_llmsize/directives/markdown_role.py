@@ -1,10 +1,10 @@
-"""The role in Markdown, in texts and captions: ``{llm-size}`` before a code span."""
+"""The role in Markdown, in text and captions: ``{llm-size}`` before a code span."""
 
 from __future__ import annotations
 
 import re
 
-from sphinx_llmsize.directives.misplaced import unread_markup
+from sphinx_llmsize.directives.misplaced import unread_markup_error
 from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.translation import N_
@@ -27,7 +27,7 @@ def role_number(markup: str, text: str, page: Page) -> str:
     """Text of the number that a role shows.
 
     Args:
-        markup: what stands before the role's text: ``{llm-size}``, if it is right.
+        markup: markup before the role's text: ``{llm-size}``, if it is written correctly.
         text: its text.
         page: the page.
 
@@ -39,5 +39,5 @@ def role_number(markup: str, text: str, page: Page) -> str:
         raise unknown_word(N_("unknown role {name}"), name, (ROLE,), Problem.SYNTAX)
     right = f"{{{ROLE}}}"
     if markup != right:
-        raise unread_markup(markup.strip(), f"{right}`{text}`")
+        raise unread_markup_error(markup.strip(), f"{right}`{text}`")
     return role_text(text, page.model_of_number)

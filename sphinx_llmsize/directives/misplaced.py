@@ -23,7 +23,7 @@ _MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 def refuse_options(lines: Iterable[str], options: Collection[str]) -> None:
-    """Raise ConfigError, with the number of the line, if a line of a body is an option.
+    """Raise ConfigError, with its 0-based line, if a line of a body is an option.
 
     Args:
         lines: lines of the body.
@@ -53,10 +53,10 @@ def refuse_option(line: str, options: Collection[str]) -> None:
         hint = _("write it right below the first line of the directive")
         raise ConfigError(message, Problem.OPTION, hint)
     if is_option(match["name"], options):
-        raise _is_option(match["name"], option)
+        raise _misplaced_option(match["name"], option)
 
 
-def _is_option(text: str, option: str) -> ConfigError:
+def _misplaced_option(text: str, option: str) -> ConfigError:
     """Error for an option in the wrong place.
 
     Args:
@@ -82,10 +82,10 @@ def refuse_options_in_name(name: str) -> None:
 
         if any(is_option(found["name"], options_of(kind)) for kind in OPTIONS.values()):
             value = found["value"].strip("'\"")
-            raise _is_option(found[0].strip(), f":{found['name']}: {value}")
+            raise _misplaced_option(found[0].strip(), f":{found['name']}: {value}")
 
 
-def unread_markup(markup: str, right: str) -> ConfigError:
+def unread_markup_error(markup: str, right: str) -> ConfigError:
     """Error for a role or directive that is parsed as something else.
 
     Args:
@@ -102,7 +102,7 @@ def is_option(name: str, options: Collection[str]) -> bool:
 
 
 def refuse_name(lines: Iterable[str], start: str) -> None:
-    """Raise ConfigError, with the number of the line, if a body begins with a model's name.
+    """Raise ConfigError, with its 0-based line, if a body begins with a model's name.
 
     Args:
         lines: body of a directive without an argument.
@@ -117,7 +117,7 @@ def refuse_name(lines: Iterable[str], start: str) -> None:
 
 
 def _first_text(lines: Iterable[str]) -> tuple[int, str]:
-    """Number, from 0, and text of the first line that isn't blank; an empty text if all are."""
+    """Index and text of the first line that isn't blank; 0 and an empty text if all are."""
     for number, line in enumerate(lines):
         if text := line.strip():
             return number, text

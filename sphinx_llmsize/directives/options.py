@@ -31,7 +31,7 @@ from sphinx_llmsize.views.option_declarations import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})
-"""Options of the Sphinx directives that Markdown has no markup for."""
+"""Options that only the Sphinx directives have, since Markdown has no markup for them."""
 INTERACTIVE = "interactive"
 """Option of ``llm-size`` that needs a script."""
 
@@ -87,7 +87,7 @@ class CompareOptions(ComparisonOptions):
         DEFAULT_COMPARISONS,
         partial(view_names, views=COMPARISONS, default=DEFAULT_COMPARISONS),
         "views",
-        "Views to show, in order: table, composition.",
+        f"Views to show, in order: {', '.join(COMPARISONS)}.",
         example="table, composition",
     )
     caption: str = _caption()
@@ -106,7 +106,7 @@ class DiffOptions(DifferenceOptions):
         DEFAULT_DIFFERENCES,
         partial(view_names, views=DIFFERENCES, default=DEFAULT_DIFFERENCES),
         "views",
-        "Views to show, in order: text, table, diagram.",
+        f"Views to show, in order: {', '.join(DIFFERENCES)}.",
         example="table",
     )
     caption: str = _caption()
@@ -150,7 +150,7 @@ def read_call_options(
 
 
 def _unknown_option_hint(name: str, kinds: Mapping[str, type]) -> str:
-    """Hint for an option of another directive or host, or a configuration key; else empty."""
+    """Hint for an option of another directive or of Sphinx, or for a key; empty for other names."""
     for directive, kind in kinds.items():
         if name in options_of(kind):
             return _("it is an option of {directive}", directive=directive)

@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import _
 
 
 class Page(ABC):
-    """Models that the directives and numbers of a page can name.
+    """The models that directives and numbers of a page can refer to by name.
 
     Attributes:
         models: models configured on the page, by lower-case name.
@@ -115,8 +115,8 @@ class Page(ABC):
 
     def _project_model_or_preset(self, name: str) -> Model | None:
         """The project's model of this name, else the preset; None if there is neither."""
-        if own := self.project_model(name):
-            return own
+        if model := self.project_model(name):
+            return model
         return load_preset(name) if find_preset(name) else None
 
     def _model_of_file(self, name: str, config: str) -> Model:
@@ -171,7 +171,7 @@ class MarkdownPage(Page):
         self.folder = folder
 
     def path(self, config: str) -> Path:
-        """Path of a file inside the page's folder or the current folder, taken as the project's.
+        """Path of a file, which must be inside the page's folder or the current folder.
 
         Raises:
             ConfigError: it is a URL, no valid path, or outside of both folders.

@@ -170,6 +170,7 @@ def compared_lines(argument: str, body: str) -> tuple[ComparisonLine, ...]:
 
 
 def _listed_models(argument: str, body: str) -> tuple[ComparisonLine, ...]:
+    """The models that a directive's argument and body list, those of the argument first."""
     return (*comparison_lines(argument, is_body=False), *comparison_lines(body))
 
 

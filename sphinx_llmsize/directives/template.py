@@ -1,4 +1,4 @@
-"""Directive ``llm-template``: its output is text in the page's markup, which each host parses."""
+"""Name and errors of ``llm-template``, whose output is markup that each host parses itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TEMPLATE = "llm-template"
 """Name of the directive."""
 
 
-def nested_template() -> ConfigError:
+def nested_template_error() -> ConfigError:
     """Error for a template in the output of another one: their resource limits would multiply."""
     hint = _("remove the inner llm-template and keep its text")
     return ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)

@@ -25,9 +25,9 @@ HOSTS = {
     "latex": "latex:show",
     "csv": "csv:show",
 }
-"""Module and function of each host, by its name in ``--format``."""
+"""Module and function of each host, by its name for the option ``--format``."""
 TERMINAL_FORMAT, PIPE_FORMAT = "terminal", "markdown"
-"""Default formats: of output to a terminal, and to a file or pipe."""
+"""Default formats for output to a terminal, and to a file or pipe."""
 
 
 @cache

@@ -36,9 +36,11 @@ if TYPE_CHECKING:
 ID = "id"
 """Heading of the column of ids."""
 _NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<end>(?:\.\d+)?%?)")
+"""Number as readers see it, such as ``−1,024`` or ``64.2%``."""
 _WITH_UNIT = re.compile(rf"{_NUMBER.pattern} (?P<unit>[^\W\d]+)")
+"""Number with a unit: ``13.5 GB``."""
 _FORMULA_STARTS = tuple("=+-@\t\r")
-"""Characters at the start of a cell that make spreadsheets run it as a formula."""
+"""Characters at the start of a cell with which spreadsheets run it as a formula."""
 Cells = tuple[str, ...]
 """Texts of the cells of a row."""
 
@@ -67,7 +69,8 @@ def _csv_text(rows: Iterable[Cells]) -> str:
 def _safe_cell(cell: str) -> str:
     """A cell that no spreadsheet runs as a formula.
 
-    Numbers lose the separators of their digits and a plus: ``-1,024`` is ``-1024``.
+    In a number, separators and a plus are left out, and a minus is a hyphen: ``−1,024`` becomes
+    ``-1024``.
     """
     cell = " ".join(visible(cell).split())
     if match := _NUMBER.fullmatch(cell):
@@ -110,7 +113,7 @@ def _name_with_unit(row: SumRow) -> tuple[str, str]:
     return row.name, row.result
 
 
-def _rows_of_other(block: object) -> Iterator[Cells]:
+def _rows_of_other(block: Block) -> Iterator[Cells]:
     """Headings and rows of a chart; a row for each line of a formula or paragraph."""
     if isinstance(block, StackedBars):
         yield (_("Model"), *(part.label for part in block.parts))
@@ -136,7 +139,7 @@ def _table(block: Table) -> Iterator[Cells]:
     ids = [_id(row) for row in block.rows]
     columns = [(ID, ids)] if any(ids) else []
     for position, column in enumerate(block.columns):
-        values = [_values(row, position) for row in block.rows]
+        values = [_cell_lines(row, position) for row in block.rows]
         if column.numeric:
             for numbers in zip_longest(*values, fillvalue=""):
                 columns.append(_number_column(column.label, numbers))
@@ -173,7 +176,7 @@ def _id(row: Row) -> str:
     return min(names, key=len, default="")
 
 
-def _values(row: Row, column: int) -> list[str]:
+def _cell_lines(row: Row, column: int) -> list[str]:
     """The lines of a cell; those of the first column without muted notes."""
     cell = row.cells[column]
     if column == 0:

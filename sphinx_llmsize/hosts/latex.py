@@ -77,6 +77,12 @@ def show(report: Report) -> str:
 
 
 def _block(block: Block, models: str) -> str:
+    """LaTeX of a block.
+
+    Args:
+        block: the block.
+        models: names of the models as a slug, a part of the label of a table or a figure.
+    """
     if isinstance(block, Table):
         return _table(block, _label("tab", models, block.id))
     if isinstance(block, Formula):
@@ -204,7 +210,7 @@ def _row(row: Row, block: Table) -> Iterator[str]:
     for first, *others in zip_longest(*cells, fillvalue=""):
         if any(others) or not first.startswith(SMALL):
             yield " & ".join((first, *others)) + BREAK
-        else:  # a note alone in its row takes all columns, so as not to widen the first
+        else:  # a note alone in its row extends over all columns, so that the first stays narrow
             yield rf"\multicolumn{{{len(cells)}}}{{@{{}}l@{{}}}}{{{first}}}" + BREAK
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
 
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
+"""Template of the Markdown of blocks."""
 DEFAULT_LEVEL = 2
 """Level of the heading unless the user chose one."""
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
@@ -41,7 +42,9 @@ _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
 digits there."""
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+"""Sign ``<`` where an HTML tag could begin."""
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
+"""Brace where a tag of Liquid or a shortcode of Hugo could begin."""
 
 
 def show(report: Report) -> str:
@@ -84,14 +87,14 @@ def to_markdown(
 def paragraph(content: Line, flavour: Flavour = GITHUB) -> str:
     """A line as a paragraph.
 
-    A sign by which Markdown would read it as a list item or a heading is a character reference:
-    ``1&#46; …``.
+    If Markdown would read its first sign as a list item or a heading, the sign becomes a character
+    reference: ``1&#46; …``.
     """
     text = line(content, flavour)
-    sign = len(text) - len(text.lstrip("0123456789"))  # position after the digits
-    if not _LINE_START.match(text, sign):
+    position = len(text) - len(text.lstrip("0123456789"))  # after leading digits
+    if not _LINE_START.match(text, position):
         return text
-    return f"{text[:sign]}&#{ord(text[sign])};{text[sign + 1 :]}"
+    return f"{text[:position]}&#{ord(text[position])};{text[position + 1 :]}"
 
 
 def line(content: Line, flavour: Flavour = GITHUB) -> str:
@@ -127,7 +130,7 @@ def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     if flavour.math is None:
         return _math_as_text(block)
     before, after = flavour.math
-    # {} or a space within signs that Hugo would read as an HTML tag, and Jekyll as one of Liquid
+    # {} or a space separates signs that Hugo would read as an HTML tag, or Jekyll as a Liquid tag
     tex = _TAG_START.sub("<{}", display_tex(block))
     tex = _LIQUID_START.sub("{ ", tex)
     if not flavour.struts:

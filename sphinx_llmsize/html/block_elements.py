@@ -80,6 +80,7 @@ def blocks_in_html(
 
 
 def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteDiagram) -> Markup:
+    """HTML of a block other than a list of sizes; see :func:`blocks_in_html` for the arguments."""
     if isinstance(block, Paragraph):
         return paragraph(block.content, class_=_paragraph_class(block))
     if isinstance(block, Table):
@@ -90,8 +91,10 @@ def _block(block: Block, id: str, links: Links, math: WriteMath, diagram: WriteD
         picture = diagram(block) if diagram else _picture(block, id, links)
         return _figure("diagram", picture, block.title, block.legend)
     assert isinstance(block, Chart)
-    note: Line = (Drawn((f". {block.note}",)),) if block.note else ()
-    return _figure("chart", _picture(block, id), block.title, (block.title, *note))
+    caption: Line = (block.title,)
+    if block.note:
+        caption = (block.title, Drawn((f". {block.note}",)))
+    return _figure("chart", _picture(block, id), block.title, caption)
 
 
 def _table(block: Table) -> Markup:
@@ -114,6 +117,7 @@ def _table(block: Table) -> Markup:
 
 
 def _row(row: Row, table: Table) -> Markup:
+    """A row; its header also has the lines that replace its folded cells on narrow screens."""
     (header, header_names), *others = row.named_cells
     header_column, *columns = table.columns
     content = _lines(header, header_names)
@@ -130,11 +134,12 @@ def _row(row: Row, table: Table) -> Markup:
 def _lines(cell: Cell, names: Sequence[str]) -> list[Markup]:
     """A paragraph for each line of a cell; ``names`` are those of the numbers in its lines."""
     lines = [line for line in cell if line]
-    padded_names = chain(names, repeat(""))
+    padded_names = chain(names, repeat(""))  # the last lines may have no number
     return [paragraph(line, name) for line, name in zip(lines, padded_names, strict=False)]
 
 
 def _cell_classes(column: Column, others: Mapping[str, bool]) -> str:
+    """Classes of a cell: those of its column, and others whose condition is true."""
     return _classes({NUMBER_CLASS: column.numeric, FOLDS_CLASS: column.folds, **others})
 
 
@@ -154,6 +159,7 @@ def _picture(block: Chart | Diagram, id: str, links: Links = ()) -> Markup:
 
 
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:
+    """A picture with a caption, if it has one; the label is for screen readers."""
     content = [_scrolling_group(picture, label)]
     if caption:
         text = element("span", *inlines(caption), class_="caption-text")
@@ -172,6 +178,7 @@ def _scrolling_group(content: Markup, label: str) -> Markup:
 
 
 def _paragraph_class(block: Paragraph) -> str:
+    """Class of a paragraph; only notes have one."""
     if not isinstance(block, Note):
         return ""
     return f"{NOTE_CLASS} {OF_PRESET_CLASS}" if block.is_of_preset else NOTE_CLASS

@@ -43,7 +43,8 @@ def embed(document: Document, text: str) -> str:
 def embed_for_marimo(document: Document) -> str:
     """A document with its stylesheet, for marimo, without a script.
 
-    In marimo, a stylesheet can't show elements with the attribute ``hidden``, so it is removed.
+    In marimo, a stylesheet can't show elements with the attribute ``hidden``, so the attribute is
+    removed.
     """
     content = _with_ids(document).replace(f' hidden="{HIDDEN}"', "")
     return f"{style_element()}\n{content}"

@@ -49,8 +49,8 @@ def _inline(piece: Inline) -> Markup:
         return element("span", *inlines(piece.content), class_=DRAWN_CLASS)
     if isinstance(piece, Variable):
         parts = map(_subscript, piece.subscript_parts)
-        below = [element("sub", *parts)] if piece.subscript else []
-        return element("span", piece.base, *below, class_=SYMBOL_CLASS)
+        subscript = [element("sub", *parts)] if piece.subscript else []
+        return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
     if isinstance(piece, Code):
         return element("code", piece.text)
     return join((str(piece),))

@@ -1,4 +1,4 @@
-"""HTML of an explorer: the static views, their variants, and the data from which a script works."""
+"""HTML of an explorer: the static views, their variants, and the data that its script reads."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from sphinx_llmsize.html.svg import Links
 from sphinx_llmsize.interactive.directive_source import CHANGED, MARKDOWN, Source, Syntax
 from sphinx_llmsize.interactive.document import InteractiveDocument
 from sphinx_llmsize.interactive.explorer import Explorer
-from sphinx_llmsize.interactive.variants import Conditions
+from sphinx_llmsize.interactive.variants import Conditions, Message
 from sphinx_llmsize.translation import _, current_separators
 
 FOLDER = Path(__file__).parent / "explorer"
+"""Folder of the script and the styles."""
 MODULE, SCRIPT, STYLES = "explorer.mjs", "llmsize-explorer.js", "llmsize-explorer.css"
 """Names of the ES module, of the classic script that is made from it, and of the styles."""
 EXPLORER_CLASS, VIEW_CLASS = "llmsize-explorer", "llmsize-view"
+"""Classes of an explorer, and of a view in it."""
 
 
 def explorer_in_html(
@@ -61,60 +63,69 @@ def explorer_in_html(
 
 
 def _view(variants: list[Document], id: str, links: Links, has_heading: bool) -> Markup:
-    first, *others = (
-        with_positions(
-            blocks_in_html(
-                blocks, id=f"{id}-{number}" if number else id, links=links, has_heading=has_heading
-            )
-        )
-        for number, blocks in enumerate(variants)
-    )
-    templates = (element("template", other) for other in others)
-    return element("div", first, *templates, class_=VIEW_CLASS)
+    """A view: the first variant, and a template for each of the others."""
+    content: list[Markup] = []
+    for number, blocks in enumerate(variants):
+        variant_id = f"{id}-{number}" if number else id
+        html = blocks_in_html(blocks, id=variant_id, links=links, has_heading=has_heading)
+        variant = with_positions(html)
+        content.append(element("template", variant) if number else variant)
+    return element("div", *content, class_=VIEW_CLASS)
 
 
 def explorer_data(explorer: Explorer, source: Source, syntax: Syntax) -> dict[str, Any]:
-    """Expressions, texts, conditions and controls, for JSON."""
-    conditions: dict[tuple[str, int, int], int] = {}
+    """Data of an explorer for its script, as JSON can represent it."""
+    all_conditions: dict[tuple[str, int, int], int] = {}  # with their positions
 
-    def positions(of: Conditions) -> list[int]:
+    def positions(conditions: Conditions) -> list[int]:
         """Position of each condition, or -1 - position if it must not hold."""
-        found = (conditions.setdefault(each, len(conditions)) for each in of)
-        return [k if result else -1 - k for k, result in zip(found, of.values(), strict=True)]
+        found: list[int] = []
+        for condition, result in conditions.items():
+            position = all_conditions.setdefault(condition, len(all_conditions))
+            found.append(position if result else -1 - position)
+        return found
+
+    def messages_data(messages: Iterable[Message]) -> list[dict[str, Any]]:
+        return [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
 
     separators = current_separators()
     views = [
         [positions(variant.conditions) for variant in variants]
         for variants in explorer.views.values()
     ]
-    errors, results = (
-        [{"conditions": positions(each.conditions), "text": each.text} for each in messages]
-        for messages in (explorer.errors, explorer.results)
-    )
+    errors, results = messages_data(explorer.errors), messages_data(explorer.results)
     return {
         "name": explorer.model.name,
         "controls": list(_controls(explorer)),
         "nodes": [_node(node) for node in explorer.trace.nodes],
         "texts": explorer.trace.texts,
-        "conditions": list(conditions),
+        "conditions": list(all_conditions),
         "views": views,
         "errors": errors,
         "results": results,
         "separators": [separators.group, separators.decimal],
         "words": _words(),
-        "source": {
-            "first": f"{syntax.first} {source.argument}".rstrip(),
-            "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
-            "options": {"interactive": "", **source.options},
-            "settings": dict(source.settings),
-            "indent": syntax.indent,
-            "last": syntax.last,
-        },
+        "source": _source_data(source, syntax),
+    }
+
+
+def _source_data(source: Source, syntax: Syntax) -> dict[str, Any]:
+    """The directive that readers can copy: its first line, options, keys, and last line."""
+    return {
+        "first": f"{syntax.first} {source.argument}".rstrip(),
+        "changed": f"{syntax.first} {source.changed or source.argument}".rstrip(),
+        "options": {"interactive": "", **source.options},
+        "settings": dict(source.settings),
+        "indent": syntax.indent,
+        "last": syntax.last,
     }
 
 
 def _node(node: tuple[Any, ...]) -> Any:
-    """A number as text, since it may be larger than numbers of JSON; a variable by its name."""
+    """An expression: an operator with its operands, a number, or the name of a variable.
+
+    A number is text, since it may be too large for JSON.
+    """
     head, *operands = node
     if head == "=":
         return operands[0]
@@ -122,6 +133,7 @@ def _node(node: tuple[Any, ...]) -> Any:
 
 
 def _controls(explorer: Explorer) -> Iterator[dict[str, Any]]:
+    """The controls, with the names that the script reads."""
     name_of = explorer.model.family.name_of
     for control in explorer.controls:
         yield {

@@ -1,4 +1,4 @@
-"""Attributes in place of marks: a script finds the numbers in HTML by them.
+"""Attributes in place of marks, by which a script finds the numbers in HTML.
 
 - An element whose whole content is a number gets ``data-llmsize-number``, the number's position in
   the list of texts. Within other text, each number gets an element of its own with this attribute.
@@ -15,6 +15,7 @@ from sphinx_llmsize.html.markup import Markup
 from sphinx_llmsize.marks import MARK, has_marks, text_position, without_marks
 
 NUMBER, TEXT, TEX = "data-llmsize-number", "data-llmsize-text", "data-llmsize-tex"
+"""Attributes for a number, for text with marks, and for TeX with marks."""
 _TAGS = re.compile(r"(<[^<>]*>)")
 _ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
 _TEXT_ELEMENTS = {"<title": TEXT, "<desc": TEXT, "<annotation": TEX}

@@ -19,8 +19,8 @@ def element(name: str, *content: str, **attributes: str) -> Markup:
     Args:
         name: name of the element, which can't be an empty one such as ``br``.
         content: markup and texts.
-        attributes: values by name; in names, ``_`` stands for a hyphen, and one at the end is
-            dropped: ``class_``. Empty values are left out.
+        attributes: values by name; in names, ``_`` becomes a hyphen, and one at the end is dropped:
+            ``class_``. Attributes with empty values are left out.
     """
     attribute_texts = (
         f' {key.rstrip("_").replace("_", "-")}="{escape_xml(value)}"'
@@ -36,4 +36,5 @@ def join(content: Iterable[str], between: str = "") -> Markup:
 
 
 def _escape(content: str) -> str:
+    """The content, escaped unless it is markup."""
     return content if isinstance(content, Markup) else escape_xml(content)

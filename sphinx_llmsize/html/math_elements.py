@@ -20,7 +20,7 @@ from sphinx_llmsize.views.shared.display_tex import HEADINGS
 from sphinx_llmsize.views.shared.typeset import width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
-"""Width of a column, in digits, up to which its math stays on one line on wide screens."""
+"""Width of math, in digits, up to which it stays on one line on wide screens, by class of cell."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
 QUAD = r"\quad"
@@ -28,6 +28,7 @@ QUAD = r"\quad"
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
+"""Sign at the start of a piece of TeX."""
 
 
 def display_math(block: Formula | Derivation, write: WriteMath = mathml) -> Markup:
@@ -55,9 +56,10 @@ def signed_tex(piece: str) -> str:
 
 def _equation(line: Tex, write: WriteMath) -> Markup:
     """The paragraph of an equation; its second clause, if any, is after a quad."""
-    start = next((n for n, piece in enumerate(line) if piece.startswith(QUAD)), len(line))
-    if start == len(line):
+    quads = [index for index, piece in enumerate(line) if piece.startswith(QUAD)]
+    if not quads:
         return element("p", write(line))
+    start = quads[0]
     # the space is at the end of the first clause, so that none begins a line
     first = (*line[: start - 1], f"{line[start - 1]}{QUAD}")
     second = (line[start].removeprefix(QUAD), *line[start + 1 :])
@@ -80,10 +82,11 @@ def _sections(block: Derivation) -> Iterator[list[SumRow]]:
 
 
 def _row(row: SumRow, write: WriteMath) -> Markup:
+    """A row of a sum: name, symbols, numbers and result."""
     notes = (element("small", note) for note in row.notes)
-    kept = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
+    name_class = UNBROKEN_CLASS if monospace_width(row.name) <= NAME_WIDTH else ""
     cells = (
-        element("th", row.name, role="rowheader", scope="row", class_=kept),
+        element("th", row.name, role="rowheader", scope="row", class_=name_class),
         _math_cell("llmsize-symbols", row.symbols, write),
         _math_cell("llmsize-numbers", row.numbers, write, before="= "),
         element("td", row.result, *notes, role="cell", class_="llmsize-result"),
@@ -95,7 +98,7 @@ def _math_cell(name: str, pieces: Tex, write: WriteMath, before: str = "") -> Ma
     """A cell with math.
 
     Args:
-        name: class of the cell, which :data:`UNBROKEN` has a width for.
+        name: class of the cell, a key of :data:`UNBROKEN`.
         pieces: TeX; empty for an empty cell.
         write: function that writes the TeX.
         before: text before the TeX.

@@ -29,7 +29,9 @@ _TOKEN = re.compile(
 _TERMS = re.compile(r"(?= (?:[+-]|\\times) )")
 """Position before a sign between terms or factors."""
 _RELATIONS = {"=": "=", r"\approx": "≈"}
+"""Characters of signs between the sides of an equation."""
 _SIGNS = {"+": "+", "-": "−", r"\times": "×", r"\cdot": "⋅"}
+"""Characters of signs between terms or factors."""
 _SPACED = frozenset((*_RELATIONS, *_SIGNS, r"\,"))
 """Operators with space before them, unless they are at the start of a piece."""
 _UNSPACED = {"lspace": "0", "rspace": "0"}
@@ -41,13 +43,14 @@ _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     r"\,": ("\N{INVISIBLE TIMES}", {"lspace": "0.1667em", "rspace": "0"}),
 }
 """Characters of operators, with attributes that replace those of MathML's operator dictionary."""
-_BIG = (r"\bigl", r"\bigr")
+_BIG_COMMANDS = (r"\bigl", r"\bigr")
 """Commands that enlarge the next bracket."""
 BIG = "1.2em"
 """Height of large brackets."""
 _SPACES = {r"\;": "0.2778em", r"\quad": "1em"}
 """Commands for space, and its width."""
 _SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
+"""Elements for a subscript, a superscript, and both."""
 
 
 def mathml(pieces: Tex) -> Markup:
@@ -70,6 +73,7 @@ def _divide(piece: str) -> Sequence[str]:
 
 
 def _math(piece: str) -> Markup:
+    """One element with a piece of TeX, which is also its annotation."""
     content = _Reader(piece).read()
     annotation = element("annotation", piece.strip(), encoding="application/x-tex")
     return element("math", element("semantics", content, annotation), xmlns=NAMESPACE)
@@ -97,12 +101,15 @@ class _Reader:
         return element("mrow", *items)
 
     def _error(self, token: str) -> ValueError:
+        """Error for TeX that isn't supported."""
         return ValueError(f"TeX without MathML: {token!r} in {self._tex!r}")
 
     def _is_next(self, *tokens: str) -> bool:
+        """True if the next token is one of these."""
         return bool(self._tokens) and self._tokens[-1][0] in tokens
 
     def _take(self, token: str) -> None:
+        """Skip the next token, which must be this one."""
         if not self._is_next(token):
             raise self._error(f"no {token}")
         self._tokens.pop()
@@ -136,7 +143,7 @@ class _Reader:
         if token["number"]:
             return [self._with_scripts(element("mn", _words(token["number"])))]
         symbol = token[0]
-        if symbol in _BIG:
+        if symbol in _BIG_COMMANDS:
             return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
         if symbol in _OPERATORS:
             return [self._operator(symbol, before)]
@@ -145,20 +152,25 @@ class _Reader:
         return [self._with_scripts(self._symbol(symbol))]
 
     def _fence(self) -> str:
+        """The next token, which must be a bracket."""
         if not self._is_next(*"()[]"):
             raise self._error("no bracket")
         return self._tokens.pop()[0]
 
     def _operator(self, symbol: str, before: str) -> Markup:
+        """An operator, whose space depends on the token before it."""
         text, attributes = _OPERATORS[symbol]
         if before in _RELATIONS and symbol in _SIGNS:
             attributes = {**attributes, "form": "prefix"}
         elif not before and symbol in _SPACED:
-            form = {"form": "infix"} if self._continues else {}
-            attributes = {**attributes, **form, "lspace": "0"}
+            attributes = dict(attributes)
+            if self._continues:
+                attributes["form"] = "infix"
+            attributes["lspace"] = "0"
         return element("mo", text, **attributes)
 
     def _symbol(self, symbol: str) -> Markup:
+        """A letter, a space, or a command with the groups that follow it."""
         if symbol.isalpha():
             return element("mi", symbol)
         if symbol == r"\cdots":

@@ -13,7 +13,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
 
     Args:
         item: the sizes.
-        has_heading: a heading above has the name, so that it is left out here.
+        has_heading: True if a heading above has the model's name, which is left out here.
     """
     content: list[Markup] = []
     if item.total:
@@ -26,7 +26,7 @@ def facts(item: Facts, *, has_heading: bool = False) -> Markup:
 
 
 def _fact(fact: Fact) -> Markup:
-    """``D = 4,096 hidden dimension``; the line doesn't break before the value."""
+    """One size: ``D = 4,096 hidden dimension``; the line doesn't break before the value."""
     size = element(
         "span",
         *inlines((fact.symbol, " = ")),

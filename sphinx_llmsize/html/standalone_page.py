@@ -12,6 +12,7 @@ from sphinx_llmsize.templating import render
 from sphinx_llmsize.translation import language_code
 
 PAGE_TEMPLATE = f"{FOLDER}/page.html.jinja"
+"""Template of the page."""
 
 
 def page(title: str, document: Document, *, heading: str = "", level: int = 1) -> str:

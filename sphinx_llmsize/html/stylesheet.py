@@ -11,6 +11,7 @@ from sphinx_llmsize.html.markup import Markup, element
 STATIC = Path(__file__).parent / "static"
 """Folder that contains only the stylesheet."""
 STYLESHEET = "llmsize.css"
+"""Name of the stylesheet's file."""
 _COMMENT_OR_SPACE = re.compile(r"/\*.*?\*/|(?<=[;{},:])\s+|\s+(?=[{}])", re.DOTALL)
 
 

@@ -19,7 +19,7 @@ RANDOM_TO_EXPLORE = 200
 def values_to_explore(controls: tuple[Control, ...]) -> Iterator[ControlValues]:
     """The values to explore: of each control alone, then of several controls at random.
 
-    They have only the controls that are set; see :func:`with_followers` for the others.
+    Each has only the controls that a reader sets; :func:`with_followers` adds the others.
     """
     for control in controls:
         interval = max(len(control.steps) // STEPS_TO_EXPLORE, 1)

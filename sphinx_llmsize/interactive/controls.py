@@ -33,11 +33,11 @@ from sphinx_llmsize.traced import Trace, Traced, variable
 from sphinx_llmsize.translation import _
 
 LAYERS, HEADS, WIDTHS = (L, L_ENC, L_DEC), (H, H_ENC, H_DEC, H_KV), (F, F_ENC, F_DEC)
-"""Numbers of layers, numbers of heads, and widths of the MLP; also of encoders, decoders."""
+"""Symbols of numbers of layers, numbers of heads, and widths of the MLP."""
 SIZES = (D, *LAYERS, *HEADS, *WIDTHS, V, E, K, F_E)
 """Symbols of the sizes that have a control, in the order of display."""
 LIMITED = (*HEADS, E, K)
-"""Symbols of the sizes that must fit others, such as heads, which key/value heads must divide."""
+"""Symbols of the sizes that must fit others: the key/value heads must divide the heads."""
 LARGEST = 10**9
 """Largest number that a reader can enter."""
 
@@ -93,7 +93,7 @@ def size_controls(model: Model, trace: Trace) -> Iterator[Control]:
     variables = {symbol: variable(trace, symbol.name, values[symbol]) for symbol in values}
     for symbol, value in values.items():
         key = keys[symbol]
-        others = {keys[s]: each for s, each in variables.items() if s != symbol}
+        others = {keys[other]: variables[other] for other in variables if other != symbol}
         derived_value = derived_config(model, others)[key]
         follows = derived_value.position if isinstance(derived_value, Traced) else None
         steps = _steps(model, symbol)
@@ -127,7 +127,7 @@ def _steps(model: Model, symbol: Symbol) -> tuple[int, ...]:
     value = sizes[symbol]
     if symbol == D:
         heads = next((sizes[each] for each in HEADS if each in sizes), 1)
-        steps = {_unit(value, heads) * factor for factor in range(1, 65)}
+        steps = {_step_size(value, heads) * factor for factor in range(1, 65)}
     elif symbol in LAYERS:
         steps = set(range(1, max(2 * value, 8) + 1))
     elif symbol == H_KV:
@@ -142,7 +142,7 @@ def _steps(model: Model, symbol: Symbol) -> tuple[int, ...]:
     elif symbol == K:
         steps = set(range(1, max(2 * value, 16) + 1))
     else:
-        steps = {_unit(value, 1) * factor for factor in range(1, 65)}
+        steps = {_step_size(value, 1) * factor for factor in range(1, 65)}
     return tuple(sorted({*steps, value}))
 
 
@@ -151,7 +151,7 @@ def _divisors(number: int, most: int) -> set[int]:
     return {divisor for divisor in range(1, most + 1) if number % divisor == 0}
 
 
-def _unit(value: int, divisor: int) -> int:
+def _step_size(value: int, divisor: int) -> int:
     """Step of a slider: a sixteenth of a size, or a larger part of it that ``divisor`` divides.
 
     If ``divisor`` doesn't divide the size itself, a multiple of it near a sixteenth.

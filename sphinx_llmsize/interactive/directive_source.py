@@ -1,4 +1,4 @@
-"""Source of a directive, which a reader can copy with the sizes that they have set."""
+"""Source of a directive that readers can copy with the sizes that they have set."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Source:
 
     Attributes:
         argument: text after its name.
-        options: its options; those that the reader has set are added.
-        settings: keys of its body; those that the reader has set are added.
+        options: its options, to which the script adds those that the reader has set.
+        settings: keys of its body, to which the script adds those that the reader has set.
         changed: text after its name if the reader has changed the model; empty for ``argument``.
     """
 
@@ -55,6 +55,7 @@ CHANGED = N_("{model} (changed)")
 NOT_COPIED = frozenset({"config", "expect", "name"})
 """Options that a copy leaves out: they refer to the original's project, total or label."""
 _WORD = re.compile(r"[A-Za-z][\w./-]*")
+"""Text that may need no quotes in YAML."""
 
 
 def source_of(model: Model, options: Mapping[str, str]) -> Source:

@@ -50,7 +50,7 @@ MAX_TRACES = 80
 MAX_VARIANTS = 24
 """Maximum number of variants of a part of a view."""
 MAX_STRUCTURES = 6
-"""Maximum number of structures of the model along the steps of one size."""
+"""Maximum number of new structures of the model along the steps of one size."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Exploration:
         model: the model.
         names: names of the views.
         options: options of the views.
-        without: names of sizes that get no control.
+        excluded: names of sizes that get no control.
         trace: the trace of all expressions.
         controls: the numbers and options that a reader can set.
         variants: the variants of each part of a view.
@@ -72,7 +72,7 @@ class Exploration:
     model: Model
     names: tuple[str, ...]
     options: ViewOptions
-    without: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     trace: Trace = field(default_factory=Trace)
     controls: tuple[Control, ...] = ()
     variants: dict[Part, list[Variant]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Exploration:
 
     @property
     def structural_sizes(self) -> tuple[str, ...]:
-        """Name of a size that changes the structure at most of its steps; empty if none does."""
+        """Name of a size with more than :data:`MAX_STRUCTURES` structures; empty without one."""
         for names, number in self._structures.items():
             if len(names) == 1 and number > MAX_STRUCTURES:
                 return names
@@ -94,7 +94,7 @@ class Exploration:
 
     def run(self) -> None:
         """Trace the views; without controls of sizes if a total on the page would be wrong."""
-        sizes = traceable_sizes(self.model, self.trace, self.without)
+        sizes = traceable_sizes(self.model, self.trace, self.excluded)
         self._tables = sizes.tables
         self._trace_views(sizes.controls)
         nodes = self.trace.nodes
@@ -118,12 +118,13 @@ class Exploration:
     ) -> tuple[Control, ...]:
         """The controls; those whose value depends on a size without a control follow nothing."""
         numbers = evaluate(self.trace.nodes, own_values)
-        return tuple(
-            replace(control, follows=None)
-            if control.follows is not None and numbers[control.follows] is None
-            else control
-            for control in controls
-        )
+        detached: list[Control] = []
+        for control in controls:
+            if control.follows is not None and numbers[control.follows] is None:
+                detached.append(replace(control, follows=None))
+            else:
+                detached.append(control)
+        return tuple(detached)
 
     def _trace_other_values(self) -> None:
         """Trace the parts of views that have no variant yet at the values to explore."""
@@ -178,7 +179,7 @@ class Exploration:
                 self._trace_part(part, model, variables, model_conditions)
 
     def _is_total_right(self, model: TracedModel, values: ControlValues) -> bool:
-        """True if a model with these sizes has the traced total; not if its family rounds sizes."""
+        """True if a model with these sizes has the traced total; False if its family rounds one."""
         keys = {each.key.name: values[each.name] for each in self.controls if each.key}
         try:
             return int(model.total) == with_settings(self.model, section_of(keys)).total
@@ -218,7 +219,7 @@ class Exploration:
         return tuple(each for each in self.controls if each.name in names)
 
     def _add_static(self, part: Part, own_values: ControlValues) -> None:
-        """Replace a first variant that differs from the static view, for the model's own sizes."""
+        """Replace the variants by the static part, for its own sizes, if the first one differs."""
         static = part.function(self.model, self.options)
         variants = self.variants[part]
         if variants and without_marks(marked_text(variants[0].blocks)) == marked_text(static):

@@ -47,7 +47,7 @@ class Explorer:
 
 
 def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explorer:
-    """Trace the views of a model wherever its controls allow.
+    """Trace the views of a model for the values that its controls allow.
 
     Args:
         model: the model.
@@ -58,10 +58,10 @@ def explore(model: Model, names: tuple[str, ...], options: ViewOptions) -> Explo
     options = replace(options, labels=resolved_labels(model, options.labels))
     exploration = Exploration(model, names, options)
     exploration.run()
-    # controls of sizes that change the structure, or no number on the page, are left out
-    while useless := exploration.structural_sizes or _unused_sizes(exploration):
-        without = (*exploration.without, *useless)
-        exploration = Exploration(model, names, options, without)
+    # sizes get no control if they often change the structure, or change no number on the page
+    while useless_sizes := exploration.structural_sizes or _unused_sizes(exploration):
+        excluded = (*exploration.excluded, *useless_sizes)
+        exploration = Exploration(model, names, options, excluded)
         exploration.run()
     views = {
         f"{part.view}-{part.number}" if part.number else part.view: tuple(variants)

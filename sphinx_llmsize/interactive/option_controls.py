@@ -20,8 +20,8 @@ TOKENS, DTYPE, SEQUENCES = T.name, "dtype", BATCH.name
 """Names of the controls."""
 TOKEN_VIEWS = frozenset({"shapes", "compute", "memory"})
 """Views that depend on a number of tokens."""
-OF_CONTEXT = frozenset({"compute", "memory"})
-"""Those of them that depend on the tokens in context."""
+CONTEXT_VIEWS = frozenset({"compute", "memory"})
+"""Views that depend on the number of tokens in context."""
 BATCH_VIEWS = frozenset({"compute", "memory"})
 """Views that depend on a number of sequences."""
 DTYPE_VIEW = "memory"
@@ -45,7 +45,7 @@ DTYPE_LABEL = N_("bytes per weight and cached number")
 
 
 class TracedOptions(ViewOptions):
-    """Options that record a condition when their data type is read: that it is this one.
+    """Options that record a condition whenever their data type is read: that it is this one.
 
     Attributes:
         dtype_variable: variable of the control of the data type; None if there is no control.
@@ -63,8 +63,8 @@ def static_options(model: Model, names: tuple[str, ...], options: ViewOptions) -
     """The options of the static views, with the same number of tokens for all of them."""
     if TOKEN_VIEWS.isdisjoint(names):
         return options
-    set_names = _token_options(names, options)
-    values: dict[str, Any] = dict.fromkeys(set_names, _tokens(model, options, set_names))
+    token_options = _token_options(names, options)
+    values: dict[str, Any] = dict.fromkeys(token_options, _tokens(model, options, token_options))
     return replace(options, **values)
 
 
@@ -73,12 +73,12 @@ def option_controls(
 ) -> Iterator[Control]:
     """The controls of the options on which at least one of the views depends."""
     if not TOKEN_VIEWS.isdisjoint(names):
-        set_names = _token_options(names, options)
-        tokens = _tokens(model, options, set_names)
+        token_options = _token_options(names, options)
+        tokens = _tokens(model, options, token_options)
         most = positions_limit(model) or LARGEST
         steps = {2**power for power in POWERS if 2**power <= most} | {tokens}
-        label = _(LABELS[set_names])
-        yield Control(TOKENS, label, tokens, tuple(sorted(steps)), most=most, options=set_names)
+        label = _(LABELS[token_options])
+        yield Control(TOKENS, label, tokens, tuple(sorted(steps)), most=most, options=token_options)
     if not BATCH_VIEWS.isdisjoint(names):
         batches = tuple(sorted({*BATCHES, options.batch}))
         label = _(BATCH.meaning)
@@ -106,9 +106,9 @@ def set_options(
     return traced
 
 
-def _tokens(model: Model, options: ViewOptions, set_names: tuple[str, ...]) -> int:
+def _tokens(model: Model, options: ViewOptions, token_options: tuple[str, ...]) -> int:
     """The initial number of tokens for the options that the control sets."""
-    for name in reversed(set_names):
+    for name in reversed(token_options):
         if tokens := getattr(options, name):
             return int(tokens)
     longest = longest_context(model) or USUAL_TOKENS
@@ -120,7 +120,7 @@ def _token_options(names: tuple[str, ...], options: ViewOptions) -> tuple[str, .
     """Names of the options that the control of the tokens sets: both, unless they differ."""
     if not (options.tokens and options.context) or options.tokens == options.context:
         return ("tokens", "context")
-    return ("context",) if OF_CONTEXT.intersection(names) else ("tokens",)
+    return ("context",) if CONTEXT_VIEWS.intersection(names) else ("tokens",)
 
 
 def _dtype_control(dtype: str) -> Control:

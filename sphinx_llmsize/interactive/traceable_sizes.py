@@ -34,24 +34,25 @@ class TraceableSizes:
     tables: Tables = field(default_factory=dict)
 
 
-def traceable_sizes(model: Model, trace: Trace, without: Collection[str]) -> TraceableSizes:
+def traceable_sizes(model: Model, trace: Trace, excluded: Collection[str]) -> TraceableSizes:
     """Controls of the sizes that a reader can change.
 
-    All of them are tried together, then all but one; there are none if every attempt fails.
+    All of them are tried together, then all but one. If every attempt fails, there are no controls.
 
     Args:
         model: the model.
         trace: the trace of the expressions.
-        without: names of sizes that get no control.
+        excluded: names of sizes that get no control.
     """
     attempts: list[tuple[Control, ...]] = []
     with suppress(*UNTRACEABLE, ConfigError):
-        controls = [each for each in size_controls(model, trace) if each.name not in without]
+        controls = [each for each in size_controls(model, trace) if each.name not in excluded]
         attempts = [tuple(controls)]
-        attempts += [tuple(c for c in controls if c is not dropped) for dropped in controls]
+        for dropped in controls:
+            attempts.append(tuple(each for each in controls if each is not dropped))
     for attempt in attempts:
         with suppress(*UNTRACEABLE, ConfigError):
-            return _changeable(model, trace, attempt)
+            return _changeable_sizes(model, trace, attempt)
     return TraceableSizes()
 
 
@@ -67,10 +68,10 @@ def sizes_by_key(controls: Iterable[Control], variables: Mapping[str, Traced]) -
     return {each.key: variables[each.name] for each in controls if each.key}
 
 
-def _changeable(model: Model, trace: Trace, controls: tuple[Control, ...]) -> TraceableSizes:
+def _changeable_sizes(model: Model, trace: Trace, controls: tuple[Control, ...]) -> TraceableSizes:
     """The controls of sizes on whose own values the model's structure doesn't depend.
 
-    If it depends on a number of layers, this has a control too, and tables.
+    A number of layers on which the structure depends gets a control too, with tables.
 
     Raises:
         ConfigError, or one of :data:`UNTRACEABLE`: the model can't be built from traced numbers.
@@ -81,7 +82,7 @@ def _changeable(model: Model, trace: Trace, controls: tuple[Control, ...]) -> Tr
     changeable: list[Control] = []
     tables: dict[Key, LayerTables] = {}
     for control in controls:
-        # the condition that the size has its own value
+        # the condition that the size has the model's own value
         own_value = ("==", variables[control.name].position, trace.position_of(control.value))
         if not conditions.get(own_value):
             changeable.append(control)

@@ -1,6 +1,6 @@
 """Numbers of layers of each kind, as functions of the number of all layers of a stack.
 
-In a model whose layers differ, a list says which layers have experts or a sliding window. Lists
+In a model whose layers differ, a list states which layers have experts or a sliding window. Lists
 can't be traced. So the model is built for each number of layers in turn, and the numbers of layers
 of each kind are stored in a table.
 """
@@ -57,9 +57,9 @@ def layer_tables(symbol: Symbol, build: Build, layers: int) -> LayerTables:
         build: function that builds the model.
         layers: the model's own number of layers.
     """
-    own = build(layers)
-    own_structure = _structure(own, symbol)
-    counts = {layers: _counts(own)}
+    own_architecture = build(layers)
+    own_structure = _structure(own_architecture, symbol)
+    counts = {layers: _counts(own_architecture)}
     fewer = range(layers - 1, 0, -1)
     more = range(layers + 1, max(2 * layers, MAX_LAYERS) + 1)
     for numbers in (fewer, more):
@@ -133,12 +133,12 @@ def _structure(architecture: Architecture, symbol: Symbol) -> object:
     """
     zeros = repeat(0)
     items = tuple(_with_counts(item, zeros) for item in architecture.items)
-    sizes = tuple((s, value) for s, value in architecture.configured if s != symbol)
+    sizes = tuple(each for each in architecture.configured if each[0] != symbol)
     are_several = [count > 1 for count in _counts(architecture)]
     stacks = tuple(architecture.stacks())
-    encoder = tuple(stack for stack in stacks if ENCODER in stack.kinds)
-    others = tuple(stack for stack in stacks if stack not in encoder)
-    orders = [list(_layer_order(encoder)), list(_layer_order(others))]
+    encoder_stacks = tuple(stack for stack in stacks if ENCODER in stack.kinds)
+    others = tuple(stack for stack in stacks if stack not in encoder_stacks)
+    orders = [list(_layer_order(encoder_stacks)), list(_layer_order(others))]
     return (items, sizes, architecture.notes, are_several, orders)
 
 

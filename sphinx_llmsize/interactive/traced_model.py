@@ -20,7 +20,7 @@ Tables = Mapping[Key, LayerTables]
 
 @dataclass(frozen=True, eq=False)
 class TracedModel(Model):
-    """A model whose sizes are traced; equal only to itself, so that caches don't mix it up."""
+    """A model whose sizes are traced; equal only to itself, so that caches never confuse two."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -43,9 +43,10 @@ def traced_model(
     Raises:
         ConfigError: the sizes contradict each other.
     """
+    # numbers of layers with a table are traced below
     settings: dict[Key, Any] = {
         key: untraced(size) if key in tables else size for key, size in sizes.items()
-    }  # layers with a table are traced below
+    }
     family = model.family
     parsed = family.read(Section(()))
     parsed.settings.update(settings)

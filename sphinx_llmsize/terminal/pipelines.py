@@ -13,13 +13,14 @@ from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Gated, Part, Resi
 from sphinx_llmsize.terminal.texts import ACCENT, BOLD, MUTED, line, lines, side_by_side, text
 from sphinx_llmsize.translation import _
 
-MARKS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
-"""Marks of boxes with weights."""
-WEIGHTLESS = "∘"
-"""Mark of boxes without weights."""
-SHADES = "·░▒▓█"
-"""Marks of boxes coloured by their share of the parameters, by level."""
+GROWTH_SIGNS = {Growth.SQUARE: "■", Growth.LINEAR: "□", Growth.NONE: "·"}
+"""Character before the title of a box with weights."""
+WEIGHTLESS_SIGN = "∘"
+"""Character before the title of a box without weights."""
+SHADE_SIGNS = "·░▒▓█"
+"""Character before the title of a box with a share of the parameters, by its level."""
 STYLES = {Growth.SQUARE: f"{BOLD} {ACCENT}", Growth.LINEAR: ACCENT, Growth.NONE: ""}
+"""Style of a box's title, by how its weights grow with D."""
 CHANGE_SIGNS = {
     Mark.SAME: "·",
     Mark.CHANGED: "≠",
@@ -27,7 +28,7 @@ CHANGE_SIGNS = {
     Mark.REMOVED: "−",
     Mark.MISSING: " ",
 }
-"""Marks of boxes in a diagram of a difference."""
+"""Character before the title of a box in a diagram of a difference."""
 GAP = 3
 """Space between titles and shapes."""
 
@@ -80,10 +81,12 @@ def _below(row: Row) -> Iterator[Text]:
 
 
 def _join(shapes: Iterable[Text]) -> Text:
+    """Shapes on one line."""
     return Text("  ").join(shapes)
 
 
 def _rows(parts: Iterable[Part], before: Text) -> Rows:
+    """Lines of parts of a diagram, after the vertical lines of what encloses them."""
     for part in parts:
         if isinstance(part, Box):
             yield _box(part, before)
@@ -91,17 +94,18 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
             yield from _enclosed_rows(part.title, part.parts, before)
         elif isinstance(part, Residual):
             yield from _enclosed_rows("", part.parts, before, _("added to the input"))
-        elif isinstance(part, Gated):
+        elif isinstance(part, Gated):  # drawn as a fork: the gate, then the gated parts
             yield from _fork(Fork((Branch(part.gate), Branch(part.parts))), before)
         else:
             yield from _fork(part, before)
 
 
 def _box(box: Box, before: Text) -> Row:
-    mark, style = _mark(box), STYLES[box.growth]
+    """The line of a box."""
+    style = STYLES[box.growth]
     if box.mark:
         style = ACCENT if box.mark in CHANGE_WORDS else ""
-    title = Text(f"{mark} ", style)
+    title = Text(f"{_sign(box)} ", style)
     title.append_text(text(box.title, MUTED if box.kind is BoxKind.DATA else style))
     shapes = [line(each) for each in box.lines]
     if box.output:
@@ -109,13 +113,13 @@ def _box(box: Box, before: Text) -> Row:
     return Row(before, title, tuple(shapes))
 
 
-def _mark(box: Box) -> str:
+def _sign(box: Box) -> str:
     """Character before the title of a box; the legend explains it."""
     if box.mark:
         return CHANGE_SIGNS[box.mark]
     if box.shade is not None:
-        return SHADES[box.shade_level]
-    return WEIGHTLESS if box.is_weightless else MARKS[box.growth]
+        return SHADE_SIGNS[box.shade_level]
+    return WEIGHTLESS_SIGN if box.is_weightless else GROWTH_SIGNS[box.growth]
 
 
 def _enclosed_rows(title: str, parts: Iterable[Part], before: Text, end: str = "") -> Rows:
@@ -133,6 +137,7 @@ def _enclosed_rows(title: str, parts: Iterable[Part], before: Text, end: str = "
 
 
 def _fork(fork: Fork, before: Text) -> Rows:
+    """Branches below each other, with a vertical line at their left."""
     for position, branch in enumerate(fork.branches):
         first = "╭╴" if position == 0 else "├╴"
         yield Row(before, Text(first, MUTED).append_text(_label(fork, position)))
@@ -141,12 +146,12 @@ def _fork(fork: Fork, before: Text) -> Rows:
 
 
 def _end(before: Text, words: str) -> Row:
-    """The lower end of a vertical line; with words, it has the sign of an addition."""
+    """The lower end of a vertical line; with words, it has the sign of an addition before them."""
     return Row(before, Text("╰⊕ " if words else "╰─", MUTED).append(words, MUTED))
 
 
 def _inside(before: Text) -> Text:
-    """Vertical lines at the left of parts, of which the last is that of the parts themselves."""
+    """The vertical lines, and one more at the right of them."""
     return before.copy().append("│ ", MUTED)
 
 
@@ -161,24 +166,25 @@ def _label(fork: Fork, position: int) -> Text:
 
 
 def _legend(diagram: Diagram, width: int) -> Text:
+    """Meanings of the characters before titles, and the legend of the diagram itself."""
     if any(box.shade is not None for box in diagram.boxes):
-        marks = {SHADES: _("share of the parameters: below 1%, 5%, 15% and 40%, and above")}
+        meanings = {SHADE_SIGNS: _("share of the parameters: below 1%, 5%, 15% and 40%, and above")}
     elif any(box.mark for box in diagram.boxes):
-        marks = {CHANGE_SIGNS[mark]: _(word) for mark, word in CHANGE_WORDS.items()}
+        meanings = {CHANGE_SIGNS[mark]: _(word) for mark, word in CHANGE_WORDS.items()}
     else:
-        marks = dict(_growth_marks(diagram))
+        meanings = dict(_growth_signs(diagram))
         if any(box.is_weightless for box in diagram.boxes):
-            marks[WEIGHTLESS] = _("no weights")
+            meanings[WEIGHTLESS_SIGN] = _("no weights")
     items = (
-        Text.assemble((mark, ACCENT), " ", (meaning, MUTED)) for mark, meaning in marks.items()
+        Text.assemble((sign, ACCENT), " ", (meaning, MUTED)) for sign, meaning in meanings.items()
     )
     return lines([side_by_side(items, width), line(diagram.legend, MUTED)])
 
 
-def _growth_marks(diagram: Diagram) -> Iterator[tuple[str, str]]:
-    """Pairs of a mark for growth and its meaning, for the marks in a diagram."""
+def _growth_signs(diagram: Diagram) -> Iterator[tuple[str, str]]:
+    """Each character for growth that a diagram has, with its meaning."""
     growths = {box.growth for box in diagram.boxes if box.shows_growth}
     meanings = (_("grows with D²"), _("grows with D"), _("does not grow"))
-    for (growth, mark), meaning in zip(MARKS.items(), meanings, strict=True):
+    for (growth, sign), meaning in zip(GROWTH_SIGNS.items(), meanings, strict=True):
         if growth in growths:
-            yield mark, meaning
+            yield sign, meaning

@@ -14,15 +14,16 @@ def facts(block: Facts, width: int, *, has_heading: bool) -> Text:
     Args:
         block: the sizes.
         width: width of the terminal, in characters.
-        has_heading: a heading above has the model's name, so that it is left out here.
+        has_heading: True if a heading above has the model's name, which is left out here.
     """
-    parts = [side_by_side(map(_size, block.facts), width)]
+    content = [side_by_side(map(_size, block.facts), width)]
     if block.total:
         total = block.total if has_heading else block.heading
-        parts.insert(0, Text.assemble(text(total, BOLD), " ", text(block.note, MUTED)))
-    return lines(parts)
+        content.insert(0, Text.assemble(text(total, BOLD), " ", text(block.note, MUTED)))
+    return lines(content)
 
 
 def _size(fact: Fact) -> Text:
+    """One size: symbol, value and meaning."""
     value, meaning = text(fact.value, BOLD), text(fact.meaning, MUTED)
     return Text.assemble(line((fact.symbol,)), " = ", value, " ", meaning)

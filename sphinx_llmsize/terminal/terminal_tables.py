@@ -41,7 +41,7 @@ def table(block: Table, width: int) -> Group:
     folds = _needed_width(block, columns, MAX_TEXT_WIDTH) > width
     if folds:
         columns = [i for i in columns if not block.columns[i].folds]
-    names, *others = columns
+    names, *others = columns  # the first column has the names of the rows
     parts = [[names]]
     for i in others:
         part = parts[-1]
@@ -63,6 +63,7 @@ def _part(block: Table, columns: Sequence[int], width: int, *, folds: bool) -> G
     Labels are divided into lines if the columns are too wide.
     """
     no_limit = max(block.widths)
+    # a column is as wide as the longest word of its label; the whole label may need more
     excess = sum(max(len(block.columns[i].label) - _width(block, i), 0) for i in columns)
     is_tight = _needed_width(block, columns, no_limit) + excess > width
     grid = _grid()
@@ -77,18 +78,27 @@ def _part(block: Table, columns: Sequence[int], width: int, *, folds: bool) -> G
     return grid
 
 
-def _add_column(grid: Grid, block: Table, number: int, *, is_tight: bool) -> None:
-    column, has_bar = block.columns[number], block.column_has_bars[number]
-    label = text(column.label.rjust(block.widths[number]) if has_bar else column.label, MUTED)
+def _add_column(grid: Grid, block: Table, position: int, *, is_tight: bool) -> None:
+    """Add a column with its label.
+
+    Args:
+        grid: the table to print.
+        block: the table with the column.
+        position: position of the column in ``block``.
+        is_tight: True if the terminal has no space for all labels on one line.
+    """
+    column, has_bar = block.columns[position], block.column_has_bars[position]
+    width = _width(block, position)
+    label = text(column.label.rjust(block.widths[position]) if has_bar else column.label, MUTED)
     if is_tight and column.numeric and not has_bar:  # rich breaks no line at a hyphen
-        label = lines(text(each, MUTED) for each in wrap(column.label, _width(block, number)))
+        label = lines(text(each, MUTED) for each in wrap(column.label, width))
     grid.add_column(
         label,
         justify="right" if column.numeric and not has_bar else "left",
         overflow="fold",  # long names are divided, not cut off
-        min_width=_width(block, number) if column.numeric else None,
+        min_width=width if column.numeric else None,
         # without a fixed width, rich would cut off the last column of a tight table
-        width=_width(block, number) if column.numeric and is_tight else None,
+        width=width if column.numeric and is_tight else None,
     )
 
 
@@ -119,6 +129,7 @@ def derivation(block: Derivation, width: int) -> Grid:
 
 
 def _grid() -> Grid:
+    """An empty table to print, with rules instead of borders."""
     return Grid(
         box=RULES,
         show_edge=False,
@@ -145,6 +156,7 @@ def _width(block: Table, column: int) -> int:
 
 
 def _cell(row: Row, column: int, block: Table, *, folds: bool) -> Text | Padding:
+    """A cell of a row; if columns fold, their lines stand below the row header."""
     is_member = row.kind is RowKind.MEMBER
     is_header = column == 0
     is_bold = not is_member and (is_header or block.columns[column].numeric)

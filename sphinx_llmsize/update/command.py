@@ -1,4 +1,4 @@
-"""Command ``llmsize update``: its arguments, and the messages that it prints."""
+"""Command ``llmsize update``: reads its arguments, updates files and prints messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.update.update_settings import CHOICES, FILE, Settings, settings_of
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.update.rewritten_files import RewrittenFile
+    from sphinx_llmsize.update.rewritten_files import Job, RewrittenFile
     from sphinx_llmsize.update.sites import Site
 
 
@@ -73,31 +73,25 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
         ConfigError: the arguments can't be used.
     """
     from sphinx_llmsize.update.files_to_update import markdown_files
-    from sphinx_llmsize.update.rewritten_files import Job, rewrite_files
+    from sphinx_llmsize.update.rewritten_files import rewrite_files
 
     if args.assets == "":  # perhaps a shell variable that isn't set
         raise ConfigError(_("the path of --assets is empty"), Problem.OPTION)
     assets = Path(os.path.abspath(args.assets)) if args.assets else None
-    own_settings = Settings(args.flavor or "", args.diagram or "", assets)
-    code = regions = 0
+    argument_settings = Settings(args.flavor or "", args.diagram or "", assets)
     jobs: list[Job] = []
-    reported: set[str] = set()
+    errors: dict[str, ConfigError] = {}  # each once, since all files of a folder have its settings
     for path in markdown_files(args.paths, args.exclude):
         try:
             if isinstance(path, ConfigError):
                 raise path
-            folder_settings = settings_of(Path(os.path.abspath(path)).parent)
-            settings = own_settings.with_defaults(folder_settings)
-            pictures_folder = settings.pictures_folder
-            site = _site(path, settings.flavor)
+            jobs.append(_job(path, argument_settings))
         except ConfigError as error:
-            message = f"{error.file}:{error.line}: {error}"
-            if message not in reported:  # all files of a folder have its settings
-                print_error(error)
-            reported.add(message)
-            code = BAD_INPUT
-            continue
-        jobs.append(Job(path, site, pictures_folder))
+            errors.setdefault(f"{error.file}:{error.line}: {error}", error)
+    for each in errors.values():
+        print_error(each)
+    code = BAD_INPUT if errors else 0
+    regions = 0
     for rewritten in rewrite_files(jobs):
         file_code, file_regions = _update(rewritten, write, is_check=args.check)
         code = max(code, file_code)
@@ -109,6 +103,20 @@ def run(args: argparse.Namespace, write: Callable[[str], None]) -> int:
         message = ngettext(one, many, len(jobs), marker=marker, n=len(jobs))
         print_message(f"llmsize: {message}")
     return code
+
+
+def _job(path: Path, argument_settings: Settings) -> Job:
+    """A file to rewrite, with the settings of the arguments or else those of its folder.
+
+    Raises:
+        ConfigError: the settings or the site's configuration can't be used.
+    """
+    from sphinx_llmsize.update.rewritten_files import Job
+
+    folder_settings = settings_of(Path(os.path.abspath(path)).parent)
+    settings = argument_settings.with_defaults(folder_settings)
+    pictures_folder = settings.pictures_folder
+    return Job(path, _site(path, settings.flavor), pictures_folder)
 
 
 def _update(
@@ -177,7 +185,7 @@ def _summary(path: Path, stale: int) -> str:
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
     """Lines of a unified diff, which ``git apply`` and ``patch`` accept.
 
-    Control characters, which a terminal would obey, are escapes; tabs and ends of lines remain.
+    Control characters, which a terminal would execute, become escapes; tabs and line ends remain.
     """
     shown = shown_path(path).lstrip("/")
     for line in unified_diff(_lines(old), _lines(new), f"a/{shown}", f"b/{shown}"):
@@ -190,7 +198,7 @@ def _difference(path: Path, old: str, new: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends; as in diffs, only a line feed ends a line."""
+    """The lines of a text with their ends; as in diffs, only a line feed ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 

@@ -28,14 +28,12 @@ MAX_NESTING = 100
 More levels would take more memory on the stack. CommonMark has no limit.
 """
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?:.*\n)*?(?P=fence)[ \t]*(?:\n|\Z)")
-# comments, and other HTML that may contain the same characters as text
 _RAW = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)|<\?.*?\?>|<!\[CDATA\[.*?\]\]>"
     r"|<(?P<tag>script|style|textarea)\b.*?(?:</(?P=tag)\s*>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-
-
+"""Comments in raw HTML, and elements in which ``<!--`` is text."""
 _INLINE_COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
 """A comment in a line, by CommonMark 0.31; markdown-it ends none with three hyphens, ``--->``."""
 
@@ -71,19 +69,19 @@ def comments_of(text: str) -> Iterator[Comment]:
     Raises:
         ConfigError: lists and quotes have more levels than the parser reads.
     """
-    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")  # as the parser does itself
+    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")  # the parser does the same
     if front_matter := _FRONT_MATTER.match(source):
-        # the parser doesn't know front matter: replace it by blank lines
+        # the parser would read front matter as text: replace it by blank lines
         source = "\n" * front_matter[0].count("\n") + source[front_matter.end() :]
     offsets = [0, *(line_end.end() for line_end in LINE_END.finditer(text))]
     lines = source.split("\n")
     for number, token in enumerate(_parser().parse(source)):
-        _refuse_unread(token, lines)
+        _refuse_deep_block(token, lines)
         if token.type in {"html_block", "inline"} and OPENING in token.content:
-            yield from _in_block(token, number, lines, offsets)
+            yield from _comments_in_block(token, number, lines, offsets)
 
 
-def _refuse_unread(token: Token, lines: list[str]) -> None:
+def _refuse_deep_block(token: Token, lines: list[str]) -> None:
     """Raise ConfigError for a quote or list item that is too deep, if comments follow.
 
     The parser skips the rest of the quote, or of the file after a list item.
@@ -99,7 +97,9 @@ def _refuse_unread(token: Token, lines: list[str]) -> None:
         raise ConfigError(message, Problem.SYNTAX, hint, first)
 
 
-def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -> Iterator[Comment]:
+def _comments_in_block(
+    token: Token, number: int, lines: list[str], offsets: list[int]
+) -> Iterator[Comment]:
     """The comments in a block.
 
     Args:
@@ -112,8 +112,8 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
     content = token.content.split("\n")
     block = _Block(content, _first_line(token.map, content, lines), lines)
     is_raw = token.type == "html_block"
-    spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
-    for start, end in spans:
+    ranges = _raw_ranges(token.content) if is_raw else _inline_ranges(token.content)
+    for start, end in ranges:
         line, column = block.position(start)
         last_line, last_column = block.position(end - 1)
         before = token.content[:start].rpartition("\n")[2]
@@ -132,7 +132,7 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
 
 @dataclass(frozen=True)
 class _Block:
-    """Content of a paragraph, a heading or raw HTML, with its place in the file.
+    """Content of a paragraph, a heading or raw HTML, with its position in the file.
 
     Attributes:
         content: its lines, without the markup of lists, quotes and headings.
@@ -174,19 +174,19 @@ def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
     raise ValueError("the content is not in the block")
 
 
-def _raw_spans(content: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each comment in raw HTML; an unclosed one extends to the end."""
+def _raw_ranges(content: str) -> Iterator[tuple[int, int]]:
+    """Start and end offset of each comment in raw HTML; an unclosed one extends to the end."""
     for found in _RAW.finditer(content):
         if found["comment"] is not None:
             yield found.start(), len(content[: found.end()].rstrip("\n"))
 
 
-def _inline_spans(content: str) -> list[tuple[int, int]]:
-    """Start and end of each comment in a paragraph or heading."""
-    spans: list[tuple[int, int]] = []
-    environment = {"content": content, "last_end": content.rfind(CLOSING), "spans": spans}
+def _inline_ranges(content: str) -> list[tuple[int, int]]:
+    """Start and end offset of each comment in a paragraph or heading."""
+    ranges: list[tuple[int, int]] = []
+    environment = {"content": content, "last_end": content.rfind(CLOSING), "ranges": ranges}
     _parser().inline.parse(content, _parser(), environment, [])
-    return sorted(spans)
+    return sorted(ranges)
 
 
 @cache
@@ -213,5 +213,5 @@ def _record_comments(state: StateInline, silent: bool) -> bool:
     elif not html_inline(state, silent):
         return False
     if is_in_content and not silent and state.src.startswith(OPENING, start):
-        state.env["spans"].append((start, state.pos))
+        state.env["ranges"].append((start, state.pos))
     return True

@@ -1,4 +1,4 @@
-"""Texts of configuration files in TOML, YAML or JSON."""
+"""Reading and parsing of configuration files in TOML, YAML or JSON."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
 }
 """Name and parser of each format, by the suffix of its files."""
 _LINE = re.compile(r"\(at line (\d+)")
+"""Position in the messages of tomllib."""
 
 
 def read_text(path: Path) -> str:
@@ -60,7 +61,8 @@ def parse(text: str, path: Path) -> dict[str, Any]:
 
 
 def _first_line(error: Exception) -> str:
-    problem = getattr(error, "problem", None)  # of YAML, without the place
+    """First line of an error's message."""
+    problem = getattr(error, "problem", None)  # message of PyYAML, without the position
     return str(problem or error).partition("\n")[0]
 
 
@@ -70,5 +72,5 @@ def _line_of(error: Exception) -> int | None:
         return error.lineno - 1
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
         return int(error.problem_mark.line)
-    found = _LINE.search(str(error))  # of TOML
+    found = _LINE.search(str(error))
     return int(found[1]) - 1 if found else None

@@ -20,6 +20,7 @@ SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".qmd"})
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "_site", "site-packages"})
 """Names of subfolders to skip, besides those that begin with a dot."""
 _MARKER = re.compile(rb"<!--[-\s]*/?llm", re.IGNORECASE)
+"""Beginning of a marker such as ``<!-- llm-size``, or of a comment that looks like one."""
 
 
 def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Path | ConfigError]:
@@ -27,11 +28,11 @@ def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Pa
 
     Args:
         paths: files, folders or patterns such as ``docs/**/*.md``.
-        excluded: patterns of paths to leave out, or of names of files and folders; also of those to
-            which links lead.
+        excluded: patterns of paths, or of names of files and folders, to leave out. A symbolic link
+            is also left out if a pattern matches the file to which it leads.
     """
     seen: set[Path] = set()
-    current = os.path.realpath(".")
+    current_folder = os.path.realpath(".")
     for text in paths:
         try:
             files = _files_of(text)
@@ -40,8 +41,10 @@ def markdown_files(paths: Sequence[str], excluded: Sequence[str]) -> Iterator[Pa
             continue
         for path in files:
             file = Path(os.path.realpath(path))
-            names = [path, file.relative_to(current)] if file.is_relative_to(current) else [path]
-            if file not in seen and not any(_is_excluded(name, excluded) for name in names):
+            compared = [path]
+            if file.is_relative_to(current_folder):
+                compared.append(file.relative_to(current_folder))
+            if file not in seen and not any(_is_excluded(each, excluded) for each in compared):
                 seen.add(file)
                 yield path
 
@@ -71,7 +74,7 @@ def _files_of(text: str) -> list[Path]:
 
 
 def _matching(pattern: Path) -> Iterator[Path]:
-    """The paths that match a pattern; ``**`` follows no links, of which some lead to a parent.
+    """The paths that match a pattern; ``**`` follows no links, since some lead to a parent folder.
 
     Hidden files and folders match only a pattern with a hidden part.
     """
@@ -90,7 +93,7 @@ def _is_hidden(part: str) -> bool:
 
 
 def _shortest(paths: list[Path]) -> Iterable[Path]:
-    """The shortest path to each file; patterns follow links, also those to a parent folder."""
+    """The shortest path to each file, which links can make reachable by several paths."""
     by_file: dict[str, Path] = {}
     for path in sorted(paths, key=lambda path: (len(path.parts), path)):
         by_file.setdefault(os.path.realpath(path), path)
@@ -98,7 +101,7 @@ def _shortest(paths: list[Path]) -> Iterable[Path]:
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
-    """The Markdown files in a folder and its subfolders; no pipes, and no broken links."""
+    """The Markdown files in a folder and its subfolders, without pipes and broken links."""
     for parent, folders, names in os.walk(folder):
         # os.walk descends into the folders that stay in this list
         folders[:] = [
@@ -118,9 +121,9 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in trimmed for name in (*paths, *parts))
 
 
-def has_markers(content: bytes) -> bool:
+def may_have_markers(content: bytes) -> bool:
     """True if a file may have markers; a quick check before it is parsed."""
-    # UTF-16 writes each character of a marker beside a null byte; decode() refuses it
+    # UTF-16 has a null byte beside each character; decode() refuses such a file
     return bool(_MARKER.search(content.replace(b"\0", b"")))
 
 
@@ -135,7 +138,7 @@ def decode(content: bytes) -> tuple[bytes, str]:
         text = content[len(mark) :].decode("utf-8")
     except UnicodeDecodeError as error:
         raise _not_utf8(content.count(b"\n", 0, len(mark) + error.start)) from None
-    if not _MARKER.search(content):  # it has null bytes between the characters of its markers
+    if not _MARKER.search(content):  # only may_have_markers(), which skips null bytes, found them
         raise _not_utf8(0)
     return mark, text
 
@@ -163,7 +166,7 @@ def read(path: Path) -> bytes:
 def write(path: Path, content: bytes, *, follows_links: bool = True) -> None:
     """Replace a file's content in one step, so that it is never half written.
 
-    Its permissions are kept.
+    A file that exists keeps its permissions.
 
     Args:
         path: the file.

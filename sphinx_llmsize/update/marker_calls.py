@@ -22,8 +22,8 @@ def call_of(region: Region) -> Call:
         ConfigError: an option is given twice, has no value or one that needs quotes, or has no
             effect in Markdown.
     """
-    head, _end, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
-    head = f" {head.strip()}"  # also the first option has a space before it
+    head, _newline, body = region.start.rest.lstrip().removeprefix(":").partition("\n")
+    head = f" {head.strip()}"  # the pattern of an option begins with a space
     first = OPTION_WITH_EQUALS.search(head)
     end_of_argument = first.start() if first else len(head)
     argument = head[:end_of_argument].strip()
@@ -33,12 +33,12 @@ def call_of(region: Region) -> Call:
         hint = _("remove it, or use a host that writes HTML")
         raise ConfigError(message, Problem.OPTION, hint)
     if rest:
-        raise _without_option(rest, options_of(OPTIONS[region.start.name]))
+        raise _error_of_stray_text(rest, options_of(OPTIONS[region.start.name]))
     return Call(region.start.name, argument, options, dedent(body).rstrip())
 
 
 def _read_options(text: str) -> tuple[dict[str, str], str]:
-    """Read options such as `` show="table, formula" detail=full``, up to the rest that is none."""
+    """Read options such as `` show="table, formula" detail=full``, and the text after them."""
     options: dict[str, str] = {}
     position = 0
     while found := OPTION_WITH_EQUALS.match(text, position):
@@ -50,8 +50,8 @@ def _read_options(text: str) -> tuple[dict[str, str], str]:
     return options, text[position:].strip()
 
 
-def _without_option(text: str, known: Collection[str]) -> ConfigError:
-    """Error for a text that isn't an option; the hint depends on whether it begins like one."""
+def _error_of_stray_text(text: str, known: Collection[str]) -> ConfigError:
+    """Error for a text that isn't an option, perhaps because ``=`` or quotes are missing."""
     word = text.split(maxsplit=1)[0]
     message = _("{text} belongs to no option", text=repr(text[:60]))
     if word in known:

@@ -29,7 +29,7 @@ A name with capital letters, or with hyphens before it as in ``<!--- llm-size: g
 unknown.
 """
 
-NEAR = 0.8
+MIN_SIMILARITY = 0.8
 """Minimum similarity of a misspelt name; high, since all names begin with ``llm-``."""
 
 
@@ -123,7 +123,7 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
             else:
                 yield marker
         elif not marker.is_end:
-            correction = did_you_mean(marker.name.lstrip("-").strip(), names, NEAR)
+            correction = did_you_mean(marker.name.lstrip("-").strip(), names, MIN_SIMILARITY)
             # without an end or a similar name, it is a comment of another tool
             if correction or marker.name in names_with_end:
                 hint = correction or _("one of {names}", names=", ".join(names))

@@ -16,8 +16,9 @@ from sphinx_llmsize.update.config_text import READERS, parse, read_text
 _VALUE = r"\s*[:=]\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$"
 _DOCS_DIR = re.compile(rf"^docs_dir{_VALUE}", re.MULTILINE)
 _INHERIT = re.compile(rf"^INHERIT{_VALUE}", re.MULTILINE)
-"""Path of the file whose settings a configuration of MkDocs takes over."""
+"""Path of the file from which a configuration of MkDocs inherits its settings."""
 Settings = Mapping[str, Any]
+"""Settings of a site by name, as its configuration has them."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def _hugo_flavour(settings: Settings) -> Flavour:
 
 
 def _nested(settings: object, *names: str) -> Any:
-    """Value of a nested setting, such as ``markup``, ``goldmark``; None if there is none."""
+    """Value of a nested setting, given by the names on the way to it; None if there is none."""
     for name in names:
         settings = settings.get(name) if isinstance(settings, dict) else None
     return settings

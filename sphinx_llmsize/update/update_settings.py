@@ -22,6 +22,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.update.config_text import parse, read_text
 
 FILE = ".llmsize.toml"
+"""Name of the files with settings."""
 REPOSITORY = ".git"
 """Name in the root folder of a repository, above which no settings are read."""
 MERMAID, SVG = "mermaid", "svg"
@@ -35,7 +36,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings for writing regions.
+    """Settings for rewriting the regions of a file.
 
     Attributes:
         flavor: name of the flavour of Markdown; empty for that of the site.

@@ -16,7 +16,7 @@ from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.directives.markdown_role import ROLE
 from sphinx_llmsize.directives.page import MarkdownPage, Page
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
-from sphinx_llmsize.directives.template import TEMPLATE, nested_template
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template_error
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.mystmd.block_nodes import nodes_of, notice
@@ -25,8 +25,9 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 Answer = dict[str, Any]
-"""``nodes``, or ``lines`` with ``origins``, the 0-based lines of the body that they come from; and
-``mistake`` for a call that is wrong."""
+"""``nodes``, or ``lines`` with ``origins``, the 0-based line of the body that each is from.
+
+The answer to a wrong call also has a ``mistake``."""
 
 
 def answers(requests: Iterable[str]) -> Iterator[str]:
@@ -79,7 +80,7 @@ def _directive_output(page: Page, call: Call, *, is_in_template: bool) -> Answer
     """
     if call.directive == TEMPLATE:
         if is_in_template:
-            raise nested_template()
+            raise nested_template_error()
         from sphinx_llmsize.sandbox import render
 
         rendered = render(call.body, page.find_model)

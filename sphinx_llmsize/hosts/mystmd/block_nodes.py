@@ -54,6 +54,7 @@ def notice(title: str, message: str) -> Node:
 
 
 def _block(block: Block) -> list[Node]:
+    """Nodes of a block, of which sizes and diagrams may have several."""
     if isinstance(block, Facts):
         return _facts(block)
     if isinstance(block, Diagram):
@@ -62,25 +63,30 @@ def _block(block: Block) -> list[Node]:
 
 
 def _node(block: Paragraph | Table | Formula | Derivation | Chart) -> Node:
+    """Node of any other block."""
     if isinstance(block, Paragraph):
         return parent("paragraph", *line_nodes(block.content))
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Formula):
         return {"type": "math", "value": display_tex(block), "enumerated": False}
-    return _derivation(block) if isinstance(block, Derivation) else _chart(block)
+    if isinstance(block, Derivation):
+        return _derivation(block)
+    return _chart(block)
 
 
 def _facts(block: Facts) -> list[Node]:
     """The total, and a line of the sizes."""
-    made: list[Node] = []
+    nodes: list[Node] = []
     if block.total:
         note = [text(f" {block.note}")] if block.note else []
-        made.append(parent("paragraph", parent("strong", text(block.heading)), *note))
+        nodes.append(parent("paragraph", parent("strong", text(block.heading)), *note))
     content: list[Node] = []
     for fact in block.facts:
-        content += [*([text(" · ")] if content else []), *_fact(fact)]
-    return [*made, parent("paragraph", *content)]
+        if content:
+            content.append(text(" · "))
+        content += _fact(fact)
+    return [*nodes, parent("paragraph", *content)]
 
 
 def _fact(fact: Fact) -> list[Node]:
@@ -99,22 +105,23 @@ def _head(columns: Iterable[Column]) -> Node:
 
 
 def _row(row: Row, table: Table) -> Node:
-    is_member = table.has_groups and row.kind is RowKind.MEMBER
+    is_group_member = table.has_groups and row.kind is RowKind.MEMBER
     cells: list[Node] = []
     for lines, column in zip(row.cells, table.columns, strict=True):
         is_first = not cells
         is_bold = row.kind is not RowKind.MEMBER and (is_first or column.numeric)
-        is_indented = is_first and is_member
+        is_indented = is_first and is_group_member
         cells.append(_cell(lines, column, is_bold=is_bold, is_indented=is_indented))
     return parent("tableRow", *cells)
 
 
 def _cell(lines: Cell, column: Column, *, is_bold: bool = False, is_indented: bool = False) -> Node:
-    """A cell of some lines; with ``is_bold``, the first one is bold."""
+    """A cell of some lines; ``is_bold`` applies to the first one, ``is_indented`` to all."""
     contents: list[list[Node]] = []
     for line in filter(None, lines):
-        is_shape = column.folds or contents  # or an operation below a name
-        pieces = tuple(map(_without_breaks, line)) if is_shape else line
+        # columns that fold have shapes; a line below the first one may be an operation
+        has_shapes = column.folds or bool(contents)
+        pieces = tuple(map(_without_breaks, line)) if has_shapes else line
         content = line_nodes(pieces)
         if is_bold and not contents:
             content = [parent("strong", *content)]

@@ -1,5 +1,6 @@
-// --- the places of roles: that of the role's text in a file, outside of code. For equal roles it is
-// the first that isn't taken, if possible from the line on that mystmd states
+// --- positions of roles: mystmd states the position of a role's paragraph, or a wrong one. So the
+// role's text is searched in the file, outside of code. Of several roles with this text, a mistake gets
+// the first that no other mistake has; if possible, one at or after the stated line
 
 const CODE = /^(anywidget|code|llm-|math|mermaid|raw|sourcecode)/; // directives without Markdown
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,}|:{3,})\s*(?:\{([\w:-]+)[^}]*\})?(.*)$/;
@@ -29,6 +30,7 @@ function withoutCode(text) {
 // A role's text as written or as mystmd passes it on, which differ in quotes and tables.
 const plainRole = (text) => text.replace(/\s+[\s>]*/g, " ").replaceAll("\\|", "|").trim();
 
+// Text, line and column of each of our roles.
 function rolesIn(text) {
   const markdown = withoutCode(text);
   const roles = [];
@@ -42,19 +44,19 @@ function rolesIn(text) {
 
 const byLine = (a, b) => a.position.start.line - b.position.start.line;
 
-// Set the places of mistakes in roles that are in texts; lines are counted from after `offset`.
-function placeRoles(mistakes, texts, offset = 0) {
+// Set the positions of mistakes in roles; the first line of the texts has the number `offset` + 1.
+function setRolePositions(mistakes, texts, offset = 0) {
   const roles = texts.flatMap(rolesIn);
   const ofRoles = mistakes.filter(({ role }) => role !== undefined);
   for (const mistake of ofRoles.sort(byLine)) {
     const { start, end } = mistake.position;
     const equal = roles.filter(({ role }) => role === plainRole(mistake.role));
-    const place = equal.find(({ line }) => line + offset >= start.line) ?? equal[0];
-    const line = place ? place.line + offset : start.line;
-    for (const each of [start, end]) Object.assign(each, { line, column: place?.column ?? 1 });
-    if (!place) continue;
-    roles.splice(roles.indexOf(place), 1);
-    delete mistake.role; // its place is known
+    const found = equal.find(({ line }) => line + offset >= start.line) ?? equal[0];
+    const line = found ? found.line + offset : start.line;
+    for (const each of [start, end]) Object.assign(each, { line, column: found?.column ?? 1 });
+    if (!found) continue;
+    roles.splice(roles.indexOf(found), 1);
+    delete mistake.role; // its position is known
   }
 }
 
@@ -69,8 +71,9 @@ function textsOf(path) {
   }
 }
 
-// --- mistakes: those that are reported while a page is read are not counted by --strict
+// --- mistakes: reported after a page has been read, since --strict doesn't count earlier reports
 
+// A node and its descendants.
 function* all(node) {
   yield node;
   for (const child of node.children ?? []) yield* all(child);
@@ -96,7 +99,7 @@ function takeMistakes(node, file, mistakes) {
   }
 }
 
-// A text that ends like the role in reStructuredText, or with a space after the role.
+// Add a mistake for a text that ends with the role in reStructuredText, or with a space after the role.
 function takeUnreadRole({ value, position }, file, mistakes) {
   const { name } = declared.role;
   const markup = [`:${name}:`, `{${name}}`].find((each) => value?.trimEnd().endsWith(each));
@@ -112,6 +115,7 @@ function takeUnreadRole({ value, position }, file, mistakes) {
 const sameMistake = ({ message, role, position }) =>
   JSON.stringify([message, role, position.start.line]);
 
+// Report the mistakes of a page, and of the files that it includes.
 function report(tree, vfile) {
   const registered = mistakes.get(vfile.path) ?? []; // mystmd takes the title out of the page
   registered.areReported = true;
@@ -137,7 +141,7 @@ function report(tree, vfile) {
 function reportFile(mistakes, vfile) {
   const file = mistakes[0]?.file;
   const texts = textsOf(file);
-  placeRoles(mistakes, texts);
+  setRolePositions(mistakes, texts);
   const lastLine = Math.max(1, ...texts.map((text) => text.split("\n").length));
   const shown = new Set();
   for (const { message, rule, position } of mistakes.sort(byLine)) {
@@ -152,9 +156,10 @@ function reportFile(mistakes, vfile) {
   }
 }
 
-// mystmd itself stops sites only, not exports
+// With --strict, mystmd itself fails only for sites, not for exports
 let fails = false;
 
+// Let the build end with an error.
 function failBuild() {
   if (!fails) process.on("exit", () => (process.exitCode ||= 1));
   fails = true;

@@ -1,8 +1,8 @@
 // Plugin of sphinx-llmsize for mystmd and Jupyter Book 2.
 // Written by `llmsize mystmd-plugin`: write it again after an upgrade; don't edit it.
 //
-// `llmsize` makes all output. It is started once for a build, while mystmd starts, by a second
-// thread: mystmd wants output at once, so this thread waits for each answer.
+// `llmsize` generates all output. A second thread starts it once for a build, while mystmd starts.
+// A directive must return its output at once, so the first thread waits for each answer.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const COMMAND = process.env.LLMSIZE_COMMAND || "llmsize";
 const TIMEOUT = 120_000; // milliseconds
 const isThread = workerData?.llmsize !== undefined;
 
-// --- the second thread: the program, and its answers in the order of the requests
+// --- the second thread: runs the program, and returns its answers in the order of the requests
 
 function answerFrom({ port, flag }) {
   const reply = (message) => {
@@ -46,7 +46,7 @@ function answerFrom({ port, flag }) {
 
 if (isThread) answerFrom(workerData.llmsize);
 
-// --- questions
+// --- questions to the program
 
 const answers = new Map(); // by request: pages are read again for each export
 const thread = isThread ? undefined : startThread();
@@ -65,7 +65,7 @@ function startThread() {
 
 function answerTo(request) {
   Atomics.store(thread.flag, 0, 0);
-  const early = receiveMessageOnPort(thread.port); // if the program has ended before the request
+  const early = receiveMessageOnPort(thread.port); // a failure: the program has ended already
   if (early) return early.message;
   thread.port.postMessage(request);
   Atomics.wait(thread.flag, 0, 0, TIMEOUT);
@@ -87,6 +87,7 @@ function ask(question) {
   return JSON.parse(answer);
 }
 
+// Answer in place of the program's: the name of the role, and the reason why there is none.
 function failed(isRole) {
   const hint =
     "activate the environment in which sphinx-llmsize is installed, or set LLMSIZE_COMMAND to " +
@@ -113,13 +114,14 @@ function pageOf(path) {
   return page;
 }
 
-// --- places: an answer's nodes have the line of the mistake, which mystmd moves with its other
-// nodes where it has read part of a page on its own. A role has the first line of its paragraph, or
-// a wrong one: mistakes.mjs finds its own by the role's text
+// --- positions: the nodes of an answer have the line of the mistake. If mystmd has read a part of a
+// page separately, it corrects their lines with those of its own nodes. For a role, mystmd states the
+// first line of the paragraph, or a wrong line: mistakes.mjs finds the line by the role's text
 
 let mistakeCount = 0;
 
-function placed(answer, file, node, line, role) {
+// Nodes of an answer; with a mistake, the first node has it as data, and its position.
+function withMistake(answer, file, node, line, role) {
   if (!answer.mistake) return answer.nodes;
   const { message, rule } = answer.mistake;
   const start = { line, column: node.position?.start.column ?? 1 };
@@ -130,6 +132,7 @@ function placed(answer, file, node, line, role) {
   return [{ ...first, position, data: { llmsize: mistake } }, ...others];
 }
 
+// Line of the page for a mistake at an option, or at a 0-based line of the body.
 function lineOf({ option, line }, node, path) {
   const first = node.position?.start.line ?? 1;
   const child = (type, name) =>
@@ -158,6 +161,7 @@ function yamlLine(option, directive, first, path) {
 
 // --- directives and the role
 
+// Text of an option; empty for one without a value.
 function optionText({ value, location }) {
   if (value === null || (value === true && location !== "yaml")) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
@@ -176,19 +180,19 @@ function runDirective(data, vfile, context) {
   const answer = ask({ folder: dirname(vfile.path), earlier: page.calls, call, isWithin });
   if (call.body || call.options.config) page.calls = [...page.calls, call];
   if (answer.lines) return parsed(answer, node, context);
-  return placed(answer, vfile.path, node, lineOf(answer.mistake ?? {}, node, vfile.path));
+  return withMistake(answer, vfile.path, node, lineOf(answer.mistake ?? {}, node, vfile.path));
 }
 
 function runRole(data, vfile) {
   const { node } = data;
   const earlier = pageOf(vfile.path).calls;
   const answer = ask({ folder: dirname(vfile.path), earlier, role: data.body ?? "" });
-  return placed(answer, vfile.path, node, node.position?.start.line ?? 1, data.body ?? "");
+  return withMistake(answer, vfile.path, node, node.position?.start.line ?? 1, data.body ?? "");
 }
 
-let isWithin = false; // while the output of a template is read
+let isWithin = false; // true while the output of a template is parsed
 
-// Nodes of a template's lines, with the lines of the page that these are from.
+// Nodes of a template's output, each at the line of the page that it was generated from.
 function parsed({ lines, origins }, node, context) {
   const start = node.position?.start.line ?? 1;
   const body = node.children.find((each) => each.type === "mystDirectiveBody");
@@ -200,7 +204,7 @@ function parsed({ lines, origins }, node, context) {
   } finally {
     isWithin = false;
   }
-  placeRoles(mistakesIn(children), [lines.join("\n")], start);
+  setRolePositions(mistakesIn(children), [lines.join("\n")], start);
   const moved = (line) => first + (origins[line - start - 1] ?? 0);
   for (const { position } of all({ children })) {
     if (!position) continue;

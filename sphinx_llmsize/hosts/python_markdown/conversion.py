@@ -42,8 +42,8 @@ class Conversion:
         lines: lines of the page after other extensions have changed them.
         text_lines: lines outside fences, each with the index of its line in ``lines``.
         mistakes: file, 1-based line and error of each; the file is empty for the page itself.
-        needs_stylesheet: the page has output or a notice.
-        is_interactive: the page has interactive output.
+        needs_stylesheet: True if the page has output or a notice.
+        is_interactive: True if the page has interactive output.
     """
 
     md: Any
@@ -70,11 +70,13 @@ class Conversion:
     @property
     def _is_strict(self) -> bool:
         """True if mistakes stop the build; Zensical has no other way to fail because of them."""
+        if self.settings.strict:
+            return True
         context = zensical_context(self.md)
-        is_strict_build = "build" in sys.argv and not ZENSICAL_STRICT.isdisjoint(sys.argv)
-        return self.settings.strict or bool(
-            context and (context.config.get("strict") or is_strict_build)
-        )
+        if not context:
+            return False
+        has_strict_option = "build" in sys.argv and not ZENSICAL_STRICT.isdisjoint(sys.argv)
+        return has_strict_option or bool(context.config.get("strict"))
 
     @cached_property
     def _hash(self) -> str:
@@ -113,27 +115,28 @@ class Conversion:
         logger = logging.getLogger(LOGGER if mkdocs_file(self.md) is None else MKDOCS_LOGGER)
         for file, number, error in sorted(self.mistakes, key=lambda mistake: mistake[:2]):
             path = _path_text(file or self.path)
-            place = f"{path}:{number}" if path else str(number)
-            logger.warning("%s: %s [llmsize.%s]", place, error, error.problem.value)
+            position = f"{path}:{number}" if path else str(number)
+            logger.warning("%s: %s [llmsize.%s]", position, error, error.problem.value)
         if self.mistakes and self._is_strict:
             one, many = "{number} mistake on this page", "{number} mistakes on this page"
             raise RuntimeError(ngettext(one, many, len(self.mistakes), number=len(self.mistakes)))
 
     @cached_property
     def _source_lines(self) -> SourceLines:
+        """Map from the indices in ``lines`` to the lines of the page's file."""
         return SourceLines(self.path, self.host_lines, self.lines)
 
     def line_of(self, text: str) -> int:
         """Index in ``lines`` of a text outside fences; each call finds its next occurrence.
 
-        Further calls find the last occurrence again. For a text that doesn't occur, it is 0.
+        After the last occurrence, calls find it again. For a text that doesn't occur, it is 0.
         """
-        number = self._search_counts.get(text, 0)
-        self._search_counts[text] = number + 1
+        count = self._search_counts.get(text, 0)  # earlier calls with this text
+        self._search_counts[text] = count + 1
         occurrences: list[int] = []
         for index, line in self.text_lines:
             occurrences += [index] * line.count(text)
-        return occurrences[min(number, len(occurrences) - 1)] if occurrences else 0
+        return occurrences[min(count, len(occurrences) - 1)] if occurrences else 0
 
 
 def _path_text(file: str | Path | None) -> str:

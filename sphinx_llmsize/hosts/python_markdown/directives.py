@@ -19,7 +19,7 @@ from markdown.util import AtomicString
 
 from sphinx_llmsize.directives.misplaced import refuse_name, refuse_options
 from sphinx_llmsize.directives.registry import DIRECTIVES, define_model
-from sphinx_llmsize.directives.template import TEMPLATE, nested_template
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template_error
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.python_markdown.conversion import Conversion
 from sphinx_llmsize.hosts.python_markdown.fence_calls import LocatedCall, directive_of, parse_call
@@ -31,6 +31,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.option_declarations import options_of
 
 FENCE = "```"
+"""Mark of a fence in hints."""
 _ATTRIBUTES = re.compile(r"\{:?\s*[.#]\w.*\}$")
 """Attributes after the argument of a fence, ``{ .class #id }``, as in pymdownx.superfences."""
 GetConversion = Callable[[], Conversion]
@@ -38,14 +39,14 @@ GetConversion = Callable[[], Conversion]
 
 
 class Directives(Preprocessor):
-    """Replaces fences of directives by placeholders, and templates by their output."""
+    """Replaces fences of directives by placeholders, and fences of templates by their output."""
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:
         super().__init__(md)
         self.conversion = conversion
 
     def run(self, lines: list[str]) -> list[str]:
-        """Return the lines without fences of directives."""
+        """Return the lines, with placeholders in place of directives' fences."""
         conversion = self.conversion()
         conversion.lines = lines
         entries = list(enumerate(lines))
@@ -62,7 +63,7 @@ class Directives(Preprocessor):
             result += texts_of(before)
             if not directive_of(fence.info):
                 result += texts_of(inside)
-            elif not fence.is_hidden:  # drop one in a comment: superfences would take it apart
+            elif not fence.is_hidden:  # one in a comment is dropped: superfences would split it
                 output = StashEntry(conversion, fence, inside)
                 placeholder = self.md.htmlStash.store(output)  # type: ignore[arg-type]
                 below = texts_of(entries[start : start + 1])
@@ -175,7 +176,7 @@ def _has_text(lines: Sequence[str]) -> bool:
 
 
 def _indented_fence(block: StashEntry, placeholder: re.Match[str]) -> str:
-    """Lines of the fence that a placeholder stands for, indented like the placeholder."""
+    """Lines of the fence that a placeholder has replaced, indented like the placeholder."""
     first = block.fence_lines[0]
     surplus = len(first) - len(first.lstrip()) - len(placeholder["indent"])
     return "\n".join(line[surplus:] for line in block.fence_lines)
@@ -202,7 +203,7 @@ def _parse_fence(fence: Fence) -> LocatedCall:
     assert directive
     name, argument = directive
     if name == TEMPLATE:  # templates of the page are expanded before; this is output of one
-        raise nested_template()
+        raise nested_template_error()
     if name not in DIRECTIVES:
         known = (*DIRECTIVES, TEMPLATE)
         raise unknown_word(N_("unknown directive {name}"), name, known, Problem.SYNTAX)

@@ -21,15 +21,15 @@ from sphinx_llmsize.html.markup import element
 from sphinx_llmsize.html.stylesheet import style_element
 
 FIRST = 1000
-"""Before every other preprocessor."""
+"""Priority before every other preprocessor."""
 BEFORE_FENCES = 29
-"""After white space is normalized and snippets are included, before superfences at 25."""
+"""Priority after white space is normalized and snippets are included; superfences has 25."""
 BEFORE_HIGHLIGHTING = 35
-"""Before codehilite and pymdownx.highlight at 30."""
+"""Priority before codehilite and pymdownx.highlight, which have 30."""
 BEFORE_CODE_SPANS = 195
-"""Before code spans at 190."""
+"""Priority before code spans, which have 190."""
 LAST = -1000
-"""After every other treeprocessor, and after placeholders have been replaced."""
+"""Priority after every other treeprocessor, and after placeholders have been replaced."""
 
 
 class LlmSizeExtension(Extension):
@@ -82,8 +82,8 @@ class _Finish(Postprocessor):
     """Adds the stylesheet and the script to pages that need them, and logs mistakes.
 
     Attributes:
-        is_page: the next text is the page. Python-Markdown also runs postprocessors on the headings
-            of a table of contents, before the page.
+        is_page: True if the next text is the page. Python-Markdown also runs postprocessors on the
+            headings of a table of contents, before the page.
     """
 
     def __init__(self, md: Markdown, conversion: GetConversion) -> None:

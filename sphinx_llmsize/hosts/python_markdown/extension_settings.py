@@ -39,6 +39,11 @@ class DiagramFormat(Enum):
 
 
 def _read_switch(text: str) -> bool:
+    """Value of ``true`` or ``false``, in any case.
+
+    Raises:
+        ConfigError: it is another text.
+    """
     if text.casefold() not in {"true", "false"}:
         message = _("{text} is neither true nor false", text=repr(text[:60]))
         raise ConfigError(message, Problem.OPTION)

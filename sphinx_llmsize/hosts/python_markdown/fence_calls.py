@@ -28,6 +28,7 @@ _MISSPELT = re.compile(r"(?i:\{?\s*\.?llm[-_]?(?:size|compare|diff|template)\b.*
 _OPTION = re.compile(
     r"""(?P<quote>['"]?)(?P<name>[A-Za-z][\w-]*)(?P=quote)\s*:(?:\s+(?P<value>.*))?"""
 )
+"""An option without the colon before it: ``show: table``."""
 _BLOCK_MARK = "---"
 """Line before and after options that don't begin with colons."""
 _BLOCK_SCALAR = re.compile(r"[|>][-+]?")
@@ -107,7 +108,7 @@ def parse_call(name: str, argument: str, lines: Sequence[str]) -> LocatedCall:
 
 
 def _option_lines(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:
-    """Lines of options without the colon before them, and the index of the body."""
+    """Lines of options without the colon before them, and the index of the body's first line."""
     if lines and lines[0].rstrip() == _BLOCK_MARK:
         return _lines_of_block(lines)
     options = [line.lstrip()[1:] for line in takewhile(_begins_with_colon, lines)]
@@ -122,7 +123,7 @@ def _lines_of_block(lines: Sequence[str]) -> tuple[list[NumberedLine], int]:
     """Lines of options between two lines ``---``, the first of which is ``lines[0]``.
 
     Returns:
-        the lines, and the index of the body.
+        the lines, and the index of the body's first line.
 
     Raises:
         ConfigError: there is no second line ``---``.

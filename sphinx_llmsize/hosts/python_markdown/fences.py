@@ -27,10 +27,10 @@ class Fence:
         start: index of its first line.
         end: index after its last line; after its first if it isn't closed.
         prefix: text before it on its first line: indentation, marks of quotes and lists.
-        info: text after the opening mark.
-        body: its inner lines, without indentation and marks of quotes before them.
-        is_closed: it has a closing line.
-        is_hidden: it is inside an HTML comment.
+        info: text after the opening mark, without spaces around it.
+        body: lines between its first and last ones, without indentation and marks of quotes.
+        is_closed: True if it has a closing line.
+        is_hidden: True if it is inside an HTML comment.
     """
 
     start: int
@@ -101,7 +101,7 @@ def _without_prefix(line: str, prefix: str) -> str:
 
     Args:
         line: the line.
-        prefix: text before the fence on its first line, as long as the longest one removed.
+        prefix: text before the fence on its first line; no more characters than it has are removed.
     """
     marks = " \t>" if ">" in prefix else " \t"
     rest = line[: len(prefix)].lstrip(marks)

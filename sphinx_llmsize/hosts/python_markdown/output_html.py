@@ -22,6 +22,7 @@ from sphinx_llmsize.templating import render
 from sphinx_llmsize.translation import _
 
 MERMAID_TEMPLATE = f"{FOLDER}/diagram.mmd.jinja"
+"""Template of the source of a diagram."""
 
 
 def directive_html(document: Document, settings: Settings, id: str) -> str:
@@ -58,6 +59,7 @@ def _tex(pieces: Tex) -> Markup:
 
 
 def _mermaid(diagram: Diagram) -> Markup:
+    """Source of a diagram in the markup that Material for MkDocs draws."""
     source = render(MERMAID_TEMPLATE, diagram=diagram, coloured="translucent")
     # not escape_xml(), which would drop line ends as control characters
     code = Markup(escape(source))

@@ -62,12 +62,12 @@ class SourceLines:
         front_matter = len(self._file_lines) - len(self._page_lines)
         if front_matter >= 0 and self._file_lines[front_matter:] == self._page_lines:
             return front_matter + index + 1
-        before = 0
-        for block in self._equal_blocks:  # from line a of the file, and from line b of the page
+        file_index = 0
+        for block in self._equal_blocks:  # they begin at file line block.a and page line block.b
             if block.b > index:
                 break
-            before = block.a + min(index - block.b, block.size - 1)
-        return before + 1
+            file_index = block.a + min(index - block.b, block.size - 1)
+        return file_index + 1
 
     @cached_property
     def _file_lines(self) -> list[str]:
@@ -80,6 +80,7 @@ class SourceLines:
 
     @cached_property
     def _page_lines(self) -> list[str]:
+        """Lines of the page, to be compared with those of the file."""
         return _comparable(self.lines)
 
     @cached_property

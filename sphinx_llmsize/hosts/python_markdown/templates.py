@@ -1,4 +1,4 @@
-"""Fences of ``llm-template`` in a page, replaced by the Markdown that they make."""
+"""Fences of ``llm-template`` in a page, replaced by the Markdown that they generate."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def expand_templates(entries: IndexedLines, conversion: Conversion) -> IndexedLi
             expanded += entries[start : fence.start]
             origins = [origin for origin, _text in entries[fence.start : fence.end]]
             for number, (origin, text) in enumerate(_output_lines(fence, origins, conversion)):
-                before = fence.indent if number else fence.prefix
-                expanded.append((origin, f"{before}{text}".rstrip()))
+                prefix = fence.indent if number else fence.prefix
+                expanded.append((origin, f"{prefix}{text}".rstrip()))
             start = fence.end
     return [*expanded, *entries[start:]]
 

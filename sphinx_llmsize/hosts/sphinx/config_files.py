@@ -66,8 +66,8 @@ def allowed_path(env: BuildEnvironment, text: str, relative_to: str) -> Path:
         raise unreadable(text, _("it contains a null character"))
     base = env.srcdir if text.startswith("/") else relative_to
     path = os.path.normpath(os.path.join(base, text.lstrip("/")))
-    if not any(is_within(path, root) for root in _roots(env)):
-        raise _outside(text)
+    if not any(is_within(path, folder) for folder in _allowed_folders(env)):
+        raise _outside_error(text)
     return Path(path)
 
 
@@ -78,12 +78,12 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
         ConfigError: the target is outside the allowed folders.
     """
     target = os.path.realpath(path)
-    if not any(is_within(target, os.path.realpath(root)) for root in _roots(env)):
-        raise _outside(text)
+    if not any(is_within(target, os.path.realpath(each)) for each in _allowed_folders(env)):
+        raise _outside_error(text)
 
 
 def content_fingerprint(env: BuildEnvironment, path: str) -> str:
-    """Fingerprint of a file's content, or the error if it is outside the allowed folders."""
+    """Fingerprint of a file's content, or the message if it is outside the allowed folders."""
     try:
         check_target(env, Path(path), path)
     except ConfigError as error:
@@ -92,15 +92,19 @@ def content_fingerprint(env: BuildEnvironment, path: str) -> str:
 
 
 def spelling_hint(env: BuildEnvironment, path: str) -> str:
-    """Hint for a missing file that names a similar file beside it; it is also the fingerprint."""
+    """Hint for a missing file that names a similar one beside it.
+
+    It is a fingerprint too: a page with the hint is reread when the hint changes.
+    """
     return did_you_mean_beside(Path(path))
 
 
-def _roots(env: BuildEnvironment) -> tuple[str, ...]:
+def _allowed_folders(env: BuildEnvironment) -> tuple[str, ...]:
     """Allowed folders: the source directory and those of ``llmsize_config_roots``."""
     return str(env.srcdir), *resolve_from_confdir(env, env.config.llmsize_config_roots)
 
 
-def _outside(text: str) -> ConfigError:
+def _outside_error(text: str) -> ConfigError:
+    """Error for a path outside the allowed folders."""
     hint = _("move or copy it inside, or list its folder in llmsize_config_roots")
     return unreadable(text, _("it is outside the allowed folders"), hint)

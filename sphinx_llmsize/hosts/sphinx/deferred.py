@@ -75,7 +75,7 @@ def replace_placeholder(node: deferred, *, in_html: bool = False) -> nodes.Eleme
 
     Args:
         node: the placeholder.
-        in_html: add what only HTML shows, see ``render.deferred_content()``.
+        in_html: True to add what only HTML shows, see ``render.deferred_content()``.
     """
     from sphinx_llmsize.hosts.sphinx.render import deferred_content
 
@@ -110,7 +110,12 @@ def setup(app: Sphinx) -> None:
     """Register the transform, and visitors for documents written without transforms."""
     app.add_post_transform(ReplacePlaceholders)
     app.connect("doctree-resolved", _add_search_words)
-    other = (visit, None)
+    visitors = (visit, None)
     app.add_node(
-        deferred, html=(visit_html, None), latex=other, text=other, man=other, texinfo=other
+        deferred,
+        html=(visit_html, None),
+        latex=visitors,
+        text=visitors,
+        man=visitors,
+        texinfo=visitors,
     )

@@ -1,4 +1,4 @@
-"""Fallback for diagrams: a description in words, and a warning if ``mmdc`` is missing.
+"""Fallback for diagrams: a description in words; and a warning if ``mmdc`` is missing.
 
 The description also contains the cross-references of ``:links:``, so that Sphinx resolves them.
 """
@@ -30,7 +30,10 @@ class DescribeDiagrams(SphinxPostTransform):
     formats = ("html", "latex")  # their writers draw diagrams
 
     def apply(self, **kwargs: Any) -> None:
-        """Describe diagrams, and remove text that refers to a drawing if there is none."""
+        """Describe diagrams; remove text that refers to a drawing if none is drawn.
+
+        Unlike :meth:`run`, Sphinx calls this for all formats.
+        """
         is_drawn = self.is_supported()
         for diagram in self.document.findall(pipeline):
             if diagram["links"] or not is_drawn:

@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.directive_options import PageOptions
 
 DIAGRAM_TEMPLATE = f"{FOLDER}/diagram.mmd.jinja"
+"""Template of the Mermaid source of diagrams."""
 FLOATS = (Table, Diagram, Chart)
 """Blocks with a caption and a name."""
 
 
 @dataclass(frozen=True)
 class DirectiveOutput:
-    """Blocks that a directive shows, and the options that it shows them with."""
+    """Blocks that a directive shows, with the options that apply to them."""
 
     directive: SphinxDirective
     blocks: Document
@@ -122,15 +123,15 @@ class DirectiveOutput:
         return caption, list(messages)
 
     def _diagram(self, diagram: Diagram) -> pipeline:
-        """Node of a diagram, whose problems are reported at ``:links:`` if there are any."""
+        """Node of a diagram; with links, its location is that of ``:links:``, for warnings."""
         env, links = self.directive.env, self.options.links
-        data = {"diagram": diagram, "links": links, **picture_data(env, pipeline.kind)}
+        attributes = {"diagram": diagram, "links": links, **picture_data(env, pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID and not self._is_interactive:
             search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
             code = mermaid_source(diagram, search_path, version)
-            node: pipeline = mermaid_pipeline(code=code, options={}, **data)
+            node: pipeline = mermaid_pipeline(code=code, options={}, **attributes)
         else:
-            node = pipeline(**data)
+            node = pipeline(**attributes)
         if links:
             node.source, node.line = locate.option_line(self.directive, "links")
         else:
@@ -138,6 +139,7 @@ class DirectiveOutput:
         return node
 
     def _chart(self, block: Chart) -> chart:
+        """Node of a chart, which contains its description in words."""
         description = paragraph((block.description,))
         node = chart("", description, chart=block, **picture_data(self.directive.env, chart.kind))
         node.source, node.line = locate.first_line(self.directive)

@@ -53,6 +53,7 @@ def _math_writer(translator: Any, node: display_formula) -> WriteMath:
 
 
 def _as_text(pieces: Tex) -> Markup:
+    """Pieces of TeX as text."""
     # imported here, since it imports the views, which a build without numbers doesn't need
     from sphinx_llmsize.views.shared.tex_as_text import joined_as_text
 

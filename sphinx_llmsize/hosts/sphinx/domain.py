@@ -60,8 +60,8 @@ class LlmSizeDomain(Domain):
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Add the entries of pages read by another process."""
-        theirs = otherdata["dependencies"]
-        self.dependencies.update((page, theirs[page]) for page in docnames if page in theirs)
+        others: dict[str, Dependencies] = otherdata["dependencies"]
+        self.dependencies.update((page, others[page]) for page in docnames if page in others)
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
         """Return no targets: our output is referenced by labels of the standard domain."""
@@ -103,7 +103,7 @@ def depend(env: BuildEnvironment, fingerprint: FingerprintFunction, subject: str
 def resolve_from_confdir(
     env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]
 ) -> tuple[str, ...]:
-    """Absolute paths of folders set in ``conf.py``, which may be relative to its own folder."""
+    """Absolute paths of folders set in ``conf.py``, where they may be relative to its folder."""
     confdir = llmsize_domain(env).confdir
     return tuple(os.path.normpath(os.path.join(confdir, folder)) for folder in folders)
 
@@ -117,12 +117,14 @@ def _cached_fingerprint(cache: Dependencies, env: BuildEnvironment, dependency: 
 
 
 def _set_confdir(app: Sphinx) -> None:
+    """Set the domain's ``confdir``, which isn't stored between builds."""
     llmsize_domain(app.env).confdir = Path(app.confdir)
 
 
 def _list_outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
+    """Return the pages to reread besides those that Sphinx found itself."""
     return list(llmsize_domain(env).outdated_pages(added | changed | removed))
 
 

@@ -34,7 +34,7 @@ def paragraph(line: Line) -> nodes.paragraph:
 
 
 def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
-    """The content, with the name of its number as a tooltip unless it is empty."""
+    """The content, with the name of its number as a tooltip; unchanged for an empty name."""
     return [number_name("", "", *content, name=name)] if name else [*content]
 
 

@@ -58,18 +58,19 @@ def with_explorer(
         syntax=MYST if is_markdown(directive) else RESTRUCTURED_TEXT,
         links=tuple((box, f"{LINK}{box};") for box, _target in links),
     )
-    _output_class, *own = static["classes"]
-    return interactive("", static, html=html, own=own)
+    _output_class, *author_classes = static["classes"]
+    return interactive("", static, html=html, author_classes=author_classes)
 
 
 def visit_html(self: Any, node: interactive) -> None:
-    """Write the explorer, with the ids of the nodes that it replaces."""
+    """Where scripts run, write the explorer with the ids of the static nodes; else, write these."""
     if not runs_scripts(self.builder, self.document):
         return
     (static,) = node.children
     for each in static.findall(nodes.Element):
         self.body += [f'<span id="{escape_xml(name)}"></span>' for name in each["ids"]]
-    self.body.append(self.starttag(node, "div", CLASS=" ".join((*node["own"], *MATHJAX_OFF))))
+    classes = (*node["author_classes"], *MATHJAX_OFF)
+    self.body.append(self.starttag(node, "div", CLASS=" ".join(classes)))
     self.body.append(_html_with_urls(node))
     self.body.append("</div>\n")
     raise nodes.SkipNode

@@ -21,10 +21,11 @@ from sphinx_llmsize import translation
 from sphinx_llmsize.hosts.sphinx.number_format import project_separators
 
 CATALOGUE = "sphinx_llmsize"
+"""Name of the message catalogues, of this extension and of projects."""
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
 """Folder of this extension's catalogues."""
 GENERATED_KEY = "llmsize_generated"
-"""Key in ``env.temp_data``: generated nodes of the page, not offered for translation."""
+"""Key in ``env.temp_data`` of the page's generated nodes, which are not offered for translation."""
 
 
 def version(app: Sphinx) -> str:
@@ -38,6 +39,7 @@ def version(app: Sphinx) -> str:
 
 
 def _project_catalogues(app: Sphinx) -> Iterator[CatalogInfo]:
+    """The project's own message catalogues for its language."""
     for folder in app.config.locale_dirs:
         messages = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES")
         if (messages / f"{CATALOGUE}.po").is_file():
@@ -76,6 +78,7 @@ def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _generated_nodes(env: BuildEnvironment) -> list[nodes.Node]:
+    """Generated nodes of the page being read, so far."""
     return cast("list[nodes.Node]", env.temp_data.get(GENERATED_KEY, []))
 
 
@@ -83,10 +86,10 @@ def setup(app: Sphinx) -> None:
     """Select the catalogue before settings are checked, and English again after the build."""
     catalogue = _register(app)
 
-    def use(*_: object) -> None:
+    def use_catalogue(*_: object) -> None:
         translation.set_language(catalogue, project_separators(app.config))
 
     for event in ("config-inited", "env-before-read-docs"):
-        app.connect(event, use, priority=400)
+        app.connect(event, use_catalogue, priority=400)
     app.connect("build-finished", lambda *_: translation.set_language(translation.ENGLISH))
     app.connect("doctree-read", _mark_untranslatable)

@@ -20,10 +20,10 @@ PAGE_WIDTH = 112
 """Characters that fit across a page at the font size of tables."""
 COLUMN_GAP = 3
 """Width of the space between columns, in characters."""
-MIN_TEXT = 0.4
+MIN_TEXT_SCALE = 0.4
 """Minimum width of a text column, relative to its longest line."""
-MAX_TEXT = 1.15
-"""Maximum width of a text column, relative to the same; bold headings need more than 1."""
+MAX_TEXT_SCALE = 1.15
+"""Maximum width of a text column, relative to its longest line; bold text needs more than 1."""
 LONG_TABLE = 20
 """Number of lines above which a table may continue on the next page."""
 PREAMBLE = "\n".join(
@@ -73,15 +73,15 @@ def _column_specs(table: nodes.table) -> Iterator[str]:
     columns = list(zip(needed, numeric, strict=True))
     number_width = sum(width for width, is_number in columns if is_number)
     text_width = sum(needed) - number_width
-    if text_width and number_width + MIN_TEXT * text_width < PAGE_WIDTH:
+    if text_width and number_width + MIN_TEXT_SCALE * text_width < PAGE_WIDTH:
         number_scale = 1.0
-        text_scale = min(MAX_TEXT, (PAGE_WIDTH - number_width) / text_width)
+        text_scale = min(MAX_TEXT_SCALE, (PAGE_WIDTH - number_width) / text_width)
     else:
         number_scale = text_scale = PAGE_WIDTH / sum(needed)
     for width, is_number in columns:
         share = width / PAGE_WIDTH * (number_scale if is_number else text_scale)
-        ragged = "left" if is_number else "right"
-        yield rf">{{\ragged{ragged}\arraybackslash}}\Y{{{share:.3f}}}"
+        ragged_side = "left" if is_number else "right"  # numbers are right-aligned
+        yield rf">{{\ragged{ragged_side}\arraybackslash}}\Y{{{share:.3f}}}"
 
 
 def _line_count(row: nodes.row) -> int:
@@ -103,7 +103,7 @@ class DivideFigures(SphinxPostTransform):
         for figure in list(self.document.findall(nodes.figure)):
             diagram = figure.next_node(pipeline)
             if diagram or figure.next_node(chart):
-                # LaTeX would flow text around it, but a picture is as wide as the page
+                # LaTeX would flow text around an aligned picture, which is as wide as the page
                 figure.attributes.pop("align", None)
             if diagram:
                 index = figure.parent.index(figure) + 1
@@ -130,12 +130,14 @@ def _continuation_figures(figure: nodes.figure, diagram: pipeline) -> Iterator[n
 
 
 def _sheets(diagram: pipeline) -> tuple[PipelinePicture, ...]:
+    """All sheets of a diagram; one if it fits on a page."""
     from sphinx_llmsize.drawing.pagination import sheets
 
     return sheets(diagram["diagram"])
 
 
 def _add_definitions(app: Sphinx) -> None:
+    """Add :data:`PREAMBLE` to that of the project."""
     if app.builder.name == "latex":
         context = app.builder.context  # type: ignore[attr-defined]
         context["preamble"] = f"{context.get('preamble', '')}\n{PREAMBLE}"

@@ -20,15 +20,15 @@ from sphinx_llmsize.row_kinds import RowKind
 INDENT = r"\leftskip1em\relax "
 """Indentation of members."""
 SMALL = r"{\scriptsize "
-"""Start of a group in small print."""
+"""Start of a TeX group in small print."""
 END_OF_SMALL = r"\par}"
-"""End of the group; the paragraph ends within it, so that its line spacing is small too."""
+"""End of the TeX group; the paragraph ends within it, so that its line spacing is small too."""
 
 
 class StyleRows(SphinxPostTransform):
     """Headings and totals in bold, members indented, second lines smaller; no striped rows."""
 
-    default_priority = 500  # after the placeholders are filled, at 450
+    default_priority = 500  # after placeholders are replaced, at 450
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:

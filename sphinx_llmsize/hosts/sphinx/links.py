@@ -36,9 +36,8 @@ _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 _SCHEMES = frozenset({"", "http", "https"})
 """Allowed schemes of URLs; empty for a relative one."""
 
-
-TARGETS = N_("a URL, a document or a label of the project")
-"""Hint for a target that cannot be resolved: the targets that can."""
+TARGETS_HINT = N_("a URL, a document or a label of the project")
+"""Hint for a target that can't be resolved: it lists the kinds of targets."""
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
@@ -51,10 +50,10 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         ConfigError: the text has another format, or names a box twice.
     """
     targets: dict[str, str] = {}
+    hint = _("write 'box: target, box: target'")
     position = 0
     while position < len(text):
         match = _PAIR.match(text, position)
-        hint = _("write 'box: target, box: target'")
         if not match:
             message = _("cannot read {text}", text=repr(text[position:][:60]))
             raise ConfigError(message, Problem.LINK, hint)
@@ -77,14 +76,14 @@ def _valid_target(target: str) -> str:
         urlsplit(target)
     except ValueError:
         message = _("cannot read {text}", text=repr(target[:60]))
-        hint = _(TARGETS)
+        hint = _(TARGETS_HINT)
         raise ConfigError(message, Problem.LINK, hint) from None
     return target
 
 
 def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
     """Wrap the content of a box in its link, if it has one."""
-    target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
+    target = next((target for name, target in diagram["links"] if box.is_called(name)), None)
     if target is None:
         return content
     # the box's id is on an outer node, since Sphinx replaces the reference
@@ -131,14 +130,14 @@ def _warn_of_missing_target(
         return None
     target = node["reftarget"]
     similar = _hint_for_similar_target(env, target, node["refdoc"])
-    hint = similar or _(TARGETS)
+    hint = similar or _(TARGETS_HINT)
     message = _("link target not found: {target}", target=repr(target[:100]))
     warn(ConfigError(message, Problem.LINK, hint), node)
     return content
 
 
 def _hint_for_similar_target(env: BuildEnvironment, target: str, page: str) -> str:
-    """Hint that names the most similar document, else label; empty if none is similar."""
+    """Hint with the most similar document, else the most similar label; empty without either."""
     folder = posixpath.dirname(page) or "."
     documents = (
         f"/{name}" if target.startswith("/") else posixpath.relpath(name, folder)

@@ -28,21 +28,21 @@ class LlmCompare(ModelDirective):
         try:
             options = directive_options.from_directive(self, directive_options.CompareOptions)
             rows, errors = self._rows()
-            compared = side_by_side(rows, options.show, options.comparison_options)
-            errors += compared.left_out
-            if not compared.blocks:
+            comparison = side_by_side(rows, options.show, options.comparison_options)
+            errors += comparison.left_out
+            if not comparison.blocks:
                 first, *others = errors
                 notices = [problems.report(error, self) for error in others]
-                return [problems.report(first, self, named=True), *notices]
-            output = DirectiveOutput(self, compared.blocks, options).build()
+                return [problems.report(first, self, takes_name=True), *notices]
+            output = DirectiveOutput(self, comparison.blocks, options).build()
         except ConfigError as error:
-            return [problems.report(error, self, named=True)]
-        for error_in_cell in compared.dashes:
+            return [problems.report(error, self, takes_name=True)]
+        for error_in_cell in comparison.dashes:
             problems.warn(error_in_cell, error_location(self, error_in_cell))
         return [*(problems.report(each, self) for each in errors), *output]
 
     def _rows(self) -> tuple[list[ComparedRow], list[ConfigError]]:
-        """Rows of the models in the argument and in the body, and errors of those without one.
+        """Rows of the models in the argument and the body, and errors of those that can't be used.
 
         Raises:
             ConfigError: there are none, or too many.

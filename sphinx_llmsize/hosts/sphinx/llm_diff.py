@@ -34,7 +34,7 @@ class LlmDiff(ModelDirective):
             blocks = differences(*models, options.show, options.difference_options)
             return DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
-            return [problems.report(error, self, named=True)]
+            return [problems.report(error, self, takes_name=True)]
 
 
 def setup(app: Sphinx) -> None:

@@ -39,7 +39,7 @@ class LlmSize(ModelDirective):
             blocks = self._blocks(model, options)
             output = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
-            return [problems.report(error, self, named=True)]
+            return [problems.report(error, self, takes_name=True)]
         notices = [self._define(page, model), self._check_total(model, options)]
         return [*register_model(self, model), *filter(None, notices), *output]
 

@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.directives.template import TEMPLATE, nested_template
+from sphinx_llmsize.directives.template import TEMPLATE, nested_template_error
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import language, locate, problems
 from sphinx_llmsize.translation import _
@@ -44,6 +44,7 @@ class LlmTemplate(SphinxDirective):
             return [problems.report(error, self)]
 
     def _find_model(self, name: str) -> Model:
+        """The model of an expression, as :meth:`.Page.find_model`."""
         from sphinx_llmsize.hosts.sphinx.page_models import SphinxPage
 
         try:
@@ -51,8 +52,7 @@ class LlmTemplate(SphinxDirective):
         except ConfigError as error:
             if error.line is not None:
                 raise
-            # the error is one of a whole file: without the file, it is reported where the model is
-            # named
+            # an error of a whole file: without the file, it is reported where the model is named
             raise ConfigError(error.message, error.problem, error.hint) from None
 
     def _parse(self, rendered: Rendered) -> list[nodes.Node]:
@@ -69,25 +69,25 @@ class LlmTemplate(SphinxDirective):
         else:
             # docutils counts the lines of inline markup from the first line of the text
             offset = self.content_offset + origins[0]
-        places = (locate.content_line(self, origin) for origin in origins)
-        items = [(source, line - 1) for source, line in places]
+        locations = (locate.content_line(self, origin) for origin in origins)
+        items = [(source, line - 1) for source, line in locations]
         try:
             parsed = self._nodes(StringList(list(rendered.lines), items=items), offset)
         except RecursionError:
-            raise _too_deep() from None
+            raise _depth_error() from None
         if any(_depth(node) > MAX_DEPTH for node in parsed):
-            raise _too_deep()
+            raise _depth_error()
         language.exclude_from_gettext(self.env, parsed)
         return parsed
 
     def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:
         """Parse a text; its headings begin subsections where docutils allows sections."""
         parent = self.state_machine.node
-        headings = isinstance(parent, (nodes.document, nodes.section))
+        allows_headings = isinstance(parent, (nodes.document, nodes.section))
         lengths = [(section, len(section)) for section in _with_ancestors(parent)]
         # parse_text_to_nodes accepts a StringList, though its annotation says str
         parsed = self.parse_text_to_nodes(
-            cast("str", text), offset=offset, allow_section_headings=headings
+            cast("str", text), offset=offset, allow_section_headings=allows_headings
         )
         # MyST appends sections directly to their ancestors: move them after the preceding nodes
         for section, length in lengths:
@@ -99,7 +99,7 @@ class LlmTemplate(SphinxDirective):
     def _forbid_nesting(self) -> Iterator[None]:
         """Raise ConfigError if templates are nested, since their resource limits would multiply."""
         if self.env.temp_data.get(IN_TEMPLATE):
-            raise nested_template()
+            raise nested_template_error()
         self.env.temp_data[IN_TEMPLATE] = True
         try:
             yield
@@ -123,7 +123,8 @@ def _depth(node: nodes.Node) -> int:
     return depth
 
 
-def _too_deep() -> ConfigError:
+def _depth_error() -> ConfigError:
+    """Error for nodes that are nested too deeply."""
     return ConfigError(
         _("the text made here nests too deep"),
         Problem.EXPRESSION,

@@ -21,7 +21,7 @@ _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*
 """Start of an option: ``:name:`` or, in MyST's YAML block, ``name:``."""
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 """A word by which lines are compared."""
-SEARCHED_LINES = 5000
+MAX_SEARCHED_LINES = 5000
 """Maximum number of lines searched for a text, for files with very long paragraphs."""
 
 
@@ -61,19 +61,19 @@ def content_line(directive: Directive, index: int) -> Location:
 
 
 def line_with(text: str, source: str, start: int) -> int | None:
-    """The 1-based number of the first line with a text; None if there is none.
+    """1-based number of the first line that contains a text; None if there is none.
 
     Args:
         text: the text.
         source: path of the file.
-        start: first line searched; at most :data:`SEARCHED_LINES` are.
+        start: 1-based line to search first; at most :data:`MAX_SEARCHED_LINES` are.
     """
-    lines = lines_of(source)[start - 1 : start - 1 + SEARCHED_LINES]
+    lines = lines_of(source)[start - 1 : start - 1 + MAX_SEARCHED_LINES]
     return next((number for number, line in enumerate(lines, start) if text in line), None)
 
 
-def setting_position(confdir: str | os.PathLike[str], setting: str) -> Location:
-    """Position of a setting in ``conf.py``; the first line if no line begins with its name."""
+def setting_location(confdir: str | os.PathLike[str], setting: str) -> Location:
+    """Location of a setting in ``conf.py``; the first line if no line begins with its name."""
     conf = os.path.join(confdir, "conf.py")
     for number, text in enumerate(lines_of(conf), start=1):
         if text.startswith(setting):
@@ -147,7 +147,7 @@ def _reported_first_line(directive: Directive) -> Location:
 
 
 def _correction(directive: Directive) -> int:
-    """Lines to add to the reported lines of a directive."""
+    """Number to add to a line that docutils or MyST reports for a directive; may be negative."""
     source, line = _reported_first_line(directive)
     lines = lines_of(source)
     if is_markdown(directive):
@@ -187,13 +187,13 @@ def _distance_in_rst(directive: Directive, lines: Sequence[str]) -> int:
         directive: the directive.
         lines: lines of the file from the reported one on.
     """
-    own_lines = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
+    directive_lines = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
 
     def is_at(index: int) -> bool:
-        file_lines = map(_comparable, lines[index : index + len(own_lines)])
-        return all(text in line for text, line in zip(own_lines, file_lines, strict=True))
+        file_lines = map(_comparable, lines[index : index + len(directive_lines)])
+        return all(text in line for text, line in zip(directive_lines, file_lines, strict=True))
 
-    for distance in range(len(lines) - len(own_lines) + 1):
+    for distance in range(len(lines) - len(directive_lines) + 1):
         if is_at(distance):
             return distance
     return 0
@@ -209,7 +209,12 @@ def _comparable(text: str) -> str:
 
 @lru_cache(maxsize=4)
 def _read(source: str, version: tuple[int, int]) -> Sequence[str]:
-    # cached, since a page may have thousands of directives; version is part of the key
+    """Lines of a file, cached, since a page may have thousands of directives.
+
+    Args:
+        source: path of the file.
+        version: its time and size, a part of the cache's key.
+    """
     with open(source, encoding="utf-8", errors="replace") as file:
         text = file.read()
     return notebook_lines(text) if source.endswith(SUFFIX) else tuple(text.split("\n"))

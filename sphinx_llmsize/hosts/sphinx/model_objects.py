@@ -1,6 +1,6 @@
 """Sphinx domain ``llm``: every model shown in a project is an object that pages can refer to.
 
-``:llm:model:`llama-7b``` links to the place that shows the model, in this project or, by
+``:llm:model:`llama-7b``` links to the output that shows the model, in this project or, by
 intersphinx, in another one. Models are also in the index, the search and ``objects.inv``.
 """
 
@@ -39,15 +39,15 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class ModelObject:
-    """A model and a place that shows it.
+    """A model, and the output of a directive that shows it.
 
     Attributes:
-        name: name by which pages refer to it: a preset's, or the author's.
-        title: its display name.
-        config: hash of its configuration.
+        name: name by which pages refer to the model: a preset's, or the author's.
+        title: the model's display name.
+        config: hash of the model's configuration.
         page: the page's docname.
         id: id of the output on the page.
-        place: file and line of the directive.
+        location: file and line of the directive.
     """
 
     name: str
@@ -55,7 +55,7 @@ class ModelObject:
     config: str
     page: str
     id: str
-    place: Location
+    location: Location
 
 
 class ModelDomain(Domain):
@@ -66,26 +66,26 @@ class ModelDomain(Domain):
     object_types = {MODEL: ObjType(MODEL, MODEL)}  # noqa: RUF012 - the base class declares it so
     roles = {MODEL: XRefRole(innernodeclass=nodes.inline, warn_dangling=True)}  # noqa: RUF012
     initial_data = {"pages": {}}  # noqa: RUF012
-    data_version = 2
+    data_version = 3
 
     @property
     def pages(self) -> dict[str, dict[str, ModelObject]]:
         """The models of each page, by docname and name in lower case."""
         return cast("dict[str, dict[str, ModelObject]]", self.data["pages"])
 
-    def places(self, name: str) -> list[ModelObject]:
-        """The places that show the model of a name, in the order of docnames."""
-        return self._places_of_exact_name(name) or self._places_of_exact_name(preset_name(name))
+    def outputs_of(self, name: str) -> list[ModelObject]:
+        """The outputs that show the model of a name, in the order of docnames."""
+        return self._outputs_of_exact_name(name) or self._outputs_of_exact_name(preset_name(name))
 
-    def _places_of_exact_name(self, name: str) -> list[ModelObject]:
-        """The places at which the model has exactly this name, in any case."""
+    def _outputs_of_exact_name(self, name: str) -> list[ModelObject]:
+        """The outputs in which the model has exactly this name, in any case."""
         objects = (self.pages[page].get(name.casefold()) for page in sorted(self.pages))
         return [each for each in objects if each]
 
     def add(self, shown: ModelObject) -> bool:
         """Add a model; return False if its page has shown it already."""
-        of_page = self.pages.setdefault(shown.page, {})
-        return of_page.setdefault(shown.name.casefold(), shown) is shown
+        models = self.pages.setdefault(shown.page, {})
+        return models.setdefault(shown.name.casefold(), shown) is shown
 
     def clear_doc(self, docname: str) -> None:
         """Remove the models of a page that was removed or is about to be reread."""
@@ -93,8 +93,8 @@ class ModelDomain(Domain):
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Add the models of pages read by another process."""
-        read = otherdata["pages"]
-        self.pages.update((page, read[page]) for page in docnames if page in read)
+        others: dict[str, dict[str, ModelObject]] = otherdata["pages"]
+        self.pages.update((page, others[page]) for page in docnames if page in others)
 
     def resolve_xref(  # noqa: PLR0917 - of the base class
         self,
@@ -107,12 +107,12 @@ class ModelDomain(Domain):
         contnode: nodes.Element,
     ) -> nodes.reference | None:
         """Reference to a model, or None if no page shows it."""
-        places = self.places(target)
-        if not places:
+        outputs = self.outputs_of(target)
+        if not outputs:
             # intersphinx looks for the name in the inventories of other projects
             node["reftarget"] = preset_name(target)
             return None
-        first = places[0]
+        first = outputs[0]
         if not node.get("refexplicit"):
             contnode = nodes.inline("", first.title)
         return make_refnode(builder, fromdocname, first.page, first.id, contnode, first.title)
@@ -126,20 +126,20 @@ class ModelDomain(Domain):
         return []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        """The models at their first places, for the search and ``objects.inv``."""
-        for shown in self._first_places().values():
+        """The models in their first outputs, for the search and ``objects.inv``."""
+        for shown in self._first_outputs().values():
             yield shown.name, shown.title, MODEL, shown.page, shown.id, 1
 
     def check_consistency(self) -> None:
         """Warn of different models with the same name, once Sphinx has read all pages."""
-        first = self._first_places()
+        first = self._first_outputs()
         for page in sorted(self.pages):
             for name, shown in self.pages[page].items():
                 if shown.config != first[name].config:
-                    warn(_duplicate(first[name], shown), shown.place)
+                    warn(_duplicate_error(first[name], shown), shown.location)
 
-    def _first_places(self) -> dict[str, ModelObject]:
-        """The first place of each model in the order of docnames, by its name in lower case."""
+    def _first_outputs(self) -> dict[str, ModelObject]:
+        """The first output of each model in the order of docnames, by its name in lower case."""
         first: dict[str, ModelObject] = {}
         for page in sorted(self.pages):
             for name, shown in self.pages[page].items():
@@ -154,7 +154,7 @@ def preset_name(name: str) -> str:
 
 
 def register_model(directive: SphinxDirective, model: Model) -> list[nodes.Node]:
-    """Make a model an object of the project, at the place of the directive that shows it.
+    """Make a model an object of the project, with the output of the directive as its target.
 
     Changed presets and models without a name are not registered.
 
@@ -209,7 +209,7 @@ def _names_by_text(env: BuildEnvironment, domain: ModelDomain) -> dict[str, str]
     return names
 
 
-def _duplicate(first: ModelObject, other: ModelObject) -> ConfigError:
+def _duplicate_error(first: ModelObject, other: ModelObject) -> ConfigError:
     """Error for a name under which an earlier page shows another model."""
     message = _("{page} shows another model called {name}", page=first.page, name=repr(other.name))
     return ConfigError(message, Problem.DUPLICATE, _("give one of them another name"))

@@ -30,5 +30,5 @@ class FirstLine(Offset):
 
     def __radd__(self, line: int) -> int:
         """Page line of a line in the text, given by its 0-based index."""
-        inside = min(line, len(self.origins) - 1)
-        return int(self) + self.origins[inside] + line - inside
+        index = min(line, len(self.origins) - 1)  # lines after the last are counted from it
+        return int(self) + self.origins[index] + line - index

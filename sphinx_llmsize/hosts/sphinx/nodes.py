@@ -76,7 +76,8 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
 class interactive(nodes.container):  # noqa: N801
     """Output that readers can change: its children are the static nodes.
 
-    Its attribute ``html`` is the explorer with its controls, ``own`` are the author's classes.
+    The attribute ``html`` is the explorer with its controls, ``author_classes`` are the classes of
+    the option ``class``.
     """
 
 

@@ -14,7 +14,7 @@ LINES_PER_CELL = 10_000
 """Difference of the numbers of the first lines of two neighbouring cells."""
 SUFFIX = ".ipynb"
 """Suffix of notebooks."""
-_PLACE = re.compile(rf"(?P<path>.*{re.escape(SUFFIX)}):(?P<line>\d+)", re.DOTALL)
+_LOCATION = re.compile(rf"(?P<path>.*{re.escape(SUFFIX)}):(?P<line>\d+)", re.DOTALL)
 
 
 class NotebookLines(Sequence[str]):
@@ -49,13 +49,13 @@ def notebook_lines(text: str) -> Sequence[str]:
         return ()
 
 
-def readable_place(place: str) -> str:
-    """A place in words: ``page.ipynb:cell 3, line 2`` for ``page.ipynb:30002``.
+def readable_location(location: str) -> str:
+    """A location in words: ``page.ipynb:cell 3, line 2`` for ``page.ipynb:30002``.
 
-    Places in other files are unchanged.
+    Locations in other files are unchanged.
     """
-    match = _PLACE.fullmatch(place)
+    match = _LOCATION.fullmatch(location)
     if not match or int(match["line"]) < LINES_PER_CELL:
-        return place
+        return location
     cell, line = divmod(int(match["line"]), LINES_PER_CELL)
     return f"{match['path']}:cell {cell}, line {line}"

@@ -11,12 +11,13 @@ from sphinx.config import Config
 from sphinx_llmsize.translation import NARROW_SPACE, Separators
 
 EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
-"""Usual values of ``llmsize_number_format``: one number, written as all are to be."""
+"""Usual values of ``llmsize_number_format``: one number in the format for all numbers."""
 _EXAMPLE = re.compile(r"1(?P<group>[,. '\u2019\u00a0\u2009\u202f]?)234(?P<decimal>[.,])5")
 """The example with its separators: of groups, possibly none, and of decimals."""
 _SPACES = dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE)
 """Spaces to replace by the narrow one, at which no line breaks."""
 _APOSTROPHE = {ord("'"): "\u2019"}
+"""The straight apostrophe, to replace by the typographic one."""
 
 
 def separators_of(example: object) -> Separators | None:

@@ -38,7 +38,7 @@ def _link_stylesheet(
         return
     app.add_css_file(STYLESHEET)
     if runs_scripts(app.builder, doctree) and needs_no_request(app.config):
-        # themes call css_tag for each stylesheet; in a theme that writes links itself, ours works
+        # themes call css_tag for each stylesheet; themes that write links themselves link ours
         context["css_tag"] = partial(_css_tag, context["css_tag"])
 
 
@@ -52,8 +52,8 @@ def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
 
     It would otherwise typeset plain text too, such as a model named ``$x$``.
     """
-    always = app.registry.html_assets_policy == "always"
-    if app.builder.format == "html" and (always or any(_math(page))):
+    loads_always = app.registry.html_assets_policy == "always"
+    if app.builder.format == "html" and (loads_always or any(_math(page))):
         for container in _outputs(page):
             container["classes"] += MATHJAX_OFF
             for math in _math(container):
@@ -67,6 +67,7 @@ def _outputs(page: nodes.document) -> Iterator[nodes.Element]:
 
 
 def _math(node: nodes.Element) -> Iterator[nodes.Element]:
+    """Inline and displayed math within a node."""
     yield from node.findall(nodes.math)
     yield from node.findall(nodes.math_block)
 

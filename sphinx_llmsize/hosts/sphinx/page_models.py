@@ -35,8 +35,8 @@ class SphinxPage(Page):
         Args:
             env: the build environment.
             directive: the directive that is being run; required by :meth:`path`.
-            is_read: the whole page has been read, so that the error for an unknown name is final
-                and may suggest a similar one.
+            is_read: True if the whole page has been read, so that the error for an unknown name is
+                final and may suggest a similar one.
         """
         super().__init__(env.temp_data.setdefault("llmsize_models", {}))
         self.env = env
@@ -54,7 +54,7 @@ class SphinxPage(Page):
 
     @property
     def path_hint(self) -> str:
-        """Hint that paths are relative to the page or the source folder."""
+        """Hint that paths are relative to the page or the source directory."""
         return _("a path is relative to the page, or after a / to the source directory")
 
     def project_model(self, name: str) -> Model | None:
@@ -76,11 +76,15 @@ class SphinxPage(Page):
         """Error for a name that no model has."""
         if not self.is_read:
             return UnknownModel(name, Problem.MODEL)
-        own_names = (*self.names, *project_models.names_for_hint(self.env))
-        return unknown_model(name, own_names).with_hint(project_models.missing_folder(self.env))
+        known_names = (*self.names, *project_models.names_for_hint(self.env))
+        return unknown_model(name, known_names).with_hint(project_models.missing_folder(self.env))
 
     def _from_entry(self, name: str, description: project_models.Description) -> Model:
-        """The model for an entry of ``llmsize_models``."""
+        """The model for an entry of ``llmsize_models``.
+
+        Raises:
+            ConfigError: the entry cannot be used.
+        """
         if isinstance(description, ConfigError):
             raise description.at()  # a copy, since other pages raise it too
         if isinstance(description, str):

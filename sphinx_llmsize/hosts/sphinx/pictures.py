@@ -36,6 +36,7 @@ SVG, TEX, MMD = "svg", "tex", "mmd"
 LANGUAGES = (SVG, TEX)
 """Suffixes of the two templates that every picture has."""
 LATEX_PACKAGE = "pict2e"
+"""LaTeX package with which pictures are drawn."""
 PAGE_ID = "llmsize-of-this-page"
 """Placeholder for the page-specific prefix of ids, so that pages share a cached picture."""
 
@@ -49,14 +50,14 @@ def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Vi
         html: visitor that draws it in HTML.
         latex: visitor that draws it in LaTeX.
     """
-    described = (pass_through, pass_through)
+    children = (pass_through, pass_through)
     app.add_node(
         kind,
         html=(html, pass_through),
         latex=(latex, pass_through),
-        text=described,
-        man=described,
-        texinfo=described,
+        text=children,
+        man=children,
+        texinfo=children,
     )
 
 
@@ -78,7 +79,7 @@ def svg(
         id, background = FILE_ID, PAPER
     else:
         id, background = PAGE_ID, ""
-    if width != WIDE:  # a page has a chart in both widths
+    if width != WIDE:  # a page may have the picture in both widths
         id = f"{id}-narrow"
     draw = partial(
         draw_svg, node[node.kind], width=width, links=links, id=id, background=background

@@ -11,7 +11,7 @@ from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.locate import Location, error_location
-from sphinx_llmsize.hosts.sphinx.notebook_lines import readable_place
+from sphinx_llmsize.hosts.sphinx.notebook_lines import readable_location
 from sphinx_llmsize.html.class_names import ERROR_CLASS, OUTPUT_CLASS
 
 if TYPE_CHECKING:
@@ -32,24 +32,27 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
     Args:
         error: the problem.
         location: file and 1-based line, or a node.
-        once: log a repeated warning only once.
+        once: True to log a repeated warning only once.
     """
     if isinstance(location, nodes.Node):
-        place = get_node_location(location)
+        position = get_node_location(location)
     else:
         file, line = location
-        place = f"{file}:{line}"
+        position = f"{file}:{line}"
     logger.warning(
         "%s",
         str(error),
         type="llmsize",
         subtype=error.problem.value,
-        location=visible(readable_place(place or "")),  # a file name may contain control characters
+        # a file name may contain control characters
+        location=visible(readable_location(position or "")),
         once=once,
     )
 
 
-def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
+def report(
+    error: ConfigError, directive: SphinxDirective, *, takes_name: bool = False
+) -> nodes.Element:
     """Log a directive's error at its line, and return a notice for the page.
 
     An error in a file that several directives of a page use is logged once.
@@ -57,7 +60,8 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
     Args:
         error: the error.
         directive: the directive that caused it.
-        named: attach the directive's ``:name:`` to the notice, which replaces all its output.
+        takes_name: True to attach the directive's ``:name:`` to the notice, which then replaces all
+            of its output.
     """
     location = error_location(directive, error)
     cache = directive.env.temp_data.setdefault("llmsize_reported", set())
@@ -66,7 +70,7 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         warn(error, location)
         reported.add((location, str(error)))
     node = notice(error)
-    if named:
+    if takes_name:
         directive.add_name(node)
     return node
 

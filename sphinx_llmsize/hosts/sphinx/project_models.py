@@ -94,11 +94,21 @@ def _entry(env: BuildEnvironment, casefolded: str) -> tuple[str, Description] | 
 
 
 def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
+    """Description of each model by its name.
+
+    Raises:
+        ConfigError: the folder of models is outside the allowed folders.
+    """
     setting: str | dict[str, Description] = env.config.llmsize_models
     return _in_folder(env, setting) if isinstance(setting, str) else setting
 
 
 def _path(env: BuildEnvironment, folder: str) -> Path:
+    """Absolute path of the folder of models, as the setting states it.
+
+    Raises:
+        ConfigError: it is outside the allowed folders.
+    """
     return allowed_path(env, f"/{folder}", relative_to=str(env.srcdir))
 
 
@@ -118,11 +128,14 @@ def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
     entries: dict[str, Description] = {}
     for first, *others in by_name.values():
         stem, _suffix = os.path.splitext(first)
-        entries[printable(stem)] = _same_name(first, others[0]) if others else f"{folder}/{first}"
+        if others:
+            entries[printable(stem)] = _same_name_error(first, others[0])
+        else:
+            entries[printable(stem)] = f"{folder}/{first}"
     return entries
 
 
-def _same_name(file: str, other: str) -> ConfigError:
+def _same_name_error(file: str, other: str) -> ConfigError:
     """Error for a name that two files have, reported where the name is used."""
     message = _("{file} and {other} have the same name", file=repr(file), other=repr(other))
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))

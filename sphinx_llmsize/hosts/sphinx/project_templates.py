@@ -37,4 +37,5 @@ def fingerprint(env: BuildEnvironment, name: str) -> str:
 
 
 def _folders(env: BuildEnvironment) -> tuple[str, ...]:
+    """Absolute paths of the folders in ``templates_path``."""
     return domain.resolve_from_confdir(env, env.config.templates_path)

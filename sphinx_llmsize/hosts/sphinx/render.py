@@ -93,7 +93,7 @@ def deferred_content(item: Deferrable, *, in_html: bool = False) -> nodes.Elemen
 
     Args:
         item: the block.
-        in_html: add what only HTML shows: names of numbers, and lines for narrow screens.
+        in_html: True to add what only HTML shows: names of numbers, and lines for narrow screens.
     """
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
@@ -108,6 +108,7 @@ def words(item: Deferrable) -> str:
 
 
 def _words(item: Deferrable) -> Iterator[str]:
+    """Texts of a list of sizes or a table, with repetitions."""
     if isinstance(item, Facts):
         yield from (item.name, item.total, item.note)
         for fact in item.facts:
@@ -128,8 +129,8 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
 
     Args:
         item: the table.
-        in_html: add the names of numbers as tooltips, and to a wide table the lines that narrow
-            screens show in place of folded columns.
+        in_html: True to add the names of numbers as tooltips, and to a wide table the lines that
+            narrow screens show in place of folded columns.
     """
     group = nodes.tgroup(cols=len(item.columns))
     first, *others = (nodes.colspec(colwidth=width) for width in item.widths)

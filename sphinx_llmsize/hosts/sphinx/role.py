@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
     """Placeholder for a number, which contains its text, or nothing while the model is unknown.
 
-    An empty one has the role's text and location as attributes ``wanted`` and ``location``.
+    An empty one has the role's text and location as attributes ``role_text`` and ``location``.
     """
 
 
@@ -41,10 +41,10 @@ class LlmSizeRole(SphinxRole):
         try:
             text = number(self.env, self.text, is_read=False)
         except UnknownModel:
-            return [number_placeholder(wanted=self.text, location=self._location())], []
+            return [number_placeholder(role_text=self.text, location=self._location())], []
         except ConfigError as error:
             return [report_in_text(error, self.text, self._location())], []
-        # contains the text, since docutils derives ids of headings before transforms run
+        # with the text as its child, since docutils derives ids of headings before transforms run
         return [number_placeholder("", text)], []
 
     def _location(self) -> Location:
@@ -79,9 +79,9 @@ class ResolveNumbers(SphinxTransform):
         if node.children:
             return node.children[0]
         try:
-            return nodes.Text(number(self.env, node["wanted"]))
+            return nodes.Text(number(self.env, node["role_text"]))
         except ConfigError as error:
-            return report_in_text(error, node["wanted"], node["location"])
+            return report_in_text(error, node["role_text"], node["location"])
 
 
 def _join_texts(parent: nodes.Element) -> None:
@@ -102,7 +102,8 @@ def number(env: BuildEnvironment, text: str, *, is_read: bool = True) -> str:
     Args:
         env: the build environment.
         text: the role's text.
-        is_read: the whole page has been read, so that a model it doesn't configure is unknown.
+        is_read: True if the whole page has been read, so that a model that it doesn't configure is
+            unknown.
 
     Raises:
         UnknownModel: the model is unknown, or not yet configured on the page.

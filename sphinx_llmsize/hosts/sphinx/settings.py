@@ -11,7 +11,7 @@ from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.sphinx.locate import setting_position
+from sphinx_llmsize.hosts.sphinx.locate import setting_location
 from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
@@ -36,7 +36,7 @@ SAFE_MERMAID_VERSION = "11.16.1"
 
 
 def needs_no_request(config: Config) -> bool:
-    """True if no page has to load a file for formulas and diagrams, as the settings say."""
+    """True if formulas are MathML and diagrams are SVG, so that no page loads files for them."""
     return bool(config.llmsize_math == MATHML and config.llmsize_diagram == SVG)
 
 
@@ -44,7 +44,7 @@ def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
-        warn(error, setting_position(app.confdir, error.option))
+        warn(error, setting_location(app.confdir, error.option))
 
     config.llmsize_models = _models(config.llmsize_models, report)
     config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)
@@ -80,14 +80,14 @@ def _models(setting: object, report: ReportError) -> str | dict[str, object]:
     for key, description in descriptions:
         try:
             name = printable(str(key))
-            usable[name] = _model(name, description)
+            usable[name] = _checked_description(name, description)
         except Exception:  # objects from conf.py may raise anything
             report(_unusable("llmsize_models", key, _("give names as text")))
     return usable
 
 
-def _model(name: str, description: object) -> object:
-    """The description of a model; the error in it if it is unusable."""
+def _checked_description(name: str, description: object) -> object:
+    """The description of a model, or an error if it is unusable."""
     from sphinx_llmsize.sources.located import section_of
 
     name = repr(name[:100])
@@ -149,7 +149,7 @@ def _set_mermaid_version(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Declare our settings, and load sphinxcontrib-mermaid if it draws the diagrams."""
+    """Declare and check our settings; load sphinxcontrib-mermaid unless diagrams are SVG."""
     # not "env", which rereads all pages: each page records the models it depends on
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))

@@ -16,7 +16,7 @@ def facts(item: Facts, *, in_html: bool = False) -> nodes.container:
 
     Args:
         item: the sizes.
-        in_html: make a list with tooltips; other outputs have a paragraph.
+        in_html: True for a list with tooltips, False for a paragraph.
     """
     container = nodes.container(classes=[SIZES_CLASS])
     if item.total:
@@ -36,7 +36,7 @@ def _facts_list(facts: Iterable[Fact]) -> nodes.bullet_list:
 
 
 def _facts_line(facts: Sequence[Fact]) -> nodes.paragraph:
-    """``S = 16 state dimension · W = 4 width of the convolution``."""
+    """A paragraph of sizes: ``S = 16 state dimension · W = 4 width of the convolution``."""
     line = nodes.paragraph("", "", **GENERATED)
     for position, fact in enumerate(facts):
         if position:
@@ -46,7 +46,7 @@ def _facts_line(facts: Sequence[Fact]) -> nodes.paragraph:
 
 
 def _fact(fact: Fact, *, has_tooltip: bool = True) -> list[nodes.Node]:
-    """``D = 4,096 hidden dimension``.
+    """One size: ``D = 4,096 hidden dimension``.
 
     With ``has_tooltip``, for HTML, the tooltip of the value is its name in the role ``llm-size``,
     and no line breaks before the value.

@@ -30,6 +30,7 @@ class TablesInCells(SphinxPostTransform):
 
 
 def _is_in_cell(node: nodes.Node) -> bool:
+    """True if a node is inside the cell of a table."""
     parent = node.parent
     while parent is not None and not isinstance(parent, nodes.entry):
         parent = parent.parent

@@ -65,7 +65,10 @@ class TitlesBeforeTables(SphinxPostTransform):
 
 
 class PlainMan(SphinxPostTransform):
-    """Write subscripts and captions as text, since the writer of man pages drops them."""
+    """Write subscripts and captions as text, and containers as their content, for man pages.
+
+    The writer of man pages drops subscripts and captions.
+    """
 
     default_priority = 500
     formats = ("man",)
@@ -76,13 +79,13 @@ class PlainMan(SphinxPostTransform):
             if SYMBOL_CLASS in subscript.parent["classes"]:
                 subscript.replace_self(nodes.Text(f"_{subscript.astext()}"))
         for caption in list(self.document.findall(nodes.caption)):
-            if _is_own_wrapper(caption.parent):
+            if _is_llmsize_wrapper(caption.parent):
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
-        for container in [*self.document.findall(_is_own_wrapper)]:
+        for container in [*self.document.findall(_is_llmsize_wrapper)]:
             cast("nodes.Element", container).replace_self(container.children)
 
 
-def _is_own_wrapper(node: nodes.Node) -> bool:
+def _is_llmsize_wrapper(node: nodes.Node) -> bool:
     """True for containers, figures, pictures and scroll regions of this extension, unless empty.
 
     The writer of man pages would add blank lines around them.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from sphinx_llmsize.directives.misplaced import unread_markup
+from sphinx_llmsize.directives.misplaced import unread_markup_error
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.locate import Location, line_with
 from sphinx_llmsize.hosts.sphinx.problems import notice, warn
@@ -20,7 +20,7 @@ from sphinx_llmsize.hosts.sphinx.role import report_in_text
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-IS_USED = "llmsize_is_used"
+HAS_NAME = "llmsize_has_name"
 """Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
 _NAMES = "llm-(?:size|compare|diff|template)"
 """Pattern of the directives' names."""
@@ -33,6 +33,7 @@ _FENCE = re.compile(rf"[`~:]*\{{?(?P<name>{_NAMES})\b")
 _COMMENT = re.compile(rf"(?P<name>{_NAMES})\s*:(?!:)")
 """A comment that was meant as a directive, with one colon too few: ``llm-size: gpt2``."""
 _LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
+"""Nodes whose text is not searched for roles, since it may be an example."""
 
 
 class ReportUnreadMarkup(SphinxTransform):
@@ -42,7 +43,7 @@ class ReportUnreadMarkup(SphinxTransform):
 
     def apply(self, **kwargs: object) -> None:
         """Search texts, comments and literal blocks."""
-        if not self.env.temp_data.pop(IS_USED, False):
+        if not self.env.temp_data.pop(HAS_NAME, False):
             return
         for text in list(self.document.findall(nodes.Text)):
             if not isinstance(text.parent, _LITERAL):
@@ -102,7 +103,7 @@ class ReportUnreadMarkup(SphinxTransform):
             example = f".. {directive}:: gpt2" if is_rst else f"```{{{directive}}} gpt2"
         else:
             example = ":llm-size:`gpt2`" if is_rst else "{llm-size}`gpt2`"
-        return unread_markup(markup, example)
+        return unread_markup_error(markup, example)
 
     def _location(self, node: nodes.Element, markup: str) -> Location:
         """Line of the markup, searched from the line of the block around it."""
@@ -110,8 +111,9 @@ class ReportUnreadMarkup(SphinxTransform):
         while block is not None and not block.line:
             block = block.parent
         source = str(self.env.doc2path(self.env.docname))
-        # one line before it, since some nodes have the line of their end
-        start = max(1, (block.line if block and block.line else 1) - 1)
+        line = block.line if block and block.line else 1
+        # from one line before it, since some nodes have the line of their end
+        start = max(1, line - 1)
         return source, line_with(markup, source, start) or start
 
 
@@ -127,12 +129,12 @@ def _find_role(text: nodes.Text) -> re.Match[str] | None:
     return role if is_text_of_role else None
 
 
-def _note_use(app: Sphinx, page: str, source: list[str]) -> None:
+def _note_name(app: Sphinx, page: str, source: list[str]) -> None:
     """Note whether the page's source contains the name of a directive."""
-    app.env.temp_data[IS_USED] = bool(re.search(_NAMES, source[0]))
+    app.env.temp_data[HAS_NAME] = bool(re.search(_NAMES, source[0]))
 
 
 def setup(app: Sphinx) -> None:
     """Register the transform."""
     app.add_transform(ReportUnreadMarkup)
-    app.connect("source-read", _note_use)
+    app.connect("source-read", _note_name)

@@ -1,12 +1,17 @@
-// Interactive models: computes the texts of a page again, from expressions that Python has exported.
+// Interactive models: recomputes the texts of a page from expressions that Python has exported.
 // A number is a BigInt, or a fraction [top, bottom] whose bottom is positive.
 
 const top = (x) => (typeof x === "bigint" ? x : x[0]);
 const bottom = (x) => (typeof x === "bigint" ? 1n : x[1]);
-const whole = (a, b) => typeof a === "bigint" && typeof b === "bigint";
-const fraction = (t, b) => (b ? (b < 0n ? [-t, -b] : [t, b]) : undefined);
-const size = (n) => (n < 0n ? -n : n);
-const gcd = (a, b) => (b ? gcd(b, a % b) : size(a));
+/** True if both are BigInts; a fraction such as [4n, 2n] is none. */
+const areWhole = (a, b) => typeof a === "bigint" && typeof b === "bigint";
+/** A fraction with a positive bottom; undefined if the bottom is zero. */
+const fraction = (t, b) => {
+  if (!b) return undefined;
+  return b < 0n ? [-t, -b] : [t, b];
+};
+const magnitude = (n) => (n < 0n ? -n : n);
+const gcd = (a, b) => (b ? gcd(b, a % b) : magnitude(a));
 
 /** Quotient of whole numbers, rounded down. */
 const down = (a, b) => {
@@ -20,23 +25,27 @@ const nearest = (a, b) => {
   return twice % (2n * b) === 0n && q % 2n ? q - 1n : q;
 };
 const add = (a, b) =>
-  whole(a, b) ? a + b : fraction(top(a) * bottom(b) + top(b) * bottom(a), bottom(a) * bottom(b));
-const times = (a, b) => (whole(a, b) ? a * b : fraction(top(a) * top(b), bottom(a) * bottom(b)));
+  areWhole(a, b) ? a + b : fraction(top(a) * bottom(b) + top(b) * bottom(a), bottom(a) * bottom(b));
+const times = (a, b) => (areWhole(a, b) ? a * b : fraction(top(a) * top(b), bottom(a) * bottom(b)));
 const over = (a, b) => fraction(top(a) * bottom(b), bottom(a) * top(b));
 const minus = (a, b) => add(a, times(-1n, b));
-const compared = (a, b) => top(a) * bottom(b) - top(b) * bottom(a);
-const least = (a, b) => compared(a, b) >= 0n;
+/** Negative, zero or positive, like a − b. */
+const compare = (a, b) => top(a) * bottom(b) - top(b) * bottom(a);
+const isAtLeast = (a, b) => compare(a, b) >= 0n;
 const absolute = (x) => (top(x) < 0n ? times(-1n, x) : x);
+/** Quotient rounded down; undefined after a division by zero. */
 const floored = (a, b) => (top(b) ? down(top(a) * bottom(b), bottom(a) * top(b)) : undefined);
 
 /** Exponent of the first significant digit: 3 for 4096. */
 const exponent = (x) => {
   let e = 0;
-  for (let n = absolute(x); least(n, 10n); n = over(n, 10n)) e += 1;
-  for (let n = absolute(x); !least(n, 1n); n = times(n, 10n)) e -= 1;
+  for (let n = absolute(x); isAtLeast(n, 10n); n = over(n, 10n)) e += 1;
+  for (let n = absolute(x); !isAtLeast(n, 1n); n = times(n, 10n)) e -= 1;
   return e;
 };
+/** A number times 10 to the power of e. */
 const scaled = (x, e) => (e < 0 ? over(x, 10n ** BigInt(-e)) : times(x, 10n ** BigInt(e)));
+/** A number rounded to six significant digits. */
 const sixDigits = (x) => {
   if (!top(x)) return x;
   const e = 5 - exponent(x);
@@ -54,8 +63,8 @@ const OPERATORS = {
     const q = floored(a, b);
     return q === undefined ? q : minus(a, times(b, q));
   },
-  "^": (a, b) => (whole(a, b) ? a ** b : fraction(a[0] ** b, a[1] ** b)),
-  min: (a, b) => (least(b, a) ? a : b),
+  "^": (a, b) => (areWhole(a, b) ? a ** b : fraction(a[0] ** b, a[1] ** b)),
+  min: (a, b) => (isAtLeast(b, a) ? a : b),
   ceil: (a) => -down(-top(a), bottom(a)),
   round: (a) => nearest(top(a), bottom(a)),
   six: sixDigits,
@@ -67,14 +76,14 @@ const OPERATORS = {
 
 /** A function that computes each of `count` values only once, and only if it is needed. */
 function once(count, compute) {
-  const found = new Array(count);
-  const known = new Uint8Array(count);
+  const values = new Array(count);
+  const isComputed = new Uint8Array(count);
   return (position) => {
-    if (!known[position]) {
-      found[position] = compute(position);
-      known[position] = 1;
+    if (!isComputed[position]) {
+      values[position] = compute(position);
+      isComputed[position] = 1;
     }
-    return found[position];
+    return values[position];
   };
 }
 
@@ -94,29 +103,33 @@ function evaluator(nodes, variables) {
   return valueOf;
 }
 
-// Formats, each the same as the function of this name in Python
+// Formats: those in FORMATS have the names of functions in Python, and give the same texts
 
 const UNITS = "KMGTPE";
 const power = (base, n) => BigInt(base) ** BigInt(n);
+/** A number with decimal places, in English: rounded to the nearest, halves to even. */
 const english = (x, places, grouped) => {
   const n = nearest(top(x) * 10n ** BigInt(places), bottom(x));
-  const digits = String(size(n)).padStart(places + 1, "0");
+  const digits = String(magnitude(n)).padStart(places + 1, "0");
   const cut = digits.length - places;
   const before = digits.slice(0, cut);
   const shown = grouped ? before.replace(/\B(?=(\d{3})+$)/g, ",") : before;
   return (n < 0n ? "-" : "") + shown + (places ? `.${digits.slice(cut)}` : "");
 };
+/** Decimal places for three significant digits, but at most 2 for numbers of 0.1 or more. */
 const placesOf = (x) => {
   const n = absolute(x);
-  if (top(n) && !least(n, [1n, 10n])) return 2 - exponent(n);
-  return least(n, [9995n, 100n]) ? 0 : least(n, [9995n, 1000n]) ? 1 : 2;
+  if (top(n) && !isAtLeast(n, [1n, 10n])) return 2 - exponent(n);
+  if (isAtLeast(n, [9995n, 100n])) return 0;
+  return isAtLeast(n, [9995n, 1000n]) ? 1 : 2;
 };
+/** A number without zeros at the end of its decimal places. */
 const trimmed = (x, places) => {
   const text = english(x, places, true);
   return places ? text.replace(/\.?0+$/, "") : text;
 };
 const significant = (x) =>
-  top(x) && !least(absolute(x), [1n, 1000000n])
+  top(x) && !isAtLeast(absolute(x), [1n, 1000000n])
     ? `${top(x) < 0n ? "-" : ""}<0.000001`
     : trimmed(x, placesOf(x));
 const threeDigits = (x) => {
@@ -124,35 +137,36 @@ const threeDigits = (x) => {
   return text === "0" || text.includes("<") ? text : english(x, placesOf(x), true);
 };
 const aligned = (numbers, k) => {
-  const largest = numbers.reduce((a, b) => (least(a, b) ? a : b), 0n);
-  const tiny = numbers.some((n) => top(n) > 0n && !least(n, [1n, 10n]));
-  const most = least(largest, 1000n) ? 1 : 2 + (tiny && !least(largest, 10n));
+  const largest = numbers.reduce((a, b) => (isAtLeast(a, b) ? a : b), 0n);
+  const tiny = numbers.some((n) => top(n) > 0n && !isAtLeast(n, [1n, 10n]));
+  const most = isAtLeast(largest, 1000n) ? 1 : 2 + (tiny && !isAtLeast(largest, 10n));
   const places = Math.min(most, Math.max(0, ...numbers.filter(top).map(placesOf)));
   const step = [1n, 10n ** BigInt(places)];
-  const tooSmall = top(numbers[k]) > 0n && !least(numbers[k], over(step, 2n));
+  const tooSmall = top(numbers[k]) > 0n && !isAtLeast(numbers[k], over(step, 2n));
   return tooSmall ? `<${english(step, places)}` : english(numbers[k], places, true);
 };
 const percent = (x) => {
-  if (top(x) > 0n && !least(x, [1n, 2000n])) return "<0.1%";
-  if (least(x, [1999n, 2000n]) && !least(x, 1n)) return ">99.9%";
+  if (top(x) > 0n && !isAtLeast(x, [1n, 2000n])) return "<0.1%";
+  if (isAtLeast(x, [1999n, 2000n]) && !isAtLeast(x, 1n)) return ">99.9%";
   return `${english(times(x, 100n), 1)}%`;
 };
 /** Power of the largest unit of which there is at least one. */
 const unitOf = (x, base, most) => {
   let n = most;
-  while (n && !least(x, power(base, n))) n -= 1;
+  while (n && !isAtLeast(x, power(base, n))) n -= 1;
   return n;
 };
+/** Power of the largest unit that suits all numbers of a column; at least kilobytes. */
 const columnUnit = (numbers) =>
   [3, 2, 1].find(
     (n) =>
-      numbers.some((x) => least(x, power(1000, n))) &&
-      numbers.every((x) => !top(x) || least(x, over(power(1000, n), 100n))),
+      numbers.some((x) => isAtLeast(x, power(1000, n))) &&
+      numbers.every((x) => !top(x) || isAtLeast(x, over(power(1000, n), 100n))),
   ) ?? 1;
 /** Power of the unit of each cell: that of the column if it fits all of them. */
 const cellUnits = (numbers) => {
   const n = columnUnit(numbers);
-  const fits = !numbers.some((x) => least(x, power(1000, n + 1)));
+  const fits = !numbers.some((x) => isAtLeast(x, power(1000, n + 1)));
   return numbers.map((x) => (fits ? n : Math.max(1, unitOf(x, 1000, 4))));
 };
 const unitName = (n, base) => `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`;
@@ -174,10 +188,10 @@ const FORMATS = {
   decimals: ([x]) => english(x, 6),
   significant: ([x]) => significant(x),
   three_digits: ([x]) => threeDigits(x),
-  short_or_exact: ([x]) => FORMATS[least(absolute(x), 10000n) ? "short" : "thousands"]([x]),
+  short_or_exact: ([x]) => FORMATS[isAtLeast(absolute(x), 10000n) ? "short" : "thousands"]([x]),
   short: ([x]) => {
     for (let n = 4; n; n -= 1)
-      if (least(absolute(x), times(power(1000, n - 1), [1999n, 2n]))) {
+      if (isAtLeast(absolute(x), times(power(1000, n - 1), [1999n, 2n]))) {
         const y = over(x, power(1000, n));
         return english(y, placesOf(y)) + "KMBT"[n - 1];
       }
@@ -203,7 +217,7 @@ const FORMATS = {
     const [number] = sizeIn(x, base);
     const [before, after = ""] = threeDigits(number).replaceAll(",", "").split(".");
     const shown = fraction(BigInt(before + after), 10n ** BigInt(after.length));
-    return compared(shown, number) ? "≈" : "=";
+    return compare(shown, number) ? "≈" : "=";
   },
   _letters_of_cells: (numbers, k) => UNITS[cellUnits(numbers)[k] - 1],
   _texts_of_cells: (numbers, k, base) => {
@@ -223,7 +237,8 @@ const FORMATS = {
   },
 };
 
-const NO_NUMBERS = new Set(["name", "size_sign", "decimals"]);
+/** Formats whose texts keep their commas and full stops in every language. */
+const UNLOCALIZED = new Set(["name", "size_sign", "decimals"]);
 
 /** Function from a position in `data.texts` to the text, with the separators of the language. */
 function writer(data, valueOf, changed) {
@@ -234,7 +249,7 @@ function writer(data, valueOf, changed) {
     const numbers = positions.map(valueOf);
     if (numbers.includes(undefined)) return "";
     const text = FORMATS[form](numbers, ...others, textAt);
-    return NO_NUMBERS.has(form) ? text : text.replace(/[.,]/g, (sign) => signs[sign]);
+    return UNLOCALIZED.has(form) ? text : text.replace(/[.,]/g, (sign) => signs[sign]);
   });
   return textAt;
 }
@@ -248,13 +263,14 @@ const decoded = (text) => {
   }
 };
 
+/** A mark, which has the position of a number in the list of texts, with the number after it. */
 const MARK = /([\u{f0000}-\u{ffffd}])[^\u{100000}]*\u{100000}/gu;
 const filled = (template, textAt) =>
   template.replace(MARK, (_, mark) => textAt(mark.codePointAt(0) - 0xf0000));
 /** TeX of a number. */
 const inTex = (text) => text.replace(/(\d),(?=\d)/g, "$1{,}").replaceAll("\u202f", "\\,");
 
-/** Width of the box around a text of a drawing, or of the drawing, with a margin at both sides. */
+/** Width that a text of a drawing may have in its box, or in the drawing if it is in none. */
 function roomOf(text) {
   const box = text.parentNode.querySelector(":scope > rect:last-of-type");
   const [left, width] = box
@@ -263,7 +279,9 @@ function roomOf(text) {
   const before = text.x.baseVal[0].value - left;
   const after = width - before;
   const anchor = text.getAttribute("text-anchor");
-  return (anchor === "middle" ? 2 * Math.min(before, after) : anchor === "end" ? before : after) - 8;
+  const margin = 8;
+  if (anchor === "middle") return 2 * Math.min(before, after) - margin;
+  return (anchor === "end" ? before : after) - margin;
 }
 
 /** One view: the elements of its variants, and which of them is shown. */
@@ -294,6 +312,7 @@ class View {
     };
   }
 
+  /** Shows a variant, given by its position. */
   show(variant) {
     if (variant === this.shown || variant < 0) return;
     this.shown = variant;
@@ -304,6 +323,7 @@ class View {
     }
   }
 
+  /** Writes the numbers of the variant that is shown. */
   write(textAt) {
     const { attributes, texts, formulas, numbers } = this.contents[this.shown];
     const set = (node, text) => {
@@ -339,25 +359,26 @@ const valueIn = ({ least: lowest, most }, text) => {
 };
 
 /** An element with attributes and content. */
-function made(name, attributes = {}, ...content) {
+function createElement(name, attributes = {}, ...content) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...content);
   return node;
 }
 
+/** An interactive model: its values, controls and views. */
 class Explorer {
   constructor(model, element) {
-    const given = model.get("data");
-    this.data = typeof given === "string" ? JSON.parse(given) : given;
+    const data = model.get("data");
+    this.data = typeof data === "string" ? JSON.parse(data) : data; // text in a notebook
     this.model = model;
     this.element = element;
     this.values = { ...model.get("values") };
     const elements = [...element.querySelectorAll(".llmsize-view")];
     this.views = elements.map((node, k) => new View(node, this.data.views[k]));
     this.inputs = this.data.controls.map((control) => this.control(control));
-    this.result = made("p", { class: "llmsize-result" });
-    this.spoken = made("p", { class: "llmsize-spoken", role: "status" });
+    this.result = createElement("p", { class: "llmsize-result" });
+    this.spoken = createElement("p", { class: "llmsize-spoken", role: "status" });
     this.panel = this.controls();
     element.prepend(this.panel);
     // only a page has an address of its own, which a link on the page may change
@@ -377,7 +398,7 @@ class Explorer {
   controls() {
     const { words } = this.data;
     const button = (label, run) => {
-      const node = made("button", { type: "button" }, label);
+      const node = createElement("button", { type: "button" }, label);
       node.addEventListener("click", () => run(node));
       return node;
     };
@@ -396,17 +417,16 @@ class Explorer {
       this.written.textContent = source;
       setTimeout(() => (node.textContent = words.copy), 2000);
     });
-    this.written = made("pre", { class: "llmsize-source", tabindex: "0", hidden: "" });
-    const fields = made("div", { class: "llmsize-controls" }, ...this.inputs.map((each) => each.field));
-    const buttons = made("div", { class: "llmsize-buttons" }, this.reset, this.copy);
-    return made(
-      "div",
-      { class: "llmsize-panel", role: "group", "aria-label": words.panel },
-      fields, made("div", { class: "llmsize-results" }, this.result, buttons), this.written, this.spoken,
-    );
+    this.written = createElement("pre", { class: "llmsize-source", tabindex: "0", hidden: "" });
+    const allFields = this.inputs.map((each) => each.field);
+    const fields = createElement("div", { class: "llmsize-controls" }, ...allFields);
+    const buttons = createElement("div", { class: "llmsize-buttons" }, this.reset, this.copy);
+    const results = createElement("div", { class: "llmsize-results" }, this.result, buttons);
+    const attributes = { class: "llmsize-panel", role: "group", "aria-label": words.panel };
+    return createElement("div", attributes, fields, results, this.written, this.spoken);
   }
 
-  /** A labelled control: a list, or a slider beside a field for any whole number. */
+  /** A labelled control: a list, or a slider beside a field for any whole number in the range. */
   control(control) {
     const { name, symbol, label, steps, least: lowest, most, choices } = control;
     const id = `${this.element.id}-${name}`;
@@ -419,19 +439,22 @@ class Explorer {
       this.update();
       return true;
     };
-    const heading = made("label", { for: id }, made("span", { class: "llmsize-symbol" }, symbol[0]));
+    const base = createElement("span", { class: "llmsize-symbol" }, symbol[0]);
+    const heading = createElement("label", { for: id }, base);
     const upright = symbol[1].length > 1 ? { class: "llmsize-upright" } : {};
-    if (symbol[1]) heading.firstChild.append(made("sub", upright, symbol[1]));
+    if (symbol[1]) base.append(createElement("sub", upright, symbol[1]));
     heading.append(` ${label}`);
     if (choices) {
-      const list = made("select", { id, autocomplete: "off" }, ...choices.map((text, k) => made("option", { value: k }, text)));
+      const items = choices.map((text, k) => createElement("option", { value: k }, text));
+      const list = createElement("select", { id, autocomplete: "off" }, ...items);
       list.addEventListener("change", () => set(list.value));
-      return { control, field: made("div", { class: "llmsize-control" }, heading, list), show: (n) => (list.value = n) };
+      const field = createElement("div", { class: "llmsize-control" }, heading, list);
+      return { control, field, show: (n) => (list.value = n) };
     }
-    const number = made("input", {
+    const number = createElement("input", {
       id, type: "number", min: lowest, max: most, step: 1, inputmode: "numeric", autocomplete: "off",
     });
-    const range = made("input", {
+    const range = createElement("input", {
       type: "range", min: 0, max: steps.length - 1, step: 1, "aria-label": label, autocomplete: "off",
     });
     let before;
@@ -442,7 +465,7 @@ class Explorer {
       this.update(control.range);
       this.edited = undefined;
     });
-    // instead of a text that isn't a value, the value before comes back; the message stays
+    // a text that isn't a value is replaced by the previous value; the message stays
     number.addEventListener("change", () => {
       const isValue = set(number.value);
       if (!isValue) set(before);
@@ -457,20 +480,21 @@ class Explorer {
       if (steps[range.value] !== n) range.value = at < 0 ? steps.length - 1 : at;
       range.setAttribute("aria-valuetext", text);
     };
-    return { control, field: made("div", { class: "llmsize-control" }, heading, range, number), show };
+    const field = createElement("div", { class: "llmsize-control" }, heading, range, number);
+    return { control, field, show };
   }
 
-  /** The value of a control that the reader hasn't set: its own, or that of what it follows. */
+  /** The value of a control that the reader hasn't set: its own, or that of the size it follows. */
   followed(control) {
     return control.follows === null ? control.value : this.valueOf?.(control.follows) ?? control.value;
   }
 
-  /** The values of all expressions for what is set. */
+  /** Function from an expression's position to its value, for the values that are set. */
   evaluated() {
     const variables = {};
     for (const { name, value } of this.data.controls) variables[name] = BigInt(this.values[name] ?? value);
     let valueOf = evaluator(this.data.nodes, variables);
-    // what follows another control, such as H_kv follows H, is known only now
+    // values that follow other controls, as H_kv follows H, can be computed only now
     const followers = this.data.controls.filter((c) => c.follows !== null && !(c.name in this.values));
     for (const { name, follows } of followers) variables[name] = valueOf(follows) ?? variables[name];
     if (followers.length) valueOf = evaluator(this.data.nodes, { ...variables });
@@ -478,7 +502,9 @@ class Explorer {
     return valueOf;
   }
 
-  /** Shows what is set, lets it be spoken, and keeps it; also a message on a value that can't be. */
+  /** Shows the views for the values that are set, has the result read out, and stores the values.
+   *
+   * The message, if any, is about a value that is out of range. */
   update(message) {
     this.draw(message);
     this.settle();
@@ -488,6 +514,7 @@ class Explorer {
     }
   }
 
+  /** Shows the views for the values that are set, with the total, or the reason why there is none. */
   draw(message = "") {
     const { data } = this;
     const valueOf = (this.valueOf = this.evaluated());
@@ -495,7 +522,7 @@ class Explorer {
       const [operator, ...operands] = data.conditions[position];
       const [a, b] = operands.map(valueOf);
       if (a === undefined || b === undefined) return undefined;
-      const difference = compared(a, b);
+      const difference = compare(a, b);
       return operator === "==" ? difference === 0n : difference < 0n;
     });
     // a condition is a position, or -1 - position if it must not hold
@@ -512,9 +539,8 @@ class Explorer {
     const isUnknown = !error && (!total || chosen.some((variant) => variant < 0));
     this.element.classList.toggle("llmsize-impossible", Boolean(error));
     this.copy.disabled = Boolean(error);
-    this.problem = error
-      ? `${filled(error.text, textAt)}. ${data.words.before}`
-      : isUnknown ? data.words.unknown : "";
+    this.problem = isUnknown ? data.words.unknown : "";
+    if (error) this.problem = `${filled(error.text, textAt)}. ${data.words.before}`;
     const result = error || !total ? "" : filled(total.text, textAt);
     this.result.textContent = [result, message, this.problem].filter(Boolean).join(". ");
     this.result.classList.toggle("llmsize-problem", Boolean(this.problem || message));
@@ -534,12 +560,12 @@ class Explorer {
     if (!this.written.hidden) this.written.textContent = this.source();
   }
 
-  /** True if these values are set. */
+  /** True if the reader has set exactly these values. */
   has(values) {
     return JSON.stringify(values ?? {}) === JSON.stringify(this.values);
   }
 
-  /** Takes values over that a notebook has set. */
+  /** Sets the values that a notebook has set. */
   receive(values) {
     if (this.has(values)) return;
     this.values = { ...values };
@@ -561,7 +587,7 @@ class Explorer {
     const options = { ...source.options };
     const settings = { ...source.settings };
     for (const { name, options: names, key, choices, texts } of this.data.controls) {
-      // a size that is written already may have followed another one
+      // a size in the body is written again, since it may follow another one
       if (!(name in this.values || key in settings)) continue;
       const n = this.variables[name];
       for (const option of names) options[option] = choices ? texts[n] : n;
@@ -570,8 +596,10 @@ class Explorer {
     const lines = Object.entries(options).map(([key, value]) => `:${key}:${value === "" ? "" : ` ${value}`}`);
     const body = Object.entries(settings).map(([key, value]) => `${key}: ${value}`);
     const first = this.isChanged ? source.changed : source.first;
-    return [first, ...[...lines, ...(body.length ? ["", ...body] : [])].map((line) =>
-      line && source.indent + line), ...(source.last ? [source.last] : [])].join("\n");
+    if (body.length) lines.push("", ...body);
+    const indented = lines.map((line) => line && source.indent + line);
+    if (source.last) indented.push(source.last);
+    return [first, ...indented].join("\n");
   }
 
   /** Reads the values in the page's address: `#id:D=5120,L=40`, with `+` between several models. */
@@ -592,10 +620,12 @@ class Explorer {
     return isFound;
   }
 
+  /** Writes the values into the page's address. */
   to_hash() {
     const pairs = Object.entries(this.values).map(([name, value]) => `${name}=${value}`);
-    const others = location.hash.slice(1).split("+").filter((part) => part.includes(":") && part.split(":")[0] !== this.element.id);
-    const parts = [...others, ...(pairs.length ? [`${this.element.id}:${pairs.join(",")}`] : [])];
+    const isOfOther = (part) => part.includes(":") && part.split(":")[0] !== this.element.id;
+    const parts = location.hash.slice(1).split("+").filter(isOfOther);
+    if (pairs.length) parts.push(`${this.element.id}:${pairs.join(",")}`);
     try {
       history.replaceState(history.state, "", `#${parts.join("+")}`);
     } catch {

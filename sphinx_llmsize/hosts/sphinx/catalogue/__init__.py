@@ -33,14 +33,14 @@ def setup(app: Sphinx) -> None:
 def _update_pages(app: Sphinx) -> None:
     """Write and remove pages at the start of each build, and warn of errors."""
     from sphinx_llmsize.hosts.sphinx.catalogue import setting
-    from sphinx_llmsize.hosts.sphinx.locate import setting_position
+    from sphinx_llmsize.hosts.sphinx.locate import setting_location
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
     for error in _remove_and_write(app):
         if error.file:
             warn(error, (error.file, (error.line or 0) + 1))
         else:
-            warn(error, setting_position(app.confdir, setting.NAME))
+            warn(error, setting_location(app.confdir, setting.NAME))
 
 
 def _remove_and_write(app: Sphinx) -> Iterator[ConfigError]:

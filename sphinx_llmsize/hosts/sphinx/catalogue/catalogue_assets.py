@@ -12,6 +12,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import add_html_node, folded, is_book
 from sphinx_llmsize.translation import N_, _
 
 STATIC = Path(__file__).parent / "static"
+"""Folder of the script and the stylesheet."""
 SCRIPT, STYLESHEET = "llmsize-catalogue.js", "llmsize-catalogue.css"
 LIST_CLASS = "llmsize-catalogue"
 """Class of the output of ``llm-catalogue``."""
@@ -21,14 +22,14 @@ TEXTS = {
     "sort": N_("Sort by {column}"),
 }
 """Texts that the script shows, each by the end of the attribute ``data-…`` that contains it."""
-BETWEEN_ROWS = "|"
+ROW_SEPARATOR = "|"
 """Separator of the rows' texts for the filter; docutils leaves no line ends in attributes."""
 
 
 class filtered(nodes.container):  # noqa: N801 - docutils names nodes in lower case
     """Container of a table that readers can sort and filter.
 
-    Its attribute ``words`` has the text of each row in which the filter looks for words.
+    Its attribute ``words`` has a text for each row, in which the filter searches.
     """
 
 
@@ -43,6 +44,7 @@ def _visit_filtered_html(self: Any, node: filtered) -> None:
 
 
 def _depart_filtered_html(self: Any, node: filtered) -> None:
+    """Close the element."""
     self.body.append("</div>\n")
 
 
@@ -62,7 +64,7 @@ def _link_files(
 
 
 def _remove_folded(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Remove what stands for hidden columns from outputs that hide none."""
+    """Remove the lines that replace hidden columns from outputs that hide none."""
     if app.builder.format != "html":
         for container in page.findall(filtered):
             for line in [*container.findall(folded)]:

@@ -1,4 +1,4 @@
-"""Page of a model in a catalogue: the data for its template."""
+"""Page of a model in a catalogue: the data that its template shows."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sphinx_llmsize.views.shared.wording import comma_separated
 MAX_BYTES = 200
 """Maximum length of the name of a file without its suffix; file systems allow 255 bytes."""
 HUB = "https://huggingface.co/"
+"""Address before the Hub ids of models."""
 HEADINGS = {
     "features": N_("What is special"),
     "pipeline": N_("Pipeline"),
@@ -60,8 +61,8 @@ class CataloguePage:
     @property
     def headings(self) -> dict[str, str]:
         """The headings in the language of the project."""
-        before = self.predecessor.name if self.predecessor else ""
-        return {name: _(text, model=before) for name, text in HEADINGS.items()}
+        predecessor = self.predecessor.name if self.predecessor else ""
+        return {name: _(text, model=predecessor) for name, text in HEADINGS.items()}
 
     @property
     def relatives(self) -> str:
@@ -70,10 +71,11 @@ class CataloguePage:
 
     @property
     def origin(self) -> tuple[str, ...]:
-        """Sentences in reStructuredText on the source of the numbers; none for own models."""
+        """Sentences in reStructuredText on the source of the numbers; none for project models."""
         return tuple(_origin(self.preset, self.total)) if self.preset else ()
 
     def _relatives(self) -> Iterator[str]:
+        """Maker, predecessor and successors, each in reStructuredText."""
         if maker := maker_of(self.preset) if self.preset else "":
             yield escape_rst(maker)
         if self.predecessor and self.predecessor.preset:
@@ -95,6 +97,7 @@ def file_name(name: str) -> str:
 
 
 def _link(preset: Preset) -> str:
+    """Reference to a preset's page, in reStructuredText."""
     return f":llm:model:`{preset.name}`"
 
 

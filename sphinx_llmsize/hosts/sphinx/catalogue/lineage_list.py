@@ -82,11 +82,13 @@ def _series(
 
 
 def _name_parts(model: Model) -> NameParts:
+    """Series, version and variant, as read from a preset's name."""
     assert model.preset
     return parts_of_name(model.preset)
 
 
 def _version(model: Model) -> tuple[int, ...]:
+    """Version of a model within its series."""
     return _name_parts(model).generation.version
 
 
@@ -98,7 +100,7 @@ def _order(model: Model) -> tuple[tuple[int, ...], list[str], int]:
 def _model_item(
     directive: SphinxDirective, model: Model, title: str, listed_models: set[Model]
 ) -> nodes.list_item:
-    """A model, and its size as a multiple of its predecessor's.
+    """A model, with a link to its difference from its predecessor, if that is in the list.
 
     Args:
         directive: the directive.
@@ -109,8 +111,8 @@ def _model_item(
     assert model.preset
     name = _name_without(title, model.name) or model.preset.size
     line = nodes.paragraph("", "", model_reference(directive.env, model, name), **GENERATED)
-    if before := _shown_predecessor(model, listed_models):
-        text = _multiple(model, before)
+    if earlier := _shown_predecessor(model, listed_models):
+        text = _multiple(model, earlier)
         label = difference_label(model.preset.name)
         between = nodes.inline("", " · ", classes=[BETWEEN_CLASS])
         line += [between, label_reference(directive.env, label, text)]
@@ -127,17 +129,17 @@ def _name_without(title: str, name: str) -> str:
     return " ".join(word for word in name.split() if word not in title.split())
 
 
-def _multiple(model: Model, before: Model) -> str:
+def _multiple(model: Model, earlier: Model) -> str:
     """The model's size as a multiple of its predecessor's: ``1.5 × LLaMA 7B``."""
-    factor = significant(Fraction(model.total, before.total))
-    if model.total == before.total:
-        return _("same size as {model}", model=before.name)
+    factor = significant(Fraction(model.total, earlier.total))
+    if model.total == earlier.total:
+        return _("same size as {model}", model=earlier.name)
     if factor == "1":
-        return _("about the same size as {model}", model=before.name)
-    return _("{factor} × {model}", factor=factor, model=before.name)
+        return _("about the same size as {model}", model=earlier.name)
+    return _("{factor} × {model}", factor=factor, model=earlier.name)
 
 
 def _shown_predecessor(model: Model, listed_models: set[Model]) -> Model | None:
     """The predecessor of a model; None if there is none in the list."""
-    before = predecessor(model)
-    return before if before in listed_models else None
+    earlier = predecessor(model)
+    return earlier if earlier in listed_models else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LlmCatalogue(ModelDirective):
-    """Models with links to the places that show them."""
+    """A list of models with links to the pages that show them."""
 
     def run(self) -> list[nodes.Node]:
         """Return the list, and a notice for each model that cannot be shown."""
@@ -38,7 +38,7 @@ class LlmCatalogue(ModelDirective):
             if not models:
                 raise errors.pop(0)
         except ConfigError as error:
-            return [problems.report(error, self, named=True)]
+            return [problems.report(error, self, takes_name=True)]
         notices = [problems.report(error, self) for error in errors]
         make_list = LISTS[options.show]
         output = nodes.container("", *make_list(self, models))
@@ -69,19 +69,20 @@ class LlmCatalogue(ModelDirective):
         lines = [(None, self.argument), *enumerate(self.content)]
         if not any(text.strip() for _number, text in lines):
             names = setting.models_in_catalogue(self.env)
-            return list(names), [] if names else [_no_models()]
+            return list(names), ([] if names else [_no_models_error()])
         selection: dict[str, None] = {}  # keys only: a set in order
         errors: list[ConfigError] = []
         for number, text in lines:
-            names, of_line = setting.select_models(self.env, setting.names_in(text))
+            names, line_errors = setting.select_models(self.env, setting.names_in(text))
             selection |= dict.fromkeys(names)
             if number is not None:
-                of_line = [error.at(line=number) for error in of_line]
-            errors += of_line
+                line_errors = [error.at(line=number) for error in line_errors]
+            errors += line_errors
         return list(selection), errors
 
 
-def _no_models() -> ConfigError:
+def _no_models_error() -> ConfigError:
+    """Error for a directive without names in a project without a catalogue."""
     hint = _("name models after the directive, or set llmsize_catalogue in conf.py")
     return ConfigError(_("the catalogue has no models"), Problem.MODEL, hint)
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.cost import cache_elements_per_token
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.formats import short, thousands
-from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_assets import BETWEEN_ROWS, filtered
+from sphinx_llmsize.hosts.sphinx.catalogue.catalogue_assets import ROW_SEPARATOR, filtered
 from sphinx_llmsize.hosts.sphinx.catalogue.references import model_reference
 from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, named_number
 from sphinx_llmsize.hosts.sphinx.nodes import folded, scroll_region
@@ -47,18 +47,20 @@ TOTAL, FOLDED = 2, (3, 4, 5)
 COMMON_FEATURES = frozenset({"tied", "vocabulary"})
 """Features that are too common for the column ``Special``."""
 NO_NUMBER = "–"
+"""Text of a cell without a number."""
 HEADING_WIDTH = 10
 """Characters per line of a heading, in outputs with fixed column widths."""
 MAX_LAST_WIDTH = 40
 """Characters per line of the last column, in outputs with fixed column widths."""
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
 BYTES_PER_ELEMENT = 2
 """Bytes of a cached element in bf16."""
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
+"""Number in a model's name."""
 
 
 def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
     """The table, to which a script adds a search field and buttons that sort it."""
-    head = nodes.row("", *(_entry(n, nodes.Text(_(label))) for n, label in enumerate(COLUMNS)))
+    head = nodes.row("", *map(_heading, range(len(COLUMNS))))
     models = sorted(models, key=_order)
     rows = [_row(directive, model) for model in models]
     group = nodes.tgroup(cols=len(COLUMNS))
@@ -66,7 +68,7 @@ def model_table(directive: SphinxDirective, models: Sequence[Model]) -> Iterator
     group += nodes.thead("", head)
     group += nodes.tbody("", *rows)
     table = nodes.table("", group, classes=[TABLE_CLASS, "colwidths-auto"])
-    words = BETWEEN_ROWS.join(map(_words, models))
+    words = ROW_SEPARATOR.join(map(_words, models))
     yield filtered("", scroll_region("", table, label=_("Models")), words=words)
 
 
@@ -98,7 +100,7 @@ def _order(model: Model) -> tuple[list[tuple[str, Fraction]], int]:
 
 
 def _words(model: Model) -> str:
-    """The text in which the filter looks for words.
+    """The text in which the filter searches: lower-case words without the separator of rows.
 
     It has names, Hub ids, family, maker, features, the kind of attention or of other mixers, and
     "vision" for released models with a vision tower.
@@ -107,14 +109,14 @@ def _words(model: Model) -> str:
     known = (preset.name, *preset.hub, maker_of(preset)) if preset else ()
     vision = (_("vision"),) if preset and preset.with_vision_tower else ()
     family = (model.family.title, model.model_type)
-    text = " ".join((model.name, *known, *family, *vision, _special(model), _sequence(model)))
-    return " ".join(text.casefold().replace(BETWEEN_ROWS, " ").split())
+    text = " ".join((model.name, *known, *family, *vision, _special(model), _mixers(model)))
+    return " ".join(text.casefold().replace(ROW_SEPARATOR, " ").split())
 
 
-def _sequence(model: Model) -> str:
+def _mixers(model: Model) -> str:
     """The kinds of attention and of other mixers, also abbreviated: ``MLA``."""
-    places = places_of_part(model, Aspect.SEQUENCE)
-    attention = [place for place in places if place.stage.group is Group.ATTENTION]
+    mixers = places_of_part(model, Aspect.SEQUENCE)
+    attention = [mixer for mixer in mixers if mixer.stage.group is Group.ATTENTION]
     abbreviation = kind_of_attention(model, attention).abbreviation if attention else ""
     return f"{part_in_words(model, Aspect.SEQUENCE)} {abbreviation}"
 
@@ -126,6 +128,7 @@ def _special(model: Model) -> str:
 
 
 def _row(directive: SphinxDirective, model: Model) -> nodes.row:
+    """The row of a model."""
     preset = model.preset
     cells: tuple[list[nodes.Node], ...] = (
         [model_reference(directive.env, model, model.name)],
@@ -164,6 +167,11 @@ def _cache_size(model: Model) -> list[nodes.Node]:
         return [nodes.Text(NO_NUMBER)]
     size = BYTES_PER_ELEMENT * cache_elements_per_token(architecture, architecture.places())
     return _number(ceil(size), size_text(size)) if size else [nodes.Text(NO_NUMBER)]
+
+
+def _heading(position: int) -> nodes.entry:
+    """The heading of the column at a position."""
+    return _entry(position, nodes.Text(_(COLUMNS[position])))
 
 
 def _entry(position: int, *content: nodes.Node) -> nodes.entry:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MARK = "Generated for llmsize_catalogue"
 """Text in the first lines of every generated page."""
 SUFFIX = ".rst"
+"""Suffix of generated pages."""
 MAX_MARK_POSITION = 500
 """Number of characters at the start of a file that are searched for the mark."""
 
@@ -44,7 +45,7 @@ def write_pages(folder: Path, texts: Mapping[str, str]) -> Iterator[ConfigError]
             if is_new or (_is_generated(file) and file.read_bytes() != text.encode()):
                 file.write_text(text, "utf-8", newline="\n")
         except OSError as error:
-            yield _failure(file, error)
+            yield _file_error(file, error)
 
 
 def remove_pages(folder: Path, stems_to_keep: Collection[str] = ()) -> Iterator[ConfigError]:
@@ -61,13 +62,14 @@ def remove_pages(folder: Path, stems_to_keep: Collection[str] = ()) -> Iterator[
                 if not any(folder.iterdir()):
                     folder.rmdir()
         except OSError as error:
-            yield _failure(file, error)
+            yield _file_error(file, error)
 
 
 def abandoned_folders(app: Sphinx, folders: Collection[str]) -> set[str]:
     """Folders that may have generated pages from earlier builds, other than ``folders``.
 
-    The domain has recorded them. For a build from scratch, they are all folders of the project.
+    In an incremental build, the domain has recorded them. In a build from scratch, they are all
+    folders of the project.
     """
     is_incremental = bool(app.env.all_docs)
     recorded = llmsize_domain(app.env).catalogue_folders
@@ -118,7 +120,8 @@ def _is_of_project(source: str, folder: str) -> bool:
     return True
 
 
-def _failure(file: Path, error: OSError) -> ConfigError:
+def _file_error(file: Path, error: OSError) -> ConfigError:
+    """Error for a file that can't be read, written or removed."""
     message = _(
         "cannot write {file}: {reason}", file=repr(os.fspath(file)[-100:]), reason=reason_of(error)
     )

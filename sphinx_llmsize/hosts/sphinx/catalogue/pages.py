@@ -26,18 +26,19 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 TEMPLATE = f"{FOLDER}/catalogue.rst.jinja"
+"""Template of a page."""
 
 
 def write_pages(app: Sphinx) -> Iterator[ConfigError]:
     """Write the pages of all folders, remove those of other models, and yield errors.
 
-    It is a generator: pages are written only while the errors are iterated over.
+    Pages are written only while a caller iterates over the errors.
     """
     env = app.env
     by_folder, errors = setting.models_by_folder(env)
     yield from errors
     if page_files.SUFFIX not in app.config.source_suffix:
-        yield _missing_suffix()
+        yield _missing_suffix_error()
     released = _presets_among(env, setting.models_in_catalogue(env))
     successors = successors_by_name(released.values())
     for folder, names in by_folder.items():
@@ -55,16 +56,16 @@ def successors_by_name(released: Iterable[Preset]) -> dict[str, list[Preset]]:
     """The presets that follow another one, by the name of that predecessor."""
     by_predecessor: dict[str, list[Preset]] = {}
     for preset in released:
-        before = predecessor(load_preset(preset.name))
-        if before and before.preset:
-            by_predecessor.setdefault(before.preset.name, []).append(preset)
+        earlier = predecessor(load_preset(preset.name))
+        if earlier and earlier.preset:
+            by_predecessor.setdefault(earlier.preset.name, []).append(preset)
     return by_predecessor
 
 
 def _presets_among(env: BuildEnvironment, names: Iterable[str]) -> dict[str, Preset]:
     """The presets with these names, except those that a model of the project hides."""
-    own = {name.casefold() for name in project_models.entry_names(env)}
-    return {name: presets()[name] for name in names if name in presets() and name not in own}
+    hidden = {name.casefold() for name in project_models.entry_names(env)}
+    return {name: presets()[name] for name in names if name in presets() and name not in hidden}
 
 
 def _pages(
@@ -76,7 +77,7 @@ def _pages(
 
     Args:
         names: the models.
-        released: the presets among them, by name.
+        released: the presets with a page, by name.
         successors: successors of each preset, by its name.
     """
     pages: dict[str, CataloguePage] = {}
@@ -88,21 +89,28 @@ def _pages(
         if other == name:
             pages[file] = _page(name, released, successors)
         else:
-            errors.append(_same_file(other, name))
+            errors.append(_same_file_error(other, name))
     return pages, errors
 
 
 def _page(
     name: str, released: Mapping[str, Preset], successors: Mapping[str, Sequence[Preset]]
 ) -> CataloguePage:
+    """The page of a model; its predecessor is left out if that has no page.
+
+    Args:
+        name: the model.
+        released: the presets with a page, by name.
+        successors: successors of each preset, by its name.
+    """
     preset = released.get(name)
     if not preset:
         return CataloguePage(name)
     model = load_preset(name)
-    before = predecessor(model)
-    if before and before.preset and before.preset.name not in released:
-        before = None
-    return CataloguePage(name, preset, model.total, before, successors.get(name, ()))
+    earlier = predecessor(model)
+    if earlier and earlier.preset and earlier.preset.name not in released:
+        earlier = None
+    return CataloguePage(name, preset, model.total, earlier, successors.get(name, ()))
 
 
 def _text(env: BuildEnvironment, page: CataloguePage) -> str:
@@ -121,7 +129,8 @@ def _text(env: BuildEnvironment, page: CataloguePage) -> str:
     return text
 
 
-def _same_file(one: str, other: str) -> ConfigError:
+def _same_file_error(one: str, other: str) -> ConfigError:
+    """Error for two models whose pages would have the same file name."""
     message = _(
         "the models {name} and {other} would have the same page",
         name=repr(one[:60]),
@@ -130,7 +139,8 @@ def _same_file(one: str, other: str) -> ConfigError:
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
-def _missing_suffix() -> ConfigError:
+def _missing_suffix_error() -> ConfigError:
+    """Error for a project that doesn't read reStructuredText."""
     message = _("pages of a catalogue are reStructuredText, which source_suffix leaves out")
     hint = _("add {example} to it", example='".rst": "restructuredtext"')
     return ConfigError(message, Problem.OPTION, hint)

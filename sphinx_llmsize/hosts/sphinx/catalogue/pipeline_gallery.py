@@ -29,7 +29,7 @@ KINDS = {
     "encoder": N_("Encoders"),
     "encoder_decoder": N_("Encoder-decoders"),
 }
-"""Headings by the id of a feature; a model with several of them is under the last one."""
+"""Headings by the id of a feature; a model with several of these is under the last of them."""
 
 
 def pipeline_gallery(directive: SphinxDirective, models: Sequence[Model]) -> Iterator[nodes.Node]:
@@ -59,8 +59,8 @@ def _card(directive: SphinxDirective, model: Model) -> nodes.container:
     """The title of the family, linked to the model, and its brief diagram without a legend."""
     blocks = document(model, ("diagram",), ViewOptions(legend=Legend.NO, detail=Detail.BRIEF))
     (diagram,) = (block for block in blocks if isinstance(block, Diagram))
-    data = picture_data(directive.env, pipeline.kind)
-    figure = nodes.figure("", pipeline(diagram=diagram, links=(), **data))
+    attributes = picture_data(directive.env, pipeline.kind)
+    figure = nodes.figure("", pipeline(diagram=diagram, links=(), **attributes))
     family = model.family.title
     link = model_reference(directive.env, model, family)
     lines = [nodes.paragraph("", "", link, **GENERATED)]

@@ -20,7 +20,7 @@ OPTIONAL = "llmsize_optional"
 
 
 def model_reference(env: BuildEnvironment, model: Model, text: str) -> nodes.Element:
-    """Reference to the place that shows a model."""
+    """Reference to the page that shows a model."""
     name = model.preset.name if model.preset else model.name
     return _reference(env, ModelDomain.name, MODEL, name, text)
 
@@ -33,6 +33,7 @@ def label_reference(env: BuildEnvironment, label: str, text: str) -> nodes.Eleme
 def _reference(
     env: BuildEnvironment, domain: str, kind: str, target: str, text: str
 ) -> nodes.Element:
+    """Reference to an object of a domain, which Sphinx resolves later."""
     return addnodes.pending_xref(
         "",
         nodes.inline("", text, **GENERATED),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import domain, project_models
-from sphinx_llmsize.hosts.sphinx.locate import setting_position
+from sphinx_llmsize.hosts.sphinx.locate import setting_location
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.sources.preset_files import find_preset, presets, similar_preset
 from sphinx_llmsize.translation import _
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 NAME = "llmsize_catalogue"
+"""Name of the setting."""
 _WILDCARD = re.compile(r"[*?\[]")
+"""Character that makes a name a pattern."""
 
 
 def folders(config: Config) -> Mapping[str, Sequence[str]]:
@@ -48,10 +50,10 @@ def models_by_folder(
     by_folder: dict[str, list[str]] = {}
     errors: list[ConfigError] = []
     for folder, patterns in folders(env.config).items():
-        names, wrong = select_models(env, patterns)
+        names, folder_errors = select_models(env, patterns)
         by_folder[folder] = [name for name in names if name.casefold() not in seen]
         seen |= {name.casefold() for name in names}
-        errors += wrong
+        errors += folder_errors
     return by_folder, errors
 
 
@@ -80,32 +82,34 @@ def select_models(
     Returns:
         the names, and an error for each name or pattern that selects none.
     """
-    own = tuple(project_models.entry_names(env))
+    project_names = project_models.entry_names(env)
     by_folded_name: dict[str, str] = {}
     errors = []
     for pattern in patterns:
-        names = _matching_names(pattern, own)
+        names = _matching_names(pattern, project_names)
         for name in names:
             by_folded_name.setdefault(name.casefold(), name)
         if not names:
             hint = "" if _WILDCARD.search(pattern) else suggestion(similar_preset(pattern))
             hint = hint or _("write names of models, or a pattern such as llama-*")
-            errors.append(ConfigError(_no_model(pattern), Problem.MODEL, hint))
+            message = _("no model is called {name}", name=repr(pattern[:60]))
+            errors.append(ConfigError(message, Problem.MODEL, hint))
     return tuple(by_folded_name.values()), errors
 
 
-def _matching_names(pattern: str, own: Collection[str]) -> list[str]:
+def _matching_names(pattern: str, project_names: Collection[str]) -> list[str]:
     """Names of the models that a name or a pattern selects.
 
     Args:
         pattern: the name or pattern.
-        own: names of the project's models.
+        project_names: names of the project's models.
     """
     folded = pattern.casefold()
     if _WILDCARD.search(pattern):
-        return [name for name in (*own, *presets()) if fnmatchcase(name.casefold(), folded)]
-    if names := [name for name in own if name.casefold() == folded]:
-        return names
+        names = (*project_names, *presets())
+        return [name for name in names if fnmatchcase(name.casefold(), folded)]
+    if own_names := [name for name in project_names if name.casefold() == folded]:
+        return own_names
     preset = find_preset(pattern)
     return [preset.name] if preset else []
 
@@ -113,10 +117,6 @@ def _matching_names(pattern: str, own: Collection[str]) -> list[str]:
 def names_in(text: str) -> list[str]:
     """Names and patterns in a text, separated by commas or line ends."""
     return [each.strip() for each in re.split(r"[,\n]", text) if each.strip()]
-
-
-def _no_model(pattern: str) -> str:
-    return _("no model is called {name}", name=repr(pattern[:60]))
 
 
 def _check(app: Sphinx, config: Config) -> None:
@@ -128,16 +128,20 @@ def _check(app: Sphinx, config: Config) -> None:
         value = {}
     for folder, patterns in value.items():
         names = [patterns] if isinstance(patterns, str) else patterns
-        are_names = isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)
         is_usable_folder = isinstance(folder, str) and _is_below(folder)
-        if not (is_usable_folder and are_names):
+        if not (is_usable_folder and _are_names(names)):
             message = _("{name} cannot have {folder}", name=NAME, folder=repr(folder)[:60])
             _warn(app, message)
             continue
-        of_folder = usable.setdefault(posixpath.normpath(folder), [])
+        folder_names = usable.setdefault(posixpath.normpath(folder), [])
         for each in names:
-            of_folder += names_in(each)
+            folder_names += names_in(each)
     setattr(config, NAME, usable)
+
+
+def _are_names(value: object) -> bool:
+    """True for a list or tuple of texts."""
+    return isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value)
 
 
 def _is_below(folder: str) -> bool:
@@ -148,14 +152,16 @@ def _is_below(folder: str) -> bool:
 
 
 def _warn(app: Sphinx, message: str) -> None:
+    """Warn of a mistake in the setting, with a hint on its form."""
     hint = _(
         "give folders below the source directory, each with a list of models: {example}",
         example='{"models": ["llama-*"]}',
     )
-    warn(ConfigError(message, Problem.OPTION, hint), setting_position(app.confdir, NAME))
+    warn(ConfigError(message, Problem.OPTION, hint), setting_location(app.confdir, NAME))
 
 
 def setup(app: Sphinx) -> None:
-    """Declare the setting."""
+    """Declare the setting, and check it."""
     app.add_config_value(NAME, {}, "", (dict,))
+    # before Sphinx checks the types of values, at 800: its warnings have no warning type
     app.connect("config-inited", _check, priority=700)

@@ -1,8 +1,8 @@
-// Sorts and filters the tables of llm-catalogue. Without this script, every row is there, by name.
+// Sorts and filters the tables of llm-catalogue. Without this script, all rows are shown, by name.
 
 (() => {
-  // Digits of an exact number, which is the tooltip of a rounded one; other cells are text. An empty
-  // string is a cell without a value.
+  // Value of a cell to sort by: a number, which the tooltip has if the text is rounded, or a text. It
+  // is an empty string for a cell without a value.
   const sortKey = (cell) => {
     const exact = cell.querySelector("[title]:not(a)")?.title ?? cell.textContent;
     if (!cell.classList.contains("llmsize-number")) return cell.textContent.trim();
@@ -16,8 +16,10 @@
   });
   const compare = (a, b) => (typeof a === "number" ? a - b : collator.compare(a, b));
   // cells without a value are last, in both directions
-  const order = (a, b, descending) =>
-    a === "" || b === "" ? (a === "") - (b === "") : descending ? compare(b, a) : compare(a, b);
+  const order = (a, b, isDescending) => {
+    if (a === "" || b === "") return (a === "") - (b === "");
+    return isDescending ? compare(b, a) : compare(a, b);
+  };
 
   // Sorts the rows by a column: numbers from the largest first, then the other way round. The first
   // column sorts by the order on the page: names, and models of the same name by size.
@@ -26,15 +28,16 @@
     const keyOf = (row) => (column ? sortKey(row.cells[column]) : positions.get(row));
     const before = heading.getAttribute("aria-sort");
     const isNumber = heading.classList.contains("llmsize-number");
-    const descending = before ? before === "ascending" : isNumber;
+    const isDescending = before ? before === "ascending" : isNumber;
     for (const each of headings) each.removeAttribute("aria-sort");
-    heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    heading.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
     const sorted = [...body.rows]
       .map((row) => [keyOf(row), row])
-      .sort(([a], [b]) => order(a, b, descending));
+      .sort(([a], [b]) => order(a, b, isDescending));
     body.append(...sorted.map(([, row]) => row));
   }
 
+  // Turns the headings into buttons that sort the table.
   function makeSortable(table, texts) {
     const headings = [...table.tHead.rows[0].cells];
     const body = table.tBodies[0];
@@ -50,7 +53,7 @@
     headings[0].setAttribute("aria-sort", "ascending");
   }
 
-  // A search field above the table; its words are in the address, so that a selection can be linked.
+  // Adds a search field above the table. The address has its words, so that authors can link to them.
   function makeFilterable(container, table, texts) {
     const lines = texts.words.split("|");
     const rows = [...table.tBodies[0].rows].map((row, position) => [row, lines[position]]);
@@ -63,12 +66,12 @@
     field.setAttribute("aria-label", texts.filter);
     const status = document.createElement("span");
     status.setAttribute("role", "status");
-    const form = document.createElement("div");
-    form.className = "llmsize-filter";
-    form.append(field, status);
-    container.prepend(form);
+    const bar = document.createElement("div");
+    bar.className = "llmsize-filter";
+    bar.append(field, status);
+    container.prepend(bar);
 
-    // a word that begins with a digit is a whole number, or its begin: 7b isn't part of 27b or 1.7b
+    // a word that begins with a digit must be at the beginning of a number: 7b isn't found in 27b, 1.7b
     const pattern = (word) =>
       new RegExp((/^\d/.test(word) ? "(?<![\\d.])" : "") + word.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
 
