@@ -42,8 +42,8 @@ LEAST_TITLE = 60
 STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
 """Factors for the width of texts side by side in a narrow column, of which the first that fits is
 used: widths of texts side by side differ, and few diagrams have a line on each side of them."""
-MOST_WIDTH = 356
-"""Largest width of a picture with such a factor: that of the column of a page on a phone."""
+MOST_WIDTH = 360
+"""Largest width of a picture with such a factor: about that of a column on a phone."""
 USUAL_COLUMNS = 3
 """Largest number of columns with the usual distance in a narrow picture."""
 
