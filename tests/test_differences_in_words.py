@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
 
 import pytest
 from families import MODELS
@@ -387,17 +386,16 @@ def test_models_of_one_kind_are_not_named() -> None:
 def pair(seed: int) -> tuple[str, str]:
     """Two presets: of one family for even seeds, of any for odd ones."""
     chosen = random.Random(seed)
-    pairs = list(combinations(presets(), 2))
-    chosen.shuffle(pairs)
-    for one, other in pairs:
+    names = list(presets())
+    while True:
+        one, other = chosen.sample(names, 2)
         models = load(one), load(other)
         are_of_one_family = models[0].family is models[1].family
         if (seed % 2 or are_of_one_family) and models[0].components != models[1].components:
             return one, other
-    raise AssertionError
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> None:
     one, other = pair(seed)
     for before, after in ((one, other), (other, one)):
@@ -405,7 +403,8 @@ def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> Non
         rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
         for change in (other_masks(*models), other_positions(*models)):
             assert all(each in rows and each in text for each in change)
-        assert "Attention changed" not in text or "Attention / " in rows or "window" in rows
+        named = ("Attention / ", "Sequence mixing / ", "window")
+        assert "Attention changed" not in text or any(each in rows for each in named)
 
 
 def test_a_kind_of_attention_has_one_row() -> None:
