@@ -137,15 +137,17 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
     """The details in which the part differs, for each model.
 
     If only sizes of the models make up for the difference, the details are those at the same sizes.
+    Masks and positions belong to the part even if they depend on sizes, as in Baichuan.
     """
     windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
+    order = (other_masks(*own_sizes), other_positions(*own_sizes))
     at_same, at_own = (
         list(_all_details(models, aspect, windows)) for models in (same_sizes, own_sizes)
     )
     different = [
         own
         for same, own in zip(at_same, at_own, strict=True)
-        if same[0] != same[1] and own[0] != own[1]
+        if own[0] != own[1] and (same[0] != same[1] or own in order)
     ]
     if aspect is Aspect.EMBEDDING and different:
         different = [*_shapes(same_sizes, own_sizes, aspect, in_both=True), *different]
