@@ -42,10 +42,11 @@ LEAST_TITLE = 60
 STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
 """Factors for the width of texts side by side in a narrow column, of which the first that fits is
 used: widths of texts side by side differ, and few diagrams have a line on each side of them."""
-MOST_WIDTH = 360
+MOST_WIDTH = 356
 """Largest width of a picture with such a factor: about that of a column on a phone."""
 USUAL_COLUMNS = 3
-"""Largest number of columns with the usual distance in a narrow picture."""
+"""Largest number of columns with the usual distance in a narrow picture; from this number on, lines
+beside them are nearer."""
 
 Stretches = Mapping[int, float]
 """Factors for the width of texts side by side, by the number of columns."""
@@ -112,8 +113,9 @@ def spacing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRET
     """
     if width == WIDE:
         return Spacing()
-    padding, bypass = 6, 10
-    gap = 8 if max(diagram.columns.values(), default=0) <= USUAL_COLUMNS else 6
+    columns = max(diagram.columns.values(), default=0)
+    padding, bypass = 6, 12 if columns < USUAL_COLUMNS else 10
+    gap = 8 if columns <= USUAL_COLUMNS else 6
     is_stacked = len(sequences_of(diagram.items)) > 1
     whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
     room = whole - 2 * CLUSTER_PADDING - 2 * bypass
