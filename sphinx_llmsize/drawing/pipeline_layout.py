@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -43,6 +44,7 @@ from sphinx_llmsize.drawing.spacing import (
     NO_STRETCH,
     RADIUS,
     STRETCHES,
+    Stretches,
 )
 from sphinx_llmsize.drawing.text_runs import Run
 from sphinx_llmsize.picture_widths import WIDE
@@ -58,15 +60,23 @@ def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     if width == WIDE:
         return _drawn(diagram, sizing(diagram))
     diagram = replace(diagram, direction=Direction.TB)
-    picture, stretches = _drawn(diagram, sizing(diagram, width)), NO_STRETCH
+    stretches = NO_STRETCH
     for number in sorted(set(diagram.columns.values()) - {0, 1}):
-        for stretch in STRETCHES:
-            wider = {**stretches, number: stretch}
-            drawn = _drawn(diagram, sizing(diagram, width, wider))
-            if drawn.width <= MOST_WIDTH:
-                picture, stretches = drawn, wider
-                break
-    return picture
+        stretches = _stretched(diagram, width, stretches, number)
+    return _drawn(diagram, sizing(diagram, width, stretches))
+
+
+def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) -> Stretches:
+    """The factors with the largest one that fits for boxes in this number of columns, if any."""
+
+    def fits(stretch: float) -> bool:
+        sizes = sizing(diagram, width, {**stretches, number: stretch})
+        return _drawn(diagram, sizes).width <= MOST_WIDTH
+
+    position = bisect_left(STRETCHES, True, key=fits)
+    if position == len(STRETCHES):
+        return stretches
+    return {**stretches, number: STRETCHES[position]}
 
 
 def _drawn(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
