@@ -29,8 +29,7 @@ from sphinx_llmsize.differences.difference import (
 )
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.directives.page import MarkdownPage
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.spacing import MOST_WIDTH
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
@@ -575,7 +574,7 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_drawn_lanes_are_aligned(width: int) -> None:
     drawn = draw_pipeline(diagram("gpt2", "llama-7b"), width)
-    assert drawn.width <= max(width, MOST_WIDTH)
+    assert drawn.width <= width
     assert min(box.frame.top for box in drawn.boxes) >= 0
     half = len(drawn.boxes) // 2
     rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]

@@ -14,9 +14,9 @@ from sphinx_llmsize import load
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.diagram_tree import Cluster
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.drawing.orientation import HEAD
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, PipelinePicture
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.inline import Variable

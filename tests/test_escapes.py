@@ -13,7 +13,7 @@ from sphinx_llmsize.blocks import Derivation, Formula
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.escaping import (
     escape_latex,
     escape_markdown,

@@ -19,9 +19,9 @@ from test_drawn_pipeline import (
 )
 
 from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.drawing.pagination import SHEET_HEIGHT, SHEET_WIDTH, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import CUT_MARK_RADIUS, CutMark, Frame, PipelinePicture
 from sphinx_llmsize.views.view_options import Detail
 

@@ -11,8 +11,8 @@ from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing.bars import BarGeometry
 from sphinx_llmsize.drawing.curves import CurveGeometry
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.drawing.picture import Picture
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 from sphinx_llmsize.picture_widths import WIDE
 

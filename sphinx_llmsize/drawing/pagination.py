@@ -9,10 +9,10 @@ from itertools import chain, count
 from typing import Any
 
 from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.page_breaks import PageBreaks
 from sphinx_llmsize.drawing.page_pieces import Piece
-from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 from sphinx_llmsize.drawing.spacing import CHANNEL
 

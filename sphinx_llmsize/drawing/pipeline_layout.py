@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import zip_longest
 from math import copysign
 
-from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
 from sphinx_llmsize.drawing.centred_text import baseline, centred
@@ -33,56 +31,23 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedGated,
     SizedResidual,
 )
-from sphinx_llmsize.drawing.sizing import Sizing, sizing
+from sphinx_llmsize.drawing.sizing import Sizing
 from sphinx_llmsize.drawing.spacing import (
     CHANNEL,
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
     EDGE,
     LEAD,
-    MOST_WIDTH,
-    NO_STRETCH,
     RADIUS,
-    STRETCHES,
-    Stretches,
 )
 from sphinx_llmsize.drawing.text_runs import Run
-from sphinx_llmsize.picture_widths import WIDE
 
 
-@lru_cache(maxsize=512)
-def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
-    """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``.
-
-    It runs down in a narrow column, in which one to the right would have to scroll. Its boxes side
-    by side are as wide as fits there.
-    """
-    if width == WIDE:
-        return _drawn(diagram, sizing(diagram))
-    diagram = replace(diagram, direction=Direction.TB)
-    stretches = NO_STRETCH
-    for number in sorted(set(diagram.columns.values()) - {0, 1}):
-        stretches = _stretched(diagram, width, stretches, number)
-    return _drawn(diagram, sizing(diagram, width, stretches))
-
-
-def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) -> Stretches:
-    """The factors with the largest one that fits for boxes in this number of columns, if any."""
-
-    def fits(stretch: float) -> bool:
-        sizes = sizing(diagram, width, {**stretches, number: stretch})
-        return _drawn(diagram, sizes).width <= MOST_WIDTH
-
-    position = bisect_left(STRETCHES, True, key=fits)
-    if position == len(STRETCHES):
-        return stretches
-    return {**stretches, number: STRETCHES[position]}
-
-
-def _drawn(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
-    layout = _Layout(sizes.orientation)
+def layout(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
+    """Place the sized parts of a diagram."""
+    placed = _Layout(sizes.orientation)
     chains = [sizes.chain(column) for column in sequences_of(diagram.items)]
-    add = layout.add_stacked if sizes.spacing.is_stacked else layout.add_side_by_side
+    add = placed.add_stacked if sizes.spacing.is_stacked else placed.add_side_by_side
     along, across = add(chains)
     right, bottom = sizes.orientation.at(along + EDGE, across + EDGE)
     return PipelinePicture(
@@ -90,12 +55,12 @@ def _drawn(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
         description=diagram.description,
         width=right,
         height=bottom,
-        clusters=tuple(layout.clusters),
-        boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
-        arrows=tuple(map(layout.draw_arrow, diagram.arrows)),
-        labels=tuple(layout.labels),
-        dots=tuple(layout.dots),
-        badges=tuple(layout.badges),
+        clusters=tuple(placed.clusters),
+        boxes=tuple(placed.boxes[box.id] for box in diagram.boxes),
+        arrows=tuple(map(placed.draw_arrow, diagram.arrows)),
+        labels=tuple(placed.labels),
+        dots=tuple(placed.dots),
+        badges=tuple(placed.badges),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from sphinx_llmsize.diagram_boxes import SEPARATOR, Box, BoxKind
@@ -14,8 +15,11 @@ LEAST_COLUMN = 72
 """Least width of a column in which texts have two lines; narrower ones break wherever they can."""
 
 
+@lru_cache(maxsize=1024)
 def box_texts(box: Box, width: float, *, is_down: bool) -> tuple[Runs, ...]:
     """Lines of text in a box; an addition has none, since its plus sign is drawn.
+
+    They are cached, as a narrow drawing is laid out several times with the same widths.
 
     Args:
         box: the box.
@@ -60,7 +64,7 @@ def _fitting(parts: list[Line], width: float) -> Runs:
     """The parts in a line, or a part of them that fits its width."""
     last = parts[-1]
     first_words = tuple(str(piece).split(", ")[0] for piece in last[:1])
-    formulas = [part for part in parts if any(isinstance(piece, Variable) for piece in part)]
+    formulas = [part for part in parts if _is_formula(part)]
     fitting = (
         line for line in (_joined(parts), *formulas, last) if line_width(runs(line)) <= width
     )
@@ -104,7 +108,11 @@ def _pieces(line: Line) -> Iterator[Inline]:
             yield from filter(None, (other,))
 
 
-def _is_wide_shape(part: Iterable[Inline], width: float) -> bool:
+def _is_wide_shape(part: Line, width: float) -> bool:
     """True for a formula that is wider than a line."""
-    part = tuple(part)
-    return any(isinstance(piece, Variable) for piece in part) and line_width(runs(part)) > width
+    return _is_formula(part) and line_width(runs(part)) > width
+
+
+def _is_formula(part: Line) -> bool:
+    """True for a part with symbols."""
+    return any(isinstance(piece, Variable) for piece in part)

@@ -71,13 +71,8 @@ HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher is part of the 
 
 def blt(config: Config) -> Items:
     """Patcher, byte encoder, transformer over patches, byte decoder."""
-    patcher_items = patcher() if config.flag(HAS_PATCHER) else ()
-    return (
-        *patcher_items,
-        *encoder(config),
-        *patch_transformer(config),
-        *decoder(config),
-    )
+    first = patcher() if config.flag(HAS_PATCHER) else ()
+    return (*first, *encoder(config), *patch_transformer(config), *decoder(config))
 
 
 def patcher() -> Iterator[Item]:

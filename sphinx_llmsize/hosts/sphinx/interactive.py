@@ -63,7 +63,7 @@ def with_explorer(
 
 
 def visit_html(self: Any, node: interactive) -> None:
-    """Where scripts run, write the explorer with the ids of the static nodes; else, write these."""
+    """Write the explorer with the ids of the static nodes, or these if no scripts run."""
     if not runs_scripts(self.builder, self.document):
         return
     (static,) = node.children

@@ -20,7 +20,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     other_positions,
     other_windows,
 )
-from sphinx_llmsize.views.features.kinds import encoder, encoder_decoder
+from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
 from sphinx_llmsize.views.in_words.parts_in_words import places_of_part
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
@@ -55,9 +55,9 @@ def other_kinds(counted: CountedDifference) -> Texts:
 
 def _kind(model: Model) -> str:
     """The kind of a model with attention; empty for other models."""
-    if encoder_decoder(model):
+    if is_encoder_decoder(model):
         return _("encoder-decoder")
-    if encoder(model):
+    if is_encoder(model):
         return _("encoder-only")
     return _("decoder-only") if has_attention(model) and has_kv_cache(model) else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.key import ValueKind
@@ -18,6 +18,7 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     without_numbers,
 )
 from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.only_in_one import only_in_one
 from sphinx_llmsize.views.difference.order_of_tokens import (
     Models,
     Texts,
@@ -28,19 +29,14 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (
-    Places,
     biased_components,
     biases_in_words,
     components_of,
-    computations_of,
     few_layers_with_biases,
-    matrices_of,
-    names_of,
-    tensors_of,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
 from sphinx_llmsize.views.in_words.parts_in_words import part_label, places_of_part
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text, title_in_sentence
+from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 """Parts whose kind is a list of stages, which is left out if only details differ."""
@@ -107,8 +103,8 @@ def _part_of_same_family(models: Models, aspect: Aspect) -> Texts:
     if kinds[0] != kinds[1]:
         return with_biases_if_they_differ(models, aspect)
     windows = windows_at_own_sizes(models, models, aspect)
-    different = (pair for pair in _all_details(models, aspect, windows) if pair[0] != pair[1])
-    return _with_details(kinds, _columns(different))
+    details = _all_details(models, aspect, _order(models, aspect), windows)
+    return _with_details(kinds, _columns(pair for pair in details if pair[0] != pair[1]))
 
 
 def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
@@ -121,9 +117,9 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
         [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
     )
-    details = [other_masks(*models), other_positions(*models)]
+    details = [*_order(models, Aspect.SEQUENCE)]
     if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
-        details += [_only_in_one(one, other)[0]]
+        details += [only_in_one(one, other)[0]]
     details.append(other_windows(models, (one, other)))
     return _with_details(texts, _columns(details))
 
@@ -140,14 +136,14 @@ def _details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
     Masks and positions belong to the part even if they depend on sizes, as in Baichuan.
     """
     windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
-    order = (other_masks(*own_sizes), other_positions(*own_sizes))
+    order = _order(own_sizes, aspect)
     at_same, at_own = (
-        list(_all_details(models, aspect, windows)) for models in (same_sizes, own_sizes)
+        list(_all_details(models, aspect, order, windows)) for models in (same_sizes, own_sizes)
     )
     different = [
         own
         for same, own in zip(at_same, at_own, strict=True)
-        if own[0] != own[1] and (same[0] != same[1] or own in order)
+        if same[0] != same[1] and own[0] != own[1]
     ]
     if aspect is Aspect.EMBEDDING and different:
         different = [*_shapes(same_sizes, own_sizes, aspect, in_both=True), *different]
@@ -175,14 +171,19 @@ def _without_repetition(details: Sequence[str]) -> list[str]:
     return [each for each in details if each and not any(each in o for o in details if o != each)]
 
 
-def _all_details(models: Models, aspect: Aspect, windows: Texts) -> Iterator[Texts]:
-    """Each detail of a part, for both models; the windows are those of the first and the second."""
+def _order(models: Models, aspect: Aspect) -> tuple[Texts, ...]:
+    """Masks and positions in which attention differs; none for other parts."""
+    return (other_masks(*models), other_positions(*models)) if aspect is Aspect.SEQUENCE else ()
+
+
+def _all_details(
+    models: Models, aspect: Aspect, order: Iterable[Texts], windows: Texts
+) -> Iterator[Texts]:
+    """Each detail of a part, for both models; masks, positions and windows are given."""
     one, other = (places_of_part(model, aspect) for model in models)
     components = frozenset(components_of(one)), frozenset(components_of(other))
-    is_attention = aspect is Aspect.SEQUENCE
-    yield other_masks(*models) if is_attention else ("", "")
-    yield other_positions(*models) if is_attention else ("", "")
-    yield from _only_in_one(one, other)
+    yield from order
+    yield from only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
     biased = (
@@ -196,35 +197,6 @@ def _all_details(models: Models, aspect: Aspect, windows: Texts) -> Iterator[Tex
     yield windows
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
-
-
-def _only_in_one(one: Places, other: Places) -> tuple[Texts, Texts]:
-    """The components that only one of the models has; if none, products, and matrices."""
-    components = _with_only(components_of(one), components_of(other), names_of)
-    if not any(components):
-        components = _with_only(computations_of(one), computations_of(other), _labels)
-    if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
-        return components, _with_only(matrices_of(one), matrices_of(other), _labels)
-    return components, ("", "")
-
-
-def _with_only(
-    before: Iterable[str], after: Iterable[str], names: Callable[[Iterable[str]], str]
-) -> Texts:
-    """``with …``: what is only in the first, and what is only in the second."""
-    one, other = dict.fromkeys(before), dict.fromkeys(after)
-    return (
-        _with(names([each for each in one if each not in other])),
-        _with(names([each for each in other if each not in one])),
-    )
-
-
-def _labels(labels: Iterable[str]) -> str:
-    return listed_text([_(label) for label in labels])
-
-
-def _with(names: str) -> str:
-    return _("with {components}", components=names) if names else ""
 
 
 def _shapes(

@@ -19,7 +19,7 @@ FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
 
 def encoder_decoder(model: Model) -> str:
     """Sentence on a model with an encoder and cross-attention to it; empty for others."""
-    if not _has_encoder(model) or not _has_cross_attention(model):
+    if not is_encoder_decoder(model):
         return ""
     return _(
         "Encoder and decoder: the encoder reads a whole text, and each layer of the decoder "
@@ -29,8 +29,7 @@ def encoder_decoder(model: Model) -> str:
 
 def encoder(model: Model) -> str:
     """Sentence on a model that generates no text; empty for others."""
-    is_unknown = model.architecture.has_unknown_lengths
-    if has_kv_cache(model) or is_unknown or _has_cross_attention(model):
+    if not is_encoder(model):
         return ""
     return _("Encoder: all tokens are processed at once, so there is no KV cache.")
 
@@ -133,6 +132,18 @@ def _has_encoder(model: Model) -> bool:
         T_SOURCE in place.stage.length.symbols() and place.stage.source is not Source.ENCODER
         for place in model.architecture.places()
     )
+
+
+def is_encoder_decoder(model: Model) -> bool:
+    """True for a model with an encoder and cross-attention to it."""
+    return _has_encoder(model) and _has_cross_attention(model)
+
+
+def is_encoder(model: Model) -> bool:
+    """True for a model that generates no text."""
+    if has_kv_cache(model) or model.architecture.has_unknown_lengths:
+        return False
+    return not _has_cross_attention(model)
 
 
 def _has_cross_attention(model: Model) -> bool:

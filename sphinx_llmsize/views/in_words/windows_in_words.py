@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -50,12 +50,29 @@ def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
 
 def windows(model: Model, places: Places) -> str:
     """``windows of 4,096 tokens in 32 layers``; empty without attention."""
+    return _in_words(model, places, _windows_in_layers)
+
+
+def window_sizes(model: Model, places: Places) -> str:
+    """``windows of 4,096 tokens``; empty without attention."""
+    return _in_words(model, places, _sizes)
+
+
+def _in_words(
+    model: Model, places: Places, texts_of: Callable[[Counter[Window]], list[str]]
+) -> str:
+    """The texts on windows and their layers, or the words for attention without windows."""
     if not (stacks := _stacks_with_attention(places)):
         return ""
     if model.family.has_other_windows:
         return _(SPARSE)
-    texts = [_window_in_layers(*each) for each in sorted(layers_by_window(model, stacks).items())]
+    texts = texts_of(layers_by_window(model, stacks))
     return listed_text(texts) if texts else _("no sliding windows")
+
+
+def _windows_in_layers(layers: Counter[Window]) -> list[str]:
+    """``windows of 4,096 tokens in 32 layers`` for each window."""
+    return [_window_in_layers(*each) for each in sorted(layers.items())]
 
 
 def _window_in_layers(window: Window, layers: int) -> str:
@@ -76,25 +93,18 @@ def _window_in_layers(window: Window, layers: int) -> str:
     )
 
 
-def window_sizes(model: Model, places: Places) -> str:
-    """``windows of 4,096 tokens``; empty without attention."""
-    if not (stacks := _stacks_with_attention(places)):
-        return ""
-    if model.family.has_other_windows:
-        return _(SPARSE)
-    found = sorted(layers_by_window(model, stacks))
-    texts = [
-        _(message, numbers=listed_text([thousands(tokens) for tokens in sizes]))
-        for message, sizes in (
-            (N_("windows of {numbers} tokens"), [w.tokens for w in found if not w.is_two_sided]),
-            (
-                N_("windows of {numbers} tokens to each side"),
-                [w.tokens for w in found if w.is_two_sided],
-            ),
-        )
-        if sizes
-    ]
-    return listed_text(texts) if texts else _("no sliding windows")
+def _sizes(layers: Counter[Window]) -> list[str]:
+    """``windows of 512 and 4,096 tokens``, first without and then with both sides."""
+    kinds = (
+        (False, N_("windows of {numbers} tokens")),
+        (True, N_("windows of {numbers} tokens to each side")),
+    )
+    texts = []
+    for is_two_sided, message in kinds:
+        sizes = sorted(each.tokens for each in layers if each.is_two_sided is is_two_sided)
+        if sizes:
+            texts.append(_(message, numbers=listed_text([thousands(size) for size in sizes])))
+    return texts
 
 
 def window_shares(model: Model, places: Places) -> dict[Window, Fraction]:

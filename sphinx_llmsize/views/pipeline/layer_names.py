@@ -62,9 +62,9 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
     return (text,)
 
 
-def _is_every_second(numbers: Sequence[int]) -> bool:
+def _is_every_second(numbers: list[int]) -> bool:
     """True for all odd numbers, or all even numbers, from 1 or 2 to some number."""
-    return bool(numbers) and list(numbers) == list(range(2 - numbers[0] % 2, numbers[-1] + 1, 2))
+    return bool(numbers) and numbers == list(range(2 - numbers[0] % 2, numbers[-1] + 1, 2))
 
 
 def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:
