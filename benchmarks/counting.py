@@ -61,7 +61,7 @@ def count(name: str) -> float:
     family = find_family(section)
     parsed = family.read(section, ignore_unknown=True)
     architecture = family.build(family.configure(parsed), parsed)
-    total = sum(architecture.count(place.parameters) for place in architecture.places())
+    total = sum(architecture.count(placed.parameters) for placed in architecture.placed_stages())
     assert total > 0
     return 1000 * (perf_counter() - start)
 

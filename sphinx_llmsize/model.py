@@ -83,13 +83,13 @@ class Model(NotebookDisplay):
     def total(self) -> int:
         """Number of parameters; tied tensors count once, buffers don't count."""
         count = self.architecture.count
-        return sum(count(place.parameters) for place in self.architecture.places())
+        return sum(count(placed.parameters) for placed in self.architecture.placed_stages())
 
     @cached_property
     def active(self) -> int:
         """Number of parameters that one token uses; of routed experts, only those selected."""
         count = self.architecture.count
-        return sum(count(place.active) for place in self.architecture.places())
+        return sum(count(placed.active) for placed in self.architecture.placed_stages())
 
     @cached_property
     def non_embedding(self) -> int:
@@ -113,7 +113,7 @@ class Model(NotebookDisplay):
             ValueError: ``tokens`` is negative.
         """
         _check_tokens(tokens)
-        return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
+        return cost.flops(self.architecture, self.architecture.placed_stages(), forward(tokens))
 
     def cache_elements(self, tokens: int) -> int:
         """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
@@ -129,7 +129,7 @@ class Model(NotebookDisplay):
         _check_tokens(tokens)
         if self.architecture.has_unknown_lengths:
             raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.label), Problem.NUMBER)
-        return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
+        return cost.cache_elements(self.architecture, self.architecture.placed_stages(), tokens)
 
     @property
     def components(self) -> dict[str, int]:
@@ -138,9 +138,9 @@ class Model(NotebookDisplay):
         A tied LM head counts 0. Each call returns a new dict.
         """
         counts: dict[str, int] = {}
-        for place in self.architecture.places():
-            for tensor in place.stage.tensors:
-                number = self.architecture.count(place.layers * tensor.parameters)
+        for placed in self.architecture.placed_stages():
+            for tensor in placed.stage.tensors:
+                number = self.architecture.count(placed.layers * tensor.parameters)
                 counts[tensor.component] = counts.get(tensor.component, 0) + number
         return counts
 
@@ -178,8 +178,10 @@ class Model(NotebookDisplay):
 
     def parameters_in(self, *groups: Group) -> int:
         """Number of parameters in the stages of these groups."""
-        places = self.architecture.places()
-        return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
+        placed_stages = self.architecture.placed_stages()
+        return sum(
+            self.architecture.count(p.parameters) for p in placed_stages if p.stage.group in groups
+        )
 
 
 def _check_tokens(tokens: int) -> None:

@@ -102,8 +102,8 @@ def data(name: str) -> dict[str, Any]:
         "json": to_json(model),
         "keys": sorted(model.keys),
         "figures": {word: figure(word) for word in WORDS},
-        "groups": [place.stage.group.value for place in model.architecture.places()],
-        "stages": [place.stage.id for place in model.architecture.places()],
+        "groups": [placed.stage.group.value for placed in model.architecture.placed_stages()],
+        "stages": [placed.stage.id for placed in model.architecture.placed_stages()],
         "stacks": [(stack.id, str(stack.layers)) for stack in model.architecture.stacks()],
         "boxes": [
             (box.id, box.names, box.kind.value, box.growth.value, box.reads)

@@ -116,9 +116,13 @@ def without_norms(name: str) -> set[str]:
     """The parameters of one layer of each kind, without those of the norms."""
     architecture = load(name).architecture
     return {
-        f"{sum(architecture.count(each.stage.parameters) for each in places):,}"
+        f"{sum(architecture.count(each.stage.parameters) for each in placed_stages):,}"
         for stack in architecture.stacks()
-        if (places := [each for each in stack.places if each.stage.group is not Group.NORMS])
+        if (
+            placed_stages := [
+                each for each in stack.placed_stages if each.stage.group is not Group.NORMS
+            ]
+        )
     }
 
 

@@ -358,7 +358,9 @@ def test_positions_of_all_other_families_are_known() -> None:
     with_attention = [
         model
         for model in models
-        if any(place.stage.group is Group.ATTENTION for place in model.architecture.places())
+        if any(
+            placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
+        )
     ]
     unknown = {each.model_type for each in with_attention if not positions_in_words(each)}
     assert unknown == FROM_KEYS_WITHOUT_A_SIZE

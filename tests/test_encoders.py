@@ -80,7 +80,9 @@ def test_relative_positions_of_deberta_are_limited() -> None:
 
 def test_funnel_pools_every_block() -> None:
     """Blocks after the first are on half and a quarter of the tokens, rounded up."""
-    sizes = (place.stage.output[0] for place in load("funnel-small-base").architecture.places())
+    sizes = (
+        placed.stage.output[0] for placed in load("funnel-small-base").architecture.placed_stages()
+    )
     lengths = {size.name: size for size in sizes if isinstance(size, Length)}
     assert [lengths["T_2"].of(tokens) for tokens in (9, 10, 512)] == [5, 5, 256]
     assert [lengths["T_4"].of(tokens) for tokens in (9, 10, 512)] == [3, 3, 128]

@@ -106,8 +106,8 @@ def names_of(model: Model) -> Iterator[str]:
     yield from (symbol.meaning for symbol in architecture.activation_symbols)
     yield from (key.meaning for key, _value in model.config.settings)
     yield from (stack.label for stack in architecture.stacks())
-    for place in architecture.places():
-        stage = place.stage
+    for placed in architecture.placed_stages():
+        stage = placed.stage
         yield from (stage.label, stage.tied_to, stage.group.label)
         yield from (tensor.label for tensor in stage.tensors)
         yield from (matmul.label for matmul in stage.computes)

@@ -70,7 +70,7 @@ def counted(items: tuple[Item, ...], layers: int) -> dict[str, int]:
     """Number of layers of each block."""
     architecture = Architecture(items, ((L, layers),))
     return {
-        stack.places[0].stage.label: architecture.count(stack.layers)
+        stack.placed_stages[0].stage.label: architecture.count(stack.layers)
         for stack in architecture.stacks()
     }
 

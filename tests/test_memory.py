@@ -64,7 +64,7 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
 )
 def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str, ...]) -> None:
     architecture = load(name).architecture
-    assert cache_elements(architecture, architecture.places(), context) == numbers
+    assert cache_elements(architecture, architecture.placed_stages(), context) == numbers
     (found,) = cached(load(name), context=context).values()
     assert found[-1] == [*sizes, f"{2 * numbers:,} bytes"]
 
@@ -342,9 +342,13 @@ def test_rows_add_up_in_every_preset() -> None:
         found = cached_parts(architecture)
         for context in (1, 5000):
             together = sum(row.elements_at(architecture, context) for row in found)
-            assert together == cache_elements(architecture, architecture.places(), context), name
+            assert together == cache_elements(
+                architecture, architecture.placed_stages(), context
+            ), name
         for_each = sum(row.elements_per_token(architecture) for row in found)
-        assert for_each == cache_elements_per_token(architecture, architecture.places()), name
+        assert for_each == cache_elements_per_token(architecture, architecture.placed_stages()), (
+            name
+        )
 
 
 @pytest.mark.parametrize("name", list(presets())[::20])

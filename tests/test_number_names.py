@@ -110,8 +110,8 @@ def test_names_of_quantities_are_no_ids() -> None:
     """No group, stage, component or key of any model is called like a quantity."""
     for name, config in DEFAULTS.items():
         model = load("model", config)
-        stages = {place.stage.id for place in model.architecture.places()}
-        groups = {place.stage.group.value for place in model.architecture.places()}
+        stages = {placed.stage.id for placed in model.architecture.placed_stages()}
+        groups = {placed.stage.group.value for placed in model.architecture.placed_stages()}
         ids = {*stages, *groups, *model.components, *model.keys}
         assert not QUANTITIES.keys() & ids, name
 

@@ -74,7 +74,7 @@ def boxes_with_weights(drawn: Diagram) -> list[Box]:
 def test_growth_is_that_of_the_scaling_view(model: Any) -> None:
     """A box grows with D, or with D², if its number of parameters does when D is scaled."""
     growing = growing_symbols(load(model))
-    stages = {place.stage.id: place.stage for place in load(model).architecture.places()}
+    stages = {placed.stage.id: placed.stage for placed in load(model).architecture.placed_stages()}
     for box in boxes_with_weights(diagram(model, detail=Detail.TENSOR)):
         dimensions = [
             sum(bool(growing & dimension.symbols()) for dimension in tensor.shape)
@@ -106,10 +106,10 @@ def test_growth(model: str, stage: str, growth: Growth) -> None:
 
 @every_model
 def test_every_stage_is_in_a_box(model: Any) -> None:
-    places = tuple(load(model).architecture.places())
-    stages = {place.stage.id for place in places}
+    placed_stages = tuple(load(model).architecture.placed_stages())
+    stages = {placed.stage.id for placed in placed_stages}
     norms, connections = (
-        {place.stage.id for place in places if place.stage.group is group}
+        {placed.stage.id for placed in placed_stages if placed.stage.group is group}
         for group in (Group.NORMS, Group.RESIDUAL)
     )
     for detail in (Detail.BRIEF, Detail.COMPONENT, Detail.FULL):

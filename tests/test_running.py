@@ -35,15 +35,15 @@ TINY_BART = {
 
 
 def total(model: Model, run: ForwardPass) -> int:
-    return flops(model.architecture, model.architecture.places(), run)
+    return flops(model.architecture, model.architecture.placed_stages(), run)
 
 
 def of_stages(model: Model, run: ForwardPass, *ids: str, stack: str = "") -> int:
-    def is_selected(place: PlacedStage) -> bool:
-        in_stack = not stack or (place.stack is not None and place.stack.id == stack)
-        return place.stage.id in ids and in_stack
+    def is_selected(placed: PlacedStage) -> bool:
+        in_stack = not stack or (placed.stack is not None and placed.stack.id == stack)
+        return placed.stage.id in ids and in_stack
 
-    return flops(model.architecture, filter(is_selected, model.architecture.places()), run)
+    return flops(model.architecture, filter(is_selected, model.architecture.placed_stages()), run)
 
 
 def test_gpt2_as_torch_counts_it() -> None:
@@ -106,8 +106,8 @@ def test_groups_of_layers_used_unequally_often() -> None:
 def test_a_shared_block_costs_flops_in_every_layer_that_uses_it() -> None:
     """Zamba: one set of weights, in 13 of 76 layers."""
     model = load({"model_type": "zamba"})
-    places = [place for place in model.architecture.places() if place.stack]
-    kinds = {place.stack.id: place.stack.kinds for place in places if place.stack}
+    placed_stages = [placed for placed in model.architecture.placed_stages() if placed.stack]
+    kinds = {placed.stack.id: placed.stack.kinds for placed in placed_stages if placed.stack}
     (stack,) = (id for id, found in kinds.items() if parts.SHARED_LAYER in found)
     one_layer = 2 * 3 * 3712 * 14_848
     assert of_stages(model, forward(1), "ffn_up", "ffn_down", stack=stack) == 13 * one_layer
@@ -130,7 +130,7 @@ def test_bart_scores_do_not_depend_on_the_number_of_heads() -> None:
 
 def test_the_next_token_does_not_run_the_encoder() -> None:
     model = load(TINY_BART)
-    encoder = [p for p in model.architecture.places() if p.stack and p.stack.id == "encoder"]
+    encoder = [p for p in model.architecture.placed_stages() if p.stack and p.stack.id == "encoder"]
     assert flops(model.architecture, encoder, forward(3)) > 0
     assert flops(model.architecture, encoder, next_token(3)) == 0
     assert of_stages(model, next_token(3), "cross_kv") == 0

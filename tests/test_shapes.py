@@ -201,7 +201,9 @@ def test_every_family_has_steps(step_lists: list[tuple[Model, list[Operation | s
         steps = [step for step in by_step if isinstance(step, Operation)]
         assert steps[0].label == "Token ids", model.name
         labels = {step.label for step in steps}
-        stages = [place.stage for place in model.architecture.places() if place.stage.tensors]
+        stages = [
+            placed.stage for placed in model.architecture.placed_stages() if placed.stage.tensors
+        ]
         # the stage of attention has several steps, of which the first is named after the scores
         names = [(stage.label, SCORES.get(stage.id, stage.label)) for stage in stages]
         missing = [name for name in names if not any(label.startswith(name) for label in labels)]
@@ -218,8 +220,8 @@ def test_every_size_has_a_number(step_lists: list[tuple[Model, list[Operation | 
 
 def test_no_tensor_of_any_family_depends_on_a_length() -> None:
     for name in ONE_OF_EACH_FAMILY:
-        for place in load(name).architecture.places():
-            for tensor in place.stage.tensors:
+        for placed in load(name).architecture.placed_stages():
+            for tensor in placed.stage.tensors:
                 symbols = frozenset().union(*(size.symbols() for size in tensor.stored_shape))
                 assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
 

@@ -24,12 +24,12 @@ def model(model_type: str, **config: Any) -> Model:
 
 def numbers(model: Model, context: int) -> int:
     """Numbers of cached elements after some numbers of tokens."""
-    return cache_elements(model.architecture, model.architecture.places(), context)
+    return cache_elements(model.architecture, model.architecture.placed_stages(), context)
 
 
 def for_each_token(model: Model) -> int:
-    places = model.architecture.places()
-    return int(cache_elements_per_token(model.architecture, places))
+    placed_stages = model.architecture.placed_stages()
+    return int(cache_elements_per_token(model.architecture, placed_stages))
 
 
 def windows(model: Model) -> dict[int, int]:

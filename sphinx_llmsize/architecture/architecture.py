@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.layer_counts import LayerCounts
-from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
+from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.config.symbols import Length
 
 
@@ -26,9 +26,9 @@ class Architecture:
     configured: tuple[tuple[Symbol, int], ...]
     notes: tuple[str, ...] = ()
 
-    def places(self) -> Iterator[PlacedStage]:
+    def placed_stages(self) -> Iterator[PlacedStage]:
         """Stages in order, each with its stack."""
-        return places_of(self.items)
+        return placed_stages_of(self.items)
 
     def stacks(self) -> Iterator[Stack]:
         """Stacks in order."""
@@ -53,9 +53,9 @@ class Architecture:
     def symbols(self) -> tuple[Symbol, ...]:
         """Symbols in the shapes of tensors, in expert counts and in numbers of layers."""
         sizes: dict[Size, None] = {}  # dicts in place of sets keep the order
-        for place in self.places():
-            sizes[place.layers] = None
-            for tensor in place.stage.tensors:
+        for placed in self.placed_stages():
+            sizes[placed.layers] = None
+            for tensor in placed.stage.tensors:
                 expert_sizes = tensor.expert_count.sizes if tensor.expert_count else ()
                 sizes |= dict.fromkeys((*expert_sizes, *tensor.shape))
         symbols: dict[Symbol, None] = {}
@@ -66,7 +66,7 @@ class Architecture:
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
         """Symbols in the shapes of activations."""
-        stages = (place.stage for place in self.places())
+        stages = (placed.stage for placed in self.placed_stages())
         sizes = (size for stage in stages for size in (*stage.output, *stage.intermediate))
         return frozenset().union(*(size.symbols() for size in sizes))
 

@@ -49,15 +49,15 @@ def next_token(context: int) -> ForwardPass:
 
 
 def flops(
-    architecture: Architecture, places: Iterable[PlacedStage], forward_pass: ForwardPass
+    architecture: Architecture, placed_stages: Iterable[PlacedStage], forward_pass: ForwardPass
 ) -> int:
     """FLOPs of all matrix products of these stages, in all layers."""
     total = 0
-    for place in places:
-        for matmul in place.stage.matmuls:
+    for placed in placed_stages:
+        for matmul in placed.stage.matmuls:
             if forward_pass.uses_cache and _is_of_other_sequence(matmul):
                 continue
-            for window, layers in _windowed_layers(architecture, place, forward_pass):
+            for window, layers in _windowed_layers(architecture, placed, forward_pass):
                 total += layers * _count(architecture, matmul.flops, forward_pass, window)
     return total
 
@@ -67,33 +67,39 @@ def flops_in_layer(architecture: Architecture, matmul: MatMul, forward_pass: For
     return _count(architecture, matmul.flops, forward_pass, None)
 
 
-def output_elements(architecture: Architecture, places: Iterable[PlacedStage], tokens: int) -> int:
+def output_elements(
+    architecture: Architecture, placed_stages: Iterable[PlacedStage], tokens: int
+) -> int:
     """Elements in the outputs of these stages, in all layers, for a sequence of ``tokens``."""
     forward_pass = forward(tokens)
     return sum(
-        architecture.count(place.uses)
-        * _count(architecture, product(*place.stage.output), forward_pass, None)
-        for place in places
+        architecture.count(placed.uses)
+        * _count(architecture, product(*placed.stage.output), forward_pass, None)
+        for placed in placed_stages
     )
 
 
-def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], context: int) -> int:
+def cache_elements(
+    architecture: Architecture, placed_stages: Iterable[PlacedStage], context: int
+) -> int:
     """Cached elements after ``context`` tokens: KV cache and recurrent states."""
     forward_pass = next_token(context)
     return sum(
         layers * cache_elements_in_layer(architecture, shape, context, window)
-        for place in places
-        for shape in place.stage.caches
-        for window, layers in _windowed_layers(architecture, place, forward_pass)
+        for placed in placed_stages
+        for shape in placed.stage.caches
+        for window, layers in _windowed_layers(architecture, placed, forward_pass)
     )
 
 
-def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
+def cache_elements_per_token(
+    architecture: Architecture, placed_stages: Iterable[PlacedStage]
+) -> Fraction:
     """Elements that each token adds to the cache until the first sliding window is full."""
     added = (
-        architecture.count(place.uses) * elements_added_per_token(architecture, shape)
-        for place in places
-        for shape in place.stage.caches
+        architecture.count(placed.uses) * elements_added_per_token(architecture, shape)
+        for placed in placed_stages
+        for shape in placed.stage.caches
     )
     return sum(added, start=Fraction(0))
 
@@ -129,16 +135,16 @@ def grows(length: Length) -> bool:
 
 
 def _windowed_layers(
-    architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
+    architecture: Architecture, placed: PlacedStage, forward_pass: ForwardPass
 ) -> Iterator[tuple[int | None, int]]:
     """Yield each window of the stage's layers, with the number of layers that have it.
 
     The window is None for layers with full attention. If the forward pass uses no cache, windows
     save no FLOPs, and it is None for all layers.
     """
-    uses = architecture.count(place.uses)
-    if forward_pass.uses_cache and place.stack:
-        for windowed in place.stack.windows:
+    uses = architecture.count(placed.uses)
+    if forward_pass.uses_cache and placed.stack:
+        for windowed in placed.stack.windows:
             uses -= windowed.layers
             yield windowed.window, windowed.layers
     if uses:

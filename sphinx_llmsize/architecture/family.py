@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_w
 from sphinx_llmsize.architecture.positions import LayerPositions, Positions
 from sphinx_llmsize.architecture.side_inputs import with_side_inputs
 from sphinx_llmsize.architecture.skipped_size_check import check_skipped_sizes
-from sphinx_llmsize.architecture.stacks import Item, places_of
+from sphinx_llmsize.architecture.stacks import Item, placed_stages_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
 from sphinx_llmsize.config import keys as k
@@ -174,7 +174,7 @@ class Family:
                 items = with_head(items, self.heads[task])
             items = with_side_inputs(items)
             if self.windows:
-                two_sided = not any(place.stage.caches for place in places_of(items))
+                two_sided = not any(placed.stage.caches for placed in placed_stages_of(items))
                 windows, layers = self.windows(config), config.count(L)
                 items = assign_windows(items, windows, layers, two_sided=two_sided)
             configured = tuple(config.sizes.items())
@@ -202,7 +202,7 @@ class Family:
 
     def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
         """Texts of the notes that apply to this configuration."""
-        tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
+        tensors = (tensor for placed in placed_stages_of(items) for tensor in placed.stage.tensors)
         # "" is the component of notes that apply to any tensors
         components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
         notes = [

@@ -93,7 +93,7 @@ def check_skipped_sizes(
 
 def _agrees(entry: Entry, config: Config, architecture: Architecture) -> bool:
     """True if an entry states a size or a property that the architecture has."""
-    tensors = [tensor for place in architecture.places() for tensor in place.stage.tensors]
+    tensors = [tensor for placed in architecture.placed_stages() for tensor in placed.stage.tensors]
     if not entry.value and is_usual_value(entry):
         return not _has_biases(entry.key, tensors)
     if "experts" in entry.key and E not in architecture.symbols:

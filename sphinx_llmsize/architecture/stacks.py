@@ -92,7 +92,7 @@ class Stack:
         return label_of(self.kinds)
 
     @property
-    def places(self) -> tuple[PlacedStage, ...]:
+    def placed_stages(self) -> tuple[PlacedStage, ...]:
         """Stages of its block, in order, each with this stack."""
         return tuple(PlacedStage(stage, self) for stage in stages_of(self.block))
 
@@ -154,21 +154,23 @@ class PlacedStage:
         return product(self.layers, self.stage.active)
 
 
-def places_of(items: Iterable[Item]) -> Iterator[PlacedStage]:
+def placed_stages_of(items: Iterable[Item]) -> Iterator[PlacedStage]:
     """Stages in order, each with its stack."""
     for item in items:
         if isinstance(item, Stack):
-            yield from item.places
+            yield from item.placed_stages
         elif isinstance(item, Interleaved):
-            yield from places_of(item.stacks)
+            yield from placed_stages_of(item.stacks)
         else:
             yield from map(PlacedStage, stages_of((item,)))
 
 
-def by_group(places: Iterable[PlacedStage]) -> Iterator[tuple[Group, tuple[PlacedStage, ...]]]:
+def by_group(
+    placed_stages: Iterable[PlacedStage],
+) -> Iterator[tuple[Group, tuple[PlacedStage, ...]]]:
     """Stages with tensors by group, in the order of the groups."""
-    with_tensors = [place for place in places if place.stage.tensors]
+    with_tensors = [placed for placed in placed_stages if placed.stage.tensors]
     for group in Group:
-        members = tuple(place for place in with_tensors if place.stage.group is group)
+        members = tuple(placed for placed in with_tensors if placed.stage.group is group)
         if members:
             yield group, members

@@ -59,10 +59,12 @@ def cost_of(
         groups: groups of stages to count.
     """
     architecture = model.architecture
-    places = [place for place in architecture.places() if place.stage.group in groups]
+    placed_stages = [
+        placed for placed in architecture.placed_stages() if placed.stage.group in groups
+    ]
     return Cost(
-        sum(architecture.count(place.parameters) for place in places),
-        sum(architecture.count(place.active) for place in places),
-        cache_elements_per_token(architecture, places),
-        Fraction(flops(architecture, places, forward_pass), forward_pass.tokens),
+        sum(architecture.count(placed.parameters) for placed in placed_stages),
+        sum(architecture.count(placed.active) for placed in placed_stages),
+        cache_elements_per_token(architecture, placed_stages),
+        Fraction(flops(architecture, placed_stages, forward_pass), forward_pass.tokens),
     )

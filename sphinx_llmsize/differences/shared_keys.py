@@ -62,8 +62,8 @@ def _widths(model: Model) -> Keys:
 
 def is_width_of_experts(model: Model, key: Key) -> bool:
     """True for a width that only experts have."""
-    symbol, places = key.symbol, model.architecture.places()
-    groups = {p.stage.group for p in places if symbol and p.stage.depends_on(symbol)}
+    symbol, placed_stages = key.symbol, model.architecture.placed_stages()
+    groups = {p.stage.group for p in placed_stages if symbol and p.stage.depends_on(symbol)}
     return groups == {Group.EXPERTS}
 
 

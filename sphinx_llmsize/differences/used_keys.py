@@ -63,8 +63,8 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
     LFM2 makes its MLPs 2/3 as wide as the configuration says.
     """
     if key.symbol == F:
-        for place in model.architecture.places():
-            for tensor in place.stage.tensors:
+        for placed in model.architecture.placed_stages():
+            for tensor in placed.stage.tensors:
                 if tensor.component == "mlp_down" and isinstance(tensor.shape[0], Quantity):
                     return tensor.shape[0].value
     return value
@@ -72,15 +72,17 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
 
 def has_attention(model: Model) -> bool:
     """True if a layer has attention, unlike the heads of recurrent networks."""
-    return any(place.stage.group is Group.ATTENTION for place in model.architecture.places())
+    return any(
+        placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
+    )
 
 
 @lru_cache(maxsize=16)
 def _symbols(model: Model) -> frozenset[Symbol]:
     """The symbols in shapes and products, and :data:`ALWAYS_USED`."""
     symbols = {*ALWAYS_USED, *model.architecture.symbols}
-    for place in model.architecture.places():
-        for matmul in place.stage.matmuls:
+    for placed in model.architecture.placed_stages():
+        for matmul in placed.stage.matmuls:
             symbols |= matmul.flops.symbols()
     return frozenset(symbols)
 

@@ -119,12 +119,14 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
         labels: the author's labels.
         option: name of the option, for the error.
     """
-    places = tuple(model.architecture.places())
-    groups = {place.stage.group for place in places}
-    main_ids = [place.stage.id for place in places]
+    placed_stages = tuple(model.architecture.placed_stages())
+    groups = {placed.stage.group for placed in placed_stages}
+    main_ids = [placed.stage.id for placed in placed_stages]
     main_ids += [group.value for group in Group if group in groups]
     known = {*main_ids, *TOTAL_ROWS, *ENDS}
-    known |= {id for place in places for id in place_ids(place)} - _components_of_several(places)
+    known |= {
+        id for placed in placed_stages for id in placed_stage_ids(placed)
+    } - _components_of_several(placed_stages)
     for id, _label in labels:
         if id not in known:
             message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
@@ -133,12 +135,12 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
             raise ConfigError(message, Problem.OPTION, hint, option=option)
 
 
-def _components_of_several(places: Iterable[PlacedStage]) -> set[str]:
+def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
     """Components of several stages, which are no names of a stage: ``shared_experts``."""
     stages: dict[str, set[str]] = {}
-    for place in places:
-        for tensor in place.stage.tensors:
-            stages.setdefault(tensor.component, set()).add(place.stage.id)
+    for placed in placed_stages:
+        for tensor in placed.stage.tensors:
+            stages.setdefault(tensor.component, set()).add(placed.stage.id)
     groups = {group.value for group in Group}
     return {component for component, ids in stages.items() if len(ids - groups) > 1} - groups
 
@@ -180,9 +182,9 @@ def _group_ids(group: Group) -> tuple[str, str]:
     return (f"{group.value}{AS_GROUP}", group.value)
 
 
-def place_label(labels: Labels, place: PlacedStage) -> str:
-    """The author's label for a stage in its place, or its usual one."""
-    return own_label(labels, place_ids(place), _(place.stage.label))
+def placed_stage_label(labels: Labels, placed: PlacedStage) -> str:
+    """The author's label for a stage, or its usual one."""
+    return own_label(labels, placed_stage_ids(placed), _(placed.stage.label))
 
 
 def stage_label(labels: Labels, stage: Stage, stacks: Collection[Stack]) -> str:
@@ -195,9 +197,9 @@ def stage_in_sentence(labels: Labels, stage: Stage, stacks: Collection[Stack]) -
     return label_in_sentence(labels, stage_ids(stage, stacks), stage.label)
 
 
-def place_ids(place: PlacedStage) -> Iterator[str]:
-    """Ids of a stage in its place; see :func:`stage_ids`."""
-    yield from stage_ids(place.stage, [place.stack] if place.stack else ())
+def placed_stage_ids(placed: PlacedStage) -> Iterator[str]:
+    """Ids of a stage and its stack; see :func:`stage_ids`."""
+    yield from stage_ids(placed.stage, [placed.stack] if placed.stack else ())
 
 
 def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:

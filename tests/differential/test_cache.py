@@ -101,15 +101,15 @@ def counted(config: dict[str, Any], tokens: int, tally: Counter[str]) -> int:
         return assume(False)
     prompt = PROMPTS.get(config["model_type"])
     context = tokens + (architecture.count(prompt) if prompt else 0)
-    places = architecture.places()
+    placed_stages = architecture.placed_stages()
     if config["model_type"] in WITHOUT_WINDOWS:
-        places = map(without_windows, places)
-    return cache_elements(architecture, places, context)
+        placed_stages = map(without_windows, placed_stages)
+    return cache_elements(architecture, placed_stages, context)
 
 
-def without_windows(place: PlacedStage) -> PlacedStage:
+def without_windows(placed: PlacedStage) -> PlacedStage:
     """The stage in a stack of layers without sliding windows."""
-    return replace(place, stack=place.stack and replace(place.stack, windows=()))
+    return replace(placed, stack=placed.stack and replace(placed.stack, windows=()))
 
 
 @pytest.mark.parametrize("tokens", [1, 3, 7, 8, 23])
@@ -134,8 +134,8 @@ def test_buffers_are_smaller_than_we_say(tokens: int) -> None:
     buffered = sum(tensor.numel() for tensor in buffers if tensor is not None)
     architecture = load({"model_type": "deepseek_v4", **config}).architecture
     largest = sum(
-        architecture.count(product(place.uses, *shape))
-        for place in architecture.places()
-        for shape in place.stage.buffers
+        architecture.count(product(placed.uses, *shape))
+        for placed in architecture.placed_stages()
+        for shape in placed.stage.buffers
     )
     assert 0 < buffered < largest

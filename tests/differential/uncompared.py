@@ -159,10 +159,10 @@ def compared(
 
 def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
     """Stages that no rule leaves out."""
-    for place in architecture.places():
-        path = f"{place.stack.id if place.stack else ''}.{place.stage.id}"
+    for placed in architecture.placed_stages():
+        path = f"{placed.stack.id if placed.stack else ''}.{placed.stage.id}"
         if not any(re.search(rule.stages, path) for rule in rules):
-            yield place
+            yield placed
 
 
 MASKED = ("gpt_neo", "minimax")
@@ -179,7 +179,7 @@ def generates(model_type: str, architecture: Architecture) -> bool:
 
     EmbeddingGemma's bidirectional attention has none.
     """
-    stages = [place.stage for place in architecture.places()]
+    stages = [placed.stage for placed in architecture.placed_stages()]
     products = (matmul for stage in stages for matmul in stage.matmuls)
     attends = any(T_SEEN in matmul.flops.symbols() for matmul in products)
     has_cache = any(stage.caches for stage in stages)

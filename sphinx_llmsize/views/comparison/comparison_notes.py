@@ -88,8 +88,8 @@ def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str
 def _widths(model: Model) -> tuple[set[object], set[object]]:
     """The symbols of the feed-forward dimension in dense layers, and those in experts."""
     found: dict[Group, set[object]] = {Group.FEED_FORWARD: set(), Group.EXPERTS: set()}
-    for place in model.architecture.places():
-        for tensor in place.stage.tensors:
+    for placed in model.architecture.placed_stages():
+        for tensor in placed.stage.tensors:
             symbols = {symbol for side in tensor.shape for symbol in side.symbols()}
-            found.get(place.stage.group, set()).update(symbols & {F, F_E})
+            found.get(placed.stage.group, set()).update(symbols & {F, F_E})
     return found[Group.FEED_FORWARD], found[Group.EXPERTS]

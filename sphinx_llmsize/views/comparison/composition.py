@@ -218,7 +218,7 @@ class _Composition:
 
 def _is_tied(model: Model, group: Group) -> bool:
     """True if stages of a group use another's weights, as an LM head those of the embedding."""
-    stages = (place.stage for place in model.architecture.places())
+    stages = (placed.stage for placed in model.architecture.placed_stages())
     return any(stage.tied_to for stage in stages if stage.group is group)
 
 

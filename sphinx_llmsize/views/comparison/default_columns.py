@@ -39,6 +39,8 @@ def _uses_width(model: Model) -> bool:
     width = number_of(model, WIDTH)
     architecture = model.architecture
     networks = {Group.FEED_FORWARD, Group.EXPERTS}
-    stages = (place.stage for place in architecture.places() if place.stage.group in networks)
+    stages = (
+        placed.stage for placed in architecture.placed_stages() if placed.stage.group in networks
+    )
     shapes = (tensor.shape for stage in stages for tensor in stage.tensors)
     return any(architecture.count(side) == width for shape in shapes for side in shape)

@@ -86,7 +86,7 @@ def _rules(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _convolutions_note(model: Model) -> Line:
     """Note on convolutions; empty if the model has none."""
-    has_any = any("convolution" in place.stage.id for place in model.architecture.places())
+    has_any = any("convolution" in placed.stage.id for placed in model.architecture.placed_stages())
     return (_(CONVOLUTIONS),) if has_any else ()
 
 
@@ -100,8 +100,12 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
         tokens=tokens_text(tokens),
         flops=flops_text(total),
     )
-    places = (place for place in model.architecture.places() if place.stage.matmuls)
-    rows = [_row(model, each, tokens, options) for each in occurrences_by_group(model, places)]
+    placed_stages = (
+        placed for placed in model.architecture.placed_stages() if placed.stage.matmuls
+    )
+    rows = [
+        _row(model, each, tokens, options) for each in occurrences_by_group(model, placed_stages)
+    ]
     groups_with_flops = {row.group for row in rows if row.count}
     shown = [row for row in rows if row.group in groups_with_flops]
     columns = (

@@ -71,7 +71,7 @@ def rules_table(model: Model, tokens: int) -> Table:
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
-    exact = _flops_per_token(model, model.architecture.places(), tokens)
+    exact = _flops_per_token(model, model.architecture.placed_stages(), tokens)
     if model.active == model.total:
         value_of_n = _("{N} = {number} parameters")
     else:
@@ -93,8 +93,8 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 def _with_scores(model: Model, tokens: int) -> Rule:
     """Rule of Kaplan et al. 2020: 2·N, plus 2·L·T·H·d_h for the scores that aren't masked."""
     architecture = model.architecture
-    in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
-    n = sum(architecture.count(place.active) for place in in_layers)
+    in_layers = [p for p in architecture.placed_stages() if p.stage.group not in OUTSIDE_LAYERS]
+    n = sum(architecture.count(placed.active) for placed in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
     notes = (
         filled(
@@ -108,9 +108,11 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     return Rule("with_scores", terms, notes, estimate, _flops_per_token(model, in_layers, tokens))
 
 
-def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
+def _flops_per_token(model: Model, placed_stages: Iterable[PlacedStage], tokens: int) -> Fraction:
     """Exact FLOPs of these stages in a forward pass, divided by its tokens."""
-    per_token: Fraction = quotient(flops(model.architecture, places, forward(tokens)), tokens)
+    per_token: Fraction = quotient(
+        flops(model.architecture, placed_stages, forward(tokens)), tokens
+    )
     return per_token
 
 
@@ -119,7 +121,7 @@ def _has_plain_attention(model: Model) -> bool:
     stacks = tuple(model.architecture.stacks())
     if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
         return False
-    products = (m for place in stacks[0].places for m in place.stage.computes)
+    products = (m for placed in stacks[0].placed_stages for m in placed.stage.computes)
     return any(m.columns == T_SEEN and (m.count, m.inner) == (H, D_H) for m in products)
 
 

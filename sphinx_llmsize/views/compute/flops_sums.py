@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.author_labels import Labels, group_label, place_label
+from sphinx_llmsize.views.author_labels import Labels, group_label, placed_stage_label
 from sphinx_llmsize.views.compute.flops_polynomial import (
     break_even,
     coefficients,
@@ -68,9 +68,9 @@ def _layer_sums(
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
-        Summand((size,), place_label(labels, place))
-        for place in architecture.places()
-        if not place.stack and (size := _flops(place.stage.matmuls)) != 0
+        Summand((size,), placed_stage_label(labels, placed))
+        for placed in architecture.placed_stages()
+        if not placed.stack and (size := _flops(placed.stage.matmuls)) != 0
     )
     whole_model = ExactSum(
         TOTAL_FLOPS,
@@ -87,13 +87,13 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
     # each weight takes one multiplication and one addition per token: 2·T FLOPs
     weights = tuple(
         Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
-        for group, places in by_group(stack.places)
-        if (size := _flops(_products_with_weights(places))) != 0
+        for group, placed_stages in by_group(stack.placed_stages)
+        if (size := _flops(_products_with_weights(placed_stages))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), place_label(labels, place))
-        for place in stack.places
-        if place.stage.computes
+        Summand((_flops(placed.stage.computes),), placed_stage_label(labels, placed))
+        for placed in stack.placed_stages
+        if placed.stage.computes
     )
     times = _("× 2 per weight and token")
     if len(weights) == 1:
@@ -105,24 +105,24 @@ def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
 
 def _weights_label(stack: Stack) -> str:
     """Heading above the weights of a layer, which are not FLOPs yet."""
-    has_experts = any(place.stage.expert_count for place in stack.places)
+    has_experts = any(placed.stage.expert_count for placed in stack.placed_stages)
     return _("Active weights of one layer") if has_experts else _("Weights of one layer")
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
     """The values of all symbols in the sums, T among them."""
     symbols: set[Symbol] = {T}
-    for place in architecture.places():
-        symbols |= place.uses.symbols()
-        for matmul in place.stage.matmuls:
+    for placed in architecture.placed_stages():
+        symbols |= placed.uses.symbols()
+        for matmul in placed.stage.matmuls:
             symbols |= matmul.flops.symbols()
     evaluator = Evaluator(architecture, tokens)
     return Notation({symbol: evaluator.count(symbol) for symbol in sorted(symbols, key=str)})
 
 
-def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
+def _products_with_weights(placed_stages: Iterable[PlacedStage]) -> Iterator[MatMul]:
     """The matrix products of these stages, except those between activations."""
-    stages = (place.stage for place in places)
+    stages = (placed.stage for placed in placed_stages)
     return (matmul for s in stages for matmul in s.matmuls if matmul not in s.computes)
 
 

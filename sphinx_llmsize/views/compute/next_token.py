@@ -42,7 +42,7 @@ def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]
     if model.architecture.has_unknown_lengths:
         return (Paragraph((_(UNKNOWN_CACHE, name=model.label),)),)
     table = _next_token_table(model, options)
-    stages = (place.stage for place in model.architecture.places())
+    stages = (placed.stage for placed in model.architecture.placed_stages())
     return (table, Note((_(FROM_LATENTS),))) if caches_latents(stages) else (table,)
 
 
@@ -50,10 +50,10 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
     """Table of the FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
     forward_pass = next_token(context)
-    places = tuple(architecture.places())
-    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
+    placed_stages = tuple(architecture.placed_stages())
+    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in placed_stages)
     weights = flops(architecture, with_weights, forward_pass)
-    total = flops(architecture, places, forward_pass)
+    total = flops(architecture, placed_stages, forward_pass)
     caption = about(
         model,
         N_("Next token of {model}, with {context} in context: {flops}"),

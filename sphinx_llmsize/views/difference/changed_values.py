@@ -29,7 +29,9 @@ def size_name(model: Model, key: Key) -> str:
     The width of a family's experts may be its feed-forward dimension, and a model without routed
     experts may have a single dense network as wide as the shared expert of other models.
     """
-    groups = {p.stage.group for p in model.architecture.places() if _depends_on(p.stage, key)}
+    groups = {
+        p.stage.group for p in model.architecture.placed_stages() if _depends_on(p.stage, key)
+    }
     if key.symbol == F and groups == {Group.EXPERTS}:
         return _(F_E.meaning)
     if key.symbol == F_S and groups == {Group.FEED_FORWARD}:

@@ -21,7 +21,7 @@ from sphinx_llmsize.views.difference.order_of_tokens import (
     other_windows,
 )
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
-from sphinx_llmsize.views.in_words.parts_in_words import places_of_part
+from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 
@@ -79,7 +79,7 @@ def _changes_of_attention(counted: CountedDifference) -> Iterator[FreeChange]:
 def changes_windows(change: SizeChange) -> bool:
     """True if the change alone results in other attention windows."""
     models = (change.before, change.after)
-    return any(other_windows(models, [places_of_part(m, Aspect.SEQUENCE) for m in models]))
+    return any(other_windows(models, [placed_stages_of_part(m, Aspect.SEQUENCE) for m in models]))
 
 
 def changes_order(change: SizeChange) -> bool:

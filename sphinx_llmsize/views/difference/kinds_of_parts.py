@@ -21,7 +21,7 @@ from sphinx_llmsize.views.in_words.part_components import has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
     part_in_words,
     part_with_biases,
-    places_of_part,
+    placed_stages_of_part,
 )
 from sphinx_llmsize.views.in_words.windows_in_words import window_shares
 
@@ -53,10 +53,10 @@ def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) 
     They also differ if another share of the layers has the same windows.
     """
     at_same, at_own = (
-        other_windows(models, [places_of_part(model, aspect) for model in models])
+        other_windows(models, [placed_stages_of_part(model, aspect) for model in models])
         for models in (same_sizes, own_sizes)
     )
-    shares = [window_shares(model, places_of_part(model, aspect)) for model in own_sizes]
+    shares = [window_shares(model, placed_stages_of_part(model, aspect)) for model in own_sizes]
     tokens, tokens_of_other = (set(each) for each in shares)
     has_other_layers = tokens == tokens_of_other and shares[0] != shares[1]
     return at_own if any(at_same) or has_other_layers else ("", "")
@@ -96,7 +96,7 @@ def in_words(describe: Callable[[Model, Aspect], str], models: Models, aspect: A
 
 def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
     """The part of both models, with biases if only one of them has some."""
-    before, after = (has_biases(places_of_part(model, aspect)) for model in models)
+    before, after = (has_biases(placed_stages_of_part(model, aspect)) for model in models)
     return in_words(part_in_words if before == after else part_with_biases, models, aspect)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.order_of_tokens import Texts
 from sphinx_llmsize.views.in_words.part_components import (
-    Places,
+    PlacedStages,
     components_of,
     computations_of,
     matrices_of,
@@ -17,7 +17,7 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.wording import listed_text
 
 
-def only_in_one(one: Places, other: Places) -> tuple[Texts, Texts]:
+def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[Texts, Texts]:
     """The components that only one of the models has; if none, products, and matrices."""
     components = _with_only(components_of(one), components_of(other), names_of)
     if not any(components):

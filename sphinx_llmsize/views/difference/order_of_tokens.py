@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.in_words.part_components import Places
+from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.in_words.windows_in_words import (
     window_sizes,
     windows,
@@ -37,17 +37,19 @@ def other_masks(one: Model, other: Model) -> Texts:
     return if_other(*(_mask(model) for model in (one, other)))
 
 
-def other_windows(models: Models, places: Sequence[Places]) -> Texts:
+def other_windows(models: Models, placed_stages: Sequence[PlacedStages]) -> Texts:
     """Attention windows of both models; empty if they are the same or not known."""
-    return if_other(*(windows(*each) for each in zip(models, places, strict=True)))
+    return if_other(*(windows(*each) for each in zip(models, placed_stages, strict=True)))
 
 
 def attention_without_cost(one: Model, other: Model, *, with_windows: bool = True) -> Texts:
     """Masks, positions and, unless they are left out, windows in which attention differs."""
     changes = [other_masks(one, other), other_positions(one, other)]
-    places = [list(model.architecture.places()) for model in (one, other)]
-    if with_windows and window_sizes(one, places[0]) != window_sizes(other, places[1]):
-        changes.append(other_windows((one, other), places))
+    placed_stages = [list(model.architecture.placed_stages()) for model in (one, other)]
+    if with_windows and window_sizes(one, placed_stages[0]) != window_sizes(
+        other, placed_stages[1]
+    ):
+        changes.append(other_windows((one, other), placed_stages))
     named = [change for change in changes if any(change)]
     texts = zip(*named, strict=True) if named else ((), ())
     before, after = map(comma_separated, texts)
@@ -64,7 +66,9 @@ def positions_in_words(model: Model) -> str:
 
     Only attention has positions. Without weights, they can be of any kind.
     """
-    if not any(place.stage.group is Group.ATTENTION for place in model.architecture.places()):
+    if not any(
+        placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
+    ):
         return ""
     if declared := _declared_positions(model):
         return declared
@@ -95,7 +99,7 @@ def _layers_with_attention(model: Model) -> list[int]:
     return [
         number
         for stack in model.architecture.stacks()
-        if any(place.stage.group is Group.ATTENTION for place in stack.places)
+        if any(placed.stage.group is Group.ATTENTION for placed in stack.placed_stages)
         for number in stack.numbers or range(model.config.count(L))
     ]
 
@@ -103,9 +107,9 @@ def _layers_with_attention(model: Model) -> list[int]:
 def _kinds_with_weights(model: Model) -> set[Positions]:
     """The kinds of positions that have tensors: tables on the embeddings, or biases of scores."""
     kinds: set[Positions] = set()
-    for place in model.architecture.places():
-        is_added = place.stage.source is Source.INDICES and place.stage.group is Group.EMBEDDING
-        components = {tensor.component for tensor in place.stage.tensors}
+    for placed in model.architecture.placed_stages():
+        is_added = placed.stage.source is Source.INDICES and placed.stage.group is Group.EMBEDDING
+        components = {tensor.component for tensor in placed.stage.tensors}
         if "position_embedding" in components:
             kinds.add(Positions.ABSOLUTE if is_added else Positions.RELATIVE)
     return kinds
@@ -116,7 +120,9 @@ def _mask(model: Model) -> str:
 
     Encoders have no KV cache: each token needs the keys and values of later ones.
     """
-    attention = [p.stage for p in model.architecture.places() if p.stage.group is Group.ATTENTION]
+    attention = [
+        p.stage for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION
+    ]
     lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
     if not attention or has_own_mask or lengths > {T_SOURCE}:

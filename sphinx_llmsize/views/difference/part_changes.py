@@ -35,7 +35,7 @@ from sphinx_llmsize.views.in_words.part_components import (
     few_layers_with_biases,
 )
 from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
-from sphinx_llmsize.views.in_words.parts_in_words import part_label, places_of_part
+from sphinx_llmsize.views.in_words.parts_in_words import part_label, placed_stages_of_part
 from sphinx_llmsize.views.shared.wording import comma_separated, title_in_sentence
 
 LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
@@ -54,11 +54,11 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    if change.aspect is Aspect.NORMS and (places := other_placements(*own_sizes)):
-        before, after = (places_of_part(model, change.aspect) for model in own_sizes)
+    if change.aspect is Aspect.NORMS and (placed_stages := other_placements(*own_sizes)):
+        before, after = (placed_stages_of_part(model, change.aspect) for model in own_sizes)
         return (
-            norms_in_words(difference.one, before, places[0]),
-            norms_in_words(difference.other, after, places[1]),
+            norms_in_words(difference.one, before, placed_stages[0]),
+            norms_in_words(difference.other, after, placed_stages[1]),
         )
     kinds = kinds_in_words(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):
@@ -114,7 +114,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
     only one of them has, such as relative positions beside convolutions in the other model.
     """
     one, other = (
-        [p for p in places_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
+        [p for p in placed_stages_of_part(m, Aspect.SEQUENCE) if p.stage.group is Group.ATTENTION]
         for m in models
     )
     details = [*_order(models, Aspect.SEQUENCE)]
@@ -180,15 +180,18 @@ def _all_details(
     models: Models, aspect: Aspect, order: Iterable[Texts], windows: Texts
 ) -> Iterator[Texts]:
     """Each detail of a part, for both models; masks, positions and windows are given."""
-    one, other = (places_of_part(model, aspect) for model in models)
+    one, other = (placed_stages_of_part(model, aspect) for model in models)
     components = frozenset(components_of(one)), frozenset(components_of(other))
     yield from order
     yield from only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
     biased = (
-        (both.intersection(biased_components(places)), few_layers_with_biases(model, places) > 0)
-        for model, places in zip(models, (one, other), strict=True)
+        (
+            both.intersection(biased_components(placed_stages)),
+            few_layers_with_biases(model, placed_stages) > 0,
+        )
+        for model, placed_stages in zip(models, (one, other), strict=True)
     )
     if next(biased) != next(biased):  # those of other components are named with these
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
@@ -203,8 +206,10 @@ def _shapes(
     same_sizes: Models, own_sizes: Models, aspect: Aspect, *, in_both: bool = False
 ) -> list[Texts]:
     """The first tensors with other shapes, or, unless ``in_both``, that only one model has."""
-    before, after = (shapes(model, places_of_part(model, aspect)) for model in same_sizes)
-    own_before, own_after = (shapes(model, places_of_part(model, aspect)) for model in own_sizes)
+    before, after = (shapes(model, placed_stages_of_part(model, aspect)) for model in same_sizes)
+    own_before, own_after = (
+        shapes(model, placed_stages_of_part(model, aspect)) for model in own_sizes
+    )
     different = [key for key in {**before, **after} if before.get(key) != after.get(key)]
     if in_both:
         different = [key for key in different if key in before and key in after]

@@ -35,7 +35,7 @@ from sphinx_llmsize.views.difference.part_changes import (
     label_of_part,
     part_change_in_words,
 )
-from sphinx_llmsize.views.in_words.parts_in_words import places_of_part
+from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 from sphinx_llmsize.views.shared.key_text import is_counted
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -214,7 +214,7 @@ def _attention_change(counted: CountedDifference) -> Iterator[str]:
 def _windows_said(counted: CountedDifference) -> Iterator[SizeChange]:
     """Changes of windows only, which the sentence on attention describes with their layers."""
     models = (counted.difference.one, counted.difference.other)
-    if any(other_windows(models, [places_of_part(m, Aspect.SEQUENCE) for m in models])):
+    if any(other_windows(models, [placed_stages_of_part(m, Aspect.SEQUENCE) for m in models])):
         for change in counted.sizes:
             are_windows = all(each.key.kind is ValueKind.WINDOW for each in change.keys)
             if are_windows and not change.cost.parameters and not change.cost.cache:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
+from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, stages_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.formats import short_or_exact, thousands
@@ -72,9 +72,9 @@ def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of stages outside the layers: a row for each, embeddings to add with a sign."""
     summands = {stage for item in items for stage in _further_summands(item)}
     rows: list[StageRow] = []
-    for place in places_of(items):
-        row = _row(model, place.stage.id, [place])
-        if place.stage in summands:
+    for placed in placed_stages_of(items):
+        row = _row(model, placed.stage.id, [placed])
+        if placed.stage in summands:
             row = replace(row, title=f"⊕ {row.title}")
         rows.append(row)
     return RowSection("", tuple(rows))
@@ -90,15 +90,15 @@ def _further_summands(item: Item) -> Iterator[Stage]:
 def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of these stacks, in which rows with the same id are merged."""
     stacks = [stack for item in items for stack in stacks_of(item)]
-    places: dict[str, list[PlacedStage]] = {}
+    placed_stages: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
     for stack in stacks:
         with_row_ids = tuple(_with_row_ids(stack))
-        for id, place in with_row_ids:
-            places.setdefault(id, []).append(place)
-        order = _merged(order, list(dict.fromkeys(id for id, _place in with_row_ids)))
-    count = layers_with(model, [place for stack in stacks for place in stack.places])
-    rows = tuple(_row(model, id, places[id], count) for id in order)
+        for id, placed in with_row_ids:
+            placed_stages.setdefault(id, []).append(placed)
+        order = _merged(order, list(dict.fromkeys(id for id, _placed in with_row_ids)))
+    count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
+    rows = tuple(_row(model, id, placed_stages[id], count) for id in order)
     return RowSection(layers_text(count), rows)
 
 
@@ -125,44 +125,44 @@ def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
     """
     blocks: dict[str, int] = {}  # number of blocks so far, by group
     current = ""  # the block that the stage belongs to, such as "attention" or "attention 2"
-    for place in stack.places:
-        stage = place.stage
+    for placed in stack.placed_stages:
+        stage = placed.stage
         has_own_row = stage.group is Group.NORMS and stage.output[-1:] == (D,)
         if has_own_row:
             current = ""
-            yield stage.id, place
+            yield stage.id, placed
             continue
         group = stage.group.value
         if stage.group is not Group.NORMS and current.partition(" ")[0] != group:
             blocks[group] = blocks.get(group, 0) + 1
             current = group if blocks[group] == 1 else f"{group} {blocks[group]}"
-        yield current or stage.id, place
+        yield current or stage.id, placed
 
 
-def _row(model: Model, id: str, places: list[PlacedStage], layers: int = 0) -> StageRow:
+def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 0) -> StageRow:
     """The row of some stages, with its parameters in one of the layers that have it.
 
     Args:
         model: the model.
         id: id of the row.
-        places: the stages, in every stack that has them.
+        placed_stages: the stages, in every stack that has them.
         layers: number of layers of the section; 0 outside the layers.
     """
     count = model.architecture.count
-    stacks = {place.stack for place in places if place.stack}
+    stacks = {placed.stack for placed in placed_stages if placed.stack}
     used_in = sum(count(stack.uses) for stack in stacks)
-    total = sum(count(place.parameters) for place in places)
+    total = sum(count(placed.parameters) for placed in placed_stages)
     # layers with shared weights have their parameters once
     layers_with_weights = sum(count(stack.layers) for stack in stacks)
     parameters = total // (layers_with_weights or 1)
     numbers = (short_or_exact(parameters), thousands(parameters))
-    if not parameters and any(place.stage.tied_to for place in places):
+    if not parameters and any(placed.stage.tied_to for placed in placed_stages):
         numbers = (_("tied"), _("tied"))
     rounded, exact = (_per_layer(number, used_in, layers) for number in numbers)
-    first, title = places[0].stage, _title(model, places)
+    first, title = placed_stages[0].stage, _title(model, placed_stages)
     reads_tokens = first.source is Source.TOKENS
     return StageRow(
-        id, title, first.group, rounded, exact, window_sizes(model, places), reads_tokens
+        id, title, first.group, rounded, exact, window_sizes(model, placed_stages), reads_tokens
     )
 
 
@@ -175,9 +175,9 @@ def _per_layer(number: str, used_in: int, layers: int) -> str:
     return number
 
 
-def _title(model: Model, places: list[PlacedStage]) -> str:
-    if len(places) == 1 or places[0].stage.group is Group.NORMS:
-        return _(places[0].stage.label)
-    if any(place.stage.source is Source.ENCODER for place in places):
+def _title(model: Model, placed_stages: list[PlacedStage]) -> str:
+    if len(placed_stages) == 1 or placed_stages[0].stage.group is Group.NORMS:
+        return _(placed_stages[0].stage.label)
+    if any(placed.stage.source is Source.ENCODER for placed in placed_stages):
         return _("Cross-attention")
-    return capital(group_in_words(model, places))
+    return capital(group_in_words(model, placed_stages))

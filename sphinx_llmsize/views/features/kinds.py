@@ -93,8 +93,8 @@ def residual_streams(model: Model) -> str:
 
 def _layers_with(model: Model, group: Group) -> int:
     """Number of layers with a stage of this group."""
-    places = model.architecture.places()
-    stacks = dict.fromkeys(p.stack for p in places if p.stack and p.stage.group is group)
+    placed_stages = model.architecture.placed_stages()
+    stacks = dict.fromkeys(p.stack for p in placed_stages if p.stack and p.stage.group is group)
     return sum(model.architecture.count(stack.uses) for stack in stacks)
 
 
@@ -123,14 +123,14 @@ def _groups_of(steps: Iterable[Step]) -> set[Group]:
 
 
 def _groups(model: Model) -> set[Group]:
-    return {place.stage.group for place in model.architecture.places()}
+    return {placed.stage.group for placed in model.architecture.placed_stages()}
 
 
 def _has_encoder(model: Model) -> bool:
     """True if a stage computes from the encoder's text, unlike cross-attention to an image."""
     return any(
-        T_SOURCE in place.stage.length.symbols() and place.stage.source is not Source.ENCODER
-        for place in model.architecture.places()
+        T_SOURCE in placed.stage.length.symbols() and placed.stage.source is not Source.ENCODER
+        for placed in model.architecture.placed_stages()
     )
 
 
@@ -148,4 +148,6 @@ def is_encoder(model: Model) -> bool:
 
 def _has_cross_attention(model: Model) -> bool:
     """True if a stage reads the output of an encoder, unlike those of an encoder alone."""
-    return any(place.stage.source is Source.ENCODER for place in model.architecture.places())
+    return any(
+        placed.stage.source is Source.ENCODER for placed in model.architecture.placed_stages()
+    )

@@ -27,7 +27,7 @@ LARGE_SHARE = Fraction(1, 4)
 
 def latent_attention(model: Model) -> str:
     """Sentence on what multi-head latent attention caches; empty for other models."""
-    stages = (place.stage for place in _attention(model) if caches_latents([place.stage]))
+    stages = (placed.stage for placed in _attention(model) if caches_latents([placed.stage]))
     elements = {
         sum(elements_added_per_token(model.architecture, shape) for shape in s.caches)
         for s in stages
@@ -103,9 +103,9 @@ def shared_layers(model: Model) -> str:
     """Sentence on layers that use the same weights; empty for models without them."""
     count = model.architecture.count
     saved = 0
-    for place in model.architecture.places():
-        layers_without_own_weights = count(place.uses) - count(place.layers)
-        saved += layers_without_own_weights * count(place.stage.parameters)
+    for placed in model.architecture.placed_stages():
+        layers_without_own_weights = count(placed.uses) - count(placed.layers)
+        saved += layers_without_own_weights * count(placed.stage.parameters)
     if not saved:
         return ""
     return _(
@@ -146,12 +146,12 @@ def _factor(factor: Fraction) -> str:
 
 def _heads(model: Model) -> tuple[int, int]:
     """Numbers of query heads and key/value heads; ``(1, 1)`` if unknown, or without such heads."""
-    caching = [place for place in _attention(model) if place.stage.caches]
-    if not caching or caches_latents(place.stage for place in caching):
+    caching = [placed for placed in _attention(model) if placed.stage.caches]
+    if not caching or caches_latents(placed.stage for placed in caching):
         return (1, 1)
     heads, key_heads = model.config.sizes.get(H), key_value_heads(model, caching)
     return (heads, key_heads) if heads and key_heads else (1, 1)
 
 
 def _attention(model: Model) -> Iterator[PlacedStage]:
-    return (p for p in model.architecture.places() if p.stage.group is Group.ATTENTION)
+    return (p for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION)

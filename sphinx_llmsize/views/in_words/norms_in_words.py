@@ -8,19 +8,19 @@ from sphinx_llmsize.architecture.stages import NormKind
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.part_components import Places, labels_of, layers_with
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, labels_of, layers_with
 
 
-def norms_in_words(model: Model, places: Places, placement: str = "") -> str:
+def norms_in_words(model: Model, placed_stages: PlacedStages, placement: str = "") -> str:
     """``65 RMS norms``, ``65 RMS norms (before each block), plus Q and K norms in 32 layers``.
 
     Args:
         model: the model.
-        places: stages of its norms.
+        placed_stages: stages of its norms.
         placement: where the norms are, if it is to be shown.
     """
-    in_attention = [place for place in places if _is_in_attention(place)]
-    text = _plain_norms(model, [place for place in places if place not in in_attention])
+    in_attention = [placed for placed in placed_stages if _is_in_attention(placed)]
+    text = _plain_norms(model, [placed for placed in placed_stages if placed not in in_attention])
     if placement:
         text = _("{part} ({details})", part=text, details=placement)
     if not in_attention:
@@ -36,32 +36,34 @@ def norms_in_words(model: Model, places: Places, placement: str = "") -> str:
     )
 
 
-def _is_in_attention(place: PlacedStage) -> bool:
+def _is_in_attention(placed: PlacedStage) -> bool:
     """True for norms of queries and keys, or of the latents from which they are projected."""
-    return place.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
+    return placed.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
 
 
-def _plain_norms(model: Model, places: Places) -> str:
+def _plain_norms(model: Model, placed_stages: PlacedStages) -> str:
     """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
-    number = sum(model.architecture.count(_copies(place)) for place in places)
-    roles = {tensor.role for place in places for tensor in place.stage.tensors}
+    number = sum(model.architecture.count(_copies(placed)) for placed in placed_stages)
+    roles = {tensor.role for placed in placed_stages for tensor in placed.stage.tensors}
     if Role.BIAS in roles:  # an RMS norm has a scale only
         text = ngettext(
             "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
         )
     elif roles:
-        text = _norms_without_biases(number, {place.stage.norm for place in places} - {None})
+        text = _norms_without_biases(
+            number, {placed.stage.norm for placed in placed_stages} - {None}
+        )
     else:
         text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
-    if any(place.stage.id.startswith("post_") for place in places):
+    if any(placed.stage.id.startswith("post_") for placed in placed_stages):
         return _("{norms} before and after each block", norms=text)
     return text
 
 
-def _copies(place: PlacedStage) -> Size:
+def _copies(placed: PlacedStage) -> Size:
     """Number of norms of a stage in all layers: a matrix of scales is one norm for each row."""
-    rows = (product(*tensor.shape[:-1]) for tensor in place.stage.tensors)
-    return product(place.layers, next(rows, ONE))
+    rows = (product(*tensor.shape[:-1]) for tensor in placed.stage.tensors)
+    return product(placed.layers, next(rows, ONE))
 
 
 def _norms_without_biases(number: int, kinds: set[NormKind | None]) -> str:

@@ -15,7 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
-Places = Sequence[PlacedStage]
+PlacedStages = Sequence[PlacedStage]
 PARTS_OF_FUSED = {
     "attn_qkv": ("attn_q", "attn_k", "attn_v"),
     "attn_qk": ("attn_q", "attn_k"),
@@ -37,33 +37,35 @@ def names_of(components: Iterable[str]) -> str:
     return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
 
 
-def components_of(places: Places) -> tuple[str, ...]:
+def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     """The components of these stages, fused ones as their parts."""
-    return tuple(part for tensor in tensors_of(places) for part in parts_of(tensor.component))
+    return tuple(
+        part for tensor in tensors_of(placed_stages) for part in parts_of(tensor.component)
+    )
 
 
-def matrices_of(places: Places) -> tuple[str, ...]:
+def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     """The labels of matrices that have one: ``global q``."""
-    return tuple(t.label for t in tensors_of(places) if t.is_matrix and t.label)
+    return tuple(t.label for t in tensors_of(placed_stages) if t.is_matrix and t.label)
 
 
-def computations_of(places: Places) -> tuple[str, ...]:
+def computations_of(placed_stages: PlacedStages) -> tuple[str, ...]:
     """The labels of products of activations: ``queries × keys``."""
-    labels = (matmul.label for place in places for matmul in place.stage.computes)
+    labels = (matmul.label for placed in placed_stages for matmul in placed.stage.computes)
     return tuple(label for label in labels if "×" in label)
 
 
-def tensors_of(places: Places) -> Iterator[Tensor]:
+def tensors_of(placed_stages: PlacedStages) -> Iterator[Tensor]:
     """The tensors of these stages, in order."""
-    return (tensor for place in places for tensor in place.stage.tensors)
+    return (tensor for placed in placed_stages for tensor in placed.stage.tensors)
 
 
-def biases_in_words(model: Model, places: Places) -> str:
+def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
     """``with biases in Q, K and V``: the matrices with biases, and their layers if not all."""
-    biased = names_of(biased_components(places))
+    biased = names_of(biased_components(placed_stages))
     if not biased:
         return _("without biases")
-    if layers := few_layers_with_biases(model, places):
+    if layers := few_layers_with_biases(model, placed_stages):
         return ngettext(
             "with biases in {parts} in {n} layer",
             "with biases in {parts} in {n} layers",
@@ -71,15 +73,17 @@ def biases_in_words(model: Model, places: Places) -> str:
             parts=biased,
             n=layers,
         )
-    matrices = (t.component for t in tensors_of(places) if t.role is Role.WEIGHT)
+    matrices = (t.component for t in tensors_of(placed_stages) if t.role is Role.WEIGHT)
     if biased == names_of(part for component in matrices for part in parts_of(component)):
         return _("with biases")
     return _("with biases in {parts}", parts=biased)
 
 
-def times_in_each_layer(places: Places) -> int:
+def times_in_each_layer(placed_stages: PlacedStages) -> int:
     """How often a layer has each stage: twice in LongCat-Flash, whose layers are pairs."""
-    names = Counter((place.stack, first_name(place.stage)) for place in places if place.stack)
+    names = Counter(
+        (placed.stack, first_name(placed.stage)) for placed in placed_stages if placed.stack
+    )
     return max(names.values(), default=1)
 
 
@@ -88,25 +92,29 @@ def first_name(stage: Stage) -> str:
     return re.sub(r"_[0-9]+$", "", stage.id)
 
 
-def has_biases(places: Places) -> bool:
+def has_biases(placed_stages: PlacedStages) -> bool:
     """True if a projection has a bias; sinks and the biases of norms or mixers are none."""
     return any(
-        biased_components([place for place in places if place.stage.group is not Group.MIXER])
+        biased_components(
+            [placed for placed in placed_stages if placed.stage.group is not Group.MIXER]
+        )
     )
 
 
-def few_layers_with_biases(model: Model, places: Places) -> int:
+def few_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
     """Number of layers with biases, if other layers have the same matrices without; 0 otherwise."""
-    having_bias = [place for place in places if any(biased_components([place]))]
-    biased = frozenset(biased_components(places))
-    having_matrix = [place for place in places if not biased.isdisjoint(components_of([place]))]
+    having_bias = [placed for placed in placed_stages if any(biased_components([placed]))]
+    biased = frozenset(biased_components(placed_stages))
+    having_matrix = [
+        placed for placed in placed_stages if not biased.isdisjoint(components_of([placed]))
+    ]
     layers = layers_with(model, having_bias)
     return layers if layers < layers_with(model, having_matrix) else 0
 
 
-def biased_components(places: Places) -> Iterator[str]:
+def biased_components(placed_stages: PlacedStages) -> Iterator[str]:
     """The components of matrices with a bias, fused ones as their parts."""
-    for tensors in (place.stage.tensors for place in places):
+    for tensors in (placed.stage.tensors for placed in placed_stages):
         matrices = {_stem(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
         for tensor in tensors:
             if tensor.role is Role.BIAS and _stem(tensor) in matrices:
@@ -120,22 +128,22 @@ def _stem(tensor: Tensor) -> str:
     return tensor.name.rpartition(".")[0]
 
 
-def labels_of(places: Places) -> str:
+def labels_of(placed_stages: PlacedStages) -> str:
     """The labels of the stages: ``token embedding and position embedding``."""
     firsts: dict[str, str] = {}
-    for place in places:
-        firsts.setdefault(first_name(place.stage), in_sentence(place.stage.label))
+    for placed in placed_stages:
+        firsts.setdefault(first_name(placed.stage), in_sentence(placed.stage.label))
     labels = dict.fromkeys(firsts.values())
     return listed_text(list(labels))
 
 
-def layers_with(model: Model, places: Iterable[PlacedStage]) -> int:
+def layers_with(model: Model, placed_stages: Iterable[PlacedStage]) -> int:
     """Number of layers that have one of the stages; a layer used twice counts twice.
 
     Shared layers (Zamba) run within others: a layer that has stages of both counts once.
     """
     shared, others = 0, 0
-    for stack in dict.fromkeys(place.stack for place in places if place.stack):
+    for stack in dict.fromkeys(placed.stack for placed in placed_stages if placed.stack):
         uses = model.architecture.count(stack.uses)
         if SHARED_LAYER in stack.kinds:
             shared += uses

@@ -16,7 +16,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import heads_by_layer
 from sphinx_llmsize.views.in_words.part_components import (
-    Places,
+    PlacedStages,
     components_of,
     layers_with,
     names_of,
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.in_words.part_components import (
 )
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
-Detail = Callable[[Model, Places], str]
+Detail = Callable[[Model, PlacedStages], str]
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""
 
@@ -35,14 +35,14 @@ MAX_NUMBERS = 3
 """Maximum number of different numbers that are listed; more are a range."""
 
 
-def in_few_layers(model: Model, places: Places, components: frozenset[str]) -> str:
+def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozenset[str]) -> str:
     """``K and V in 20 layers``: those of the components that only some of these layers have."""
     texts: list[str] = []
     for group in Group:
-        of_group = [place for place in places if place.stage.group is group]
+        of_group = [placed for placed in placed_stages if placed.stage.group is group]
         by_layers: dict[int, list[str]] = {}
         for component in dict.fromkeys(components_of(of_group)):
-            having = [place for place in of_group if component in components_of([place])]
+            having = [placed for placed in of_group if component in components_of([placed])]
             by_layers.setdefault(layers_with(model, having), []).append(component)
         texts += [
             _parts_in_layers(names_of(each for each in found if each in components), layers)
@@ -56,10 +56,10 @@ def _parts_in_layers(parts: str, layers: int) -> str:
     return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
 
 
-def _shared_weights(model: Model, places: Places) -> str:
+def _shared_weights(model: Model, placed_stages: PlacedStages) -> str:
     """``the same weights in 12 layers``."""
     count = model.architecture.count
-    shared = [stack for stack in _stacks(places) if count(stack.shared_by) > 1]
+    shared = [stack for stack in _stacks(placed_stages) if count(stack.shared_by) > 1]
     if not shared:
         return ""
     layers = sum(count(stack.uses) for stack in shared)
@@ -71,19 +71,19 @@ def _shared_weights(model: Model, places: Places) -> str:
     )
 
 
-def _cache(_model: Model, places: Places) -> str:
-    return _("with a KV cache") if any(p.stage.caches for p in places) else _("no KV cache")
+def _cache(_model: Model, placed_stages: PlacedStages) -> str:
+    return _("with a KV cache") if any(p.stage.caches for p in placed_stages) else _("no KV cache")
 
 
-def _times_in_each_layer(_model: Model, places: Places) -> str:
+def _times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> str:
     """``2 in each layer``: attentions."""
-    number = times_in_each_layer([p for p in places if p.stage.group is Group.ATTENTION])
+    number = times_in_each_layer([p for p in placed_stages if p.stage.group is Group.ATTENTION])
     return _("{number} in each layer", number=number) if number > 1 else ""
 
 
-def _heads(model: Model, places: Places) -> str:
+def _heads(model: Model, placed_stages: PlacedStages) -> str:
     """``128 dimensions per head``; the key/value heads of each layer, or their range."""
-    kinds = list(heads_by_layer(model, places))
+    kinds = list(heads_by_layer(model, placed_stages))
     if len(kinds) > MAX_KINDS_OF_HEADS:
         return _(
             "{heads} key/value heads with {width} dimensions",
@@ -100,15 +100,15 @@ def _heads(model: Model, places: Places) -> str:
     sizes = model.config.sizes
     heads = sizes.get(H) or sizes.get(H_ENC)
     width = sizes.get(D_H) or (sizes[D] // heads if heads else 0)
-    has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(places))
+    has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(placed_stages))
     return _("{n} dimensions per head", n=width) if width and has_heads else ""
 
 
-def _inner_width(model: Model, places: Places) -> str:
+def _inner_width(model: Model, placed_stages: PlacedStages) -> str:
     """``11,008 wide``: inside the feed-forward networks."""
     widths = {
         model.architecture.count(tensor.shape[-2])
-        for tensor in tensors_of(places)
+        for tensor in tensors_of(placed_stages)
         if tensor.component in DOWN and "down" in tensor.name and tensor.role is Role.WEIGHT
     }
     if not widths:
@@ -124,10 +124,10 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
     return listed_text(texts)
 
 
-def _layers(model: Model, places: Places) -> str:
+def _layers(model: Model, placed_stages: PlacedStages) -> str:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    of_encoder = [place for place in places if T_SOURCE in place.stage.length.symbols()]
-    of_others = [place for place in places if place not in of_encoder]
+    of_encoder = [placed for placed in placed_stages if T_SOURCE in placed.stage.length.symbols()]
+    of_others = [placed for placed in placed_stages if placed not in of_encoder]
     encoder, others = (layers_with(model, each) for each in (of_encoder, of_others))
     if encoder and others:
         return _(
@@ -139,10 +139,10 @@ def _layers(model: Model, places: Places) -> str:
     return ngettext("in {n} layer", "in {n} layers", layers, n=layers) if layers else ""
 
 
-def _applications(model: Model, places: Places) -> str:
+def _applications(model: Model, placed_stages: PlacedStages) -> str:
     """``3 times for each token``: the products of a token with the same matrix."""
     count = model.architecture.count
-    times = {count(tensor.applications) for tensor in tensors_of(places)} - {0, 1}
+    times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
     if not times:
         return ""
     numbers = listed_text([thousands(each) for each in sorted(times)])
@@ -161,7 +161,7 @@ DETAILS: tuple[Detail, ...] = (
 """The details, in the order in which they are shown."""
 
 
-def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
+def shapes(model: Model, placed_stages: PlacedStages) -> dict[tuple[bool, str, str], str]:
     """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one.
 
     The keys say where it is: whether it belongs to an encoder, its stage, and its name.
@@ -169,14 +169,16 @@ def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
     found: dict[tuple[bool, str, str], dict[str, list[PlacedStage]]] = {}
     names: dict[tuple[bool, str, str], str] = {}
     components = {
-        (place.stage.id, tensor.name) for place in places for tensor in place.stage.tensors
+        (placed.stage.id, tensor.name)
+        for placed in placed_stages
+        for tensor in placed.stage.tensors
     }
-    for place in places:
-        stage, is_of_encoder = place.stage, T_SOURCE in place.stage.length.symbols()
+    for placed in placed_stages:
+        stage, is_of_encoder = placed.stage, T_SOURCE in placed.stage.length.symbols()
         for tensor in stage.tensors:
             key = is_of_encoder, stage.id, tensor.name
             shape = shape_numbers(tensor.shape, model.architecture)
-            found.setdefault(key, {}).setdefault(shape, []).append(place)
+            found.setdefault(key, {}).setdefault(shape, []).append(placed)
             if len(components) > 1:
                 name = names_of([tensor.component]) if _is_one_of_several(stage) else stage.label
                 names[key] = in_sentence(name)
@@ -187,7 +189,7 @@ def shapes(model: Model, places: Places) -> dict[tuple[bool, str, str], str]:
     }
 
 
-def _shapes_in_layers(model: Model, places_by_shape: Mapping[str, Places]) -> str:
+def _shapes_in_layers(model: Model, places_by_shape: Mapping[str, PlacedStages]) -> str:
     """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
     if len(places_by_shape) == 1:
         return next(iter(places_by_shape))
@@ -207,5 +209,5 @@ def _is_one_of_several(stage: Stage) -> bool:
     return len(tensors) > 1
 
 
-def _stacks(places: Places) -> Iterator[Stack]:
-    return iter(dict.fromkeys(place.stack for place in places if place.stack))
+def _stacks(placed_stages: PlacedStages) -> Iterator[Stack]:
+    return iter(dict.fromkeys(placed.stack for placed in placed_stages if placed.stack))

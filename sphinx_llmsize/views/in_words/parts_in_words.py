@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (
-    Places,
+    PlacedStages,
     biased_components,
     biases_in_words,
     has_biases,
@@ -33,10 +33,10 @@ EMBEDDINGS = N_("Embeddings")
 
 def part_in_words(model: Model, aspect: Aspect) -> str:
     """The part of a model in a few words; ``none`` if it has no such part."""
-    places = places_of_part(model, aspect)
-    if not places:
+    placed_stages = placed_stages_of_part(model, aspect)
+    if not placed_stages:
         return _("none")
-    return DESCRIPTIONS[aspect](model, places)
+    return DESCRIPTIONS[aspect](model, placed_stages)
 
 
 def part_with_biases(model: Model, aspect: Aspect) -> str:
@@ -44,14 +44,14 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
 
     Biases are omitted if the part has several kinds of layers.
     """
-    places, part = places_of_part(model, aspect), part_in_words(model, aspect)
-    is_list = len({place.stage.group for place in places}) > 1
-    if is_list or not has_biases(places):
+    placed_stages, part = placed_stages_of_part(model, aspect), part_in_words(model, aspect)
+    is_list = len({placed.stage.group for placed in placed_stages}) > 1
+    if is_list or not has_biases(placed_stages):
         return part
     if aspect is Aspect.HEAD:  # some have nothing but a bias
-        biases = _("with {components}", components=names_of(biased_components(places)))
+        biases = _("with {components}", components=names_of(biased_components(placed_stages)))
         return comma_separated((part, biases))
-    return _("{part} {biases}", part=part, biases=biases_in_words(model, places))
+    return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
 
 
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
@@ -62,67 +62,69 @@ def part_label(models: Iterable[Model], aspect: Aspect) -> str:
     """
     if aspect is Aspect.EMBEDDING:
         return EMBEDDINGS
-    groups = {p.stage.group for model in models for p in places_of_part(model, aspect)}
+    groups = {p.stage.group for model in models for p in placed_stages_of_part(model, aspect)}
     if aspect is Aspect.SEQUENCE and Group.MIXER in groups:
         return Group.MIXER.label
     first: Group = aspect.value[0]
     return first.label
 
 
-def places_of_part(model: Model, aspect: Aspect) -> Places:
+def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
     """The stages of a part of the model."""
-    return [p for p in model.architecture.places() if p.stage.group in aspect.value]
+    return [p for p in model.architecture.placed_stages() if p.stage.group in aspect.value]
 
 
-def group_in_words(model: Model, places: Places) -> str:
+def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
     """Stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
-    group = places[0].stage.group
+    group = placed_stages[0].stage.group
     if group is Group.ATTENTION:
-        return attention_in_words(model, places)
+        return attention_in_words(model, placed_stages)
     if group is Group.MIXER:
-        return _mixer(places)
+        return _mixer(placed_stages)
     if group is Group.FEED_FORWARD:
-        return _mlp(places)
+        return _mlp(placed_stages)
     if group is Group.EXPERTS:
-        return _experts(model, places)
-    return labels_of(places)
+        return _experts(model, placed_stages)
+    return labels_of(placed_stages)
 
 
-def _embedding(_model: Model, places: Places) -> str:
-    return labels_of(places)
+def _embedding(_model: Model, placed_stages: PlacedStages) -> str:
+    return labels_of(placed_stages)
 
 
-def _sequence(model: Model, places: Places) -> str:
+def _sequence(model: Model, placed_stages: PlacedStages) -> str:
     """Kinds of attention and of mixers, with their numbers of layers if there are several."""
-    return _by_group(model, places, (Group.MIXER, Group.ATTENTION))
+    return _by_group(model, placed_stages, (Group.MIXER, Group.ATTENTION))
 
 
-def _mixer(places: Places) -> str:
+def _mixer(placed_stages: PlacedStages) -> str:
     """Names of the sequence mixers: ``Mamba``."""
-    return listed_text([in_sentence(name) for name in mixer_names(places)])
+    return listed_text([in_sentence(name) for name in mixer_names(placed_stages)])
 
 
-def _feed_forward(model: Model, places: Places) -> str:
+def _feed_forward(model: Model, placed_stages: PlacedStages) -> str:
     """MLPs and experts, with their numbers of layers if there are both."""
-    return _by_group(model, places, (Group.FEED_FORWARD, Group.EXPERTS))
+    return _by_group(model, placed_stages, (Group.FEED_FORWARD, Group.EXPERTS))
 
 
-def _mlp(places: Places) -> str:
-    components = dict.fromkeys(t.component for place in places for t in place.stage.tensors)
+def _mlp(placed_stages: PlacedStages) -> str:
+    components = dict.fromkeys(
+        t.component for placed in placed_stages for t in placed.stage.tensors
+    )
     if not any(component.startswith("mlp_") for component in components):
         return names_of(components)  # of another kind (RWKV)
     is_gated = any(component.startswith("mlp_gate") for component in components)
-    name, number = _("gated MLP") if is_gated else _("MLP"), times_in_each_layer(places)
+    name, number = _("gated MLP") if is_gated else _("MLP"), times_in_each_layer(placed_stages)
     if number == 1:
         return name
     times = _("{number} in each layer", number=number)
     return _("{part} ({details})", part=name, details=times)
 
 
-def _experts(model: Model, places: Places) -> str:
+def _experts(model: Model, placed_stages: PlacedStages) -> str:
     """``8 experts (2 active)``, ``256 experts (8 active) plus shared experts``."""
     text = _("experts")
-    expert_counts = [count for p in places if (count := p.stage.expert_count)]
+    expert_counts = [count for p in placed_stages if (count := p.stage.expert_count)]
     if expert_counts:
         total = model.architecture.count(expert_counts[0].total)
         active = model.architecture.count(expert_counts[0].per_token)
@@ -131,27 +133,29 @@ def _experts(model: Model, places: Places) -> str:
     if unused:
         number = model.architecture.count(unused[0].total)
         text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
-    has_shared = any(t.component == "shared_experts" for p in places for t in p.stage.tensors)
+    has_shared = any(
+        t.component == "shared_experts" for p in placed_stages for t in p.stage.tensors
+    )
     return _("{experts} plus shared experts", experts=text) if has_shared else text
 
 
-def _residual(model: Model, places: Places) -> str:
+def _residual(model: Model, placed_stages: PlacedStages) -> str:
     """The components of the stages, or the labels of stages without weights."""
-    components = {t.component: "" for place in places for t in place.stage.tensors}
+    components = {t.component: "" for placed in placed_stages for t in placed.stage.tensors}
     labels = [in_sentence(COMPONENT_LABELS[each]) for each in components]
-    return listed_text(labels) if labels else labels_of(places)
+    return listed_text(labels) if labels else labels_of(placed_stages)
 
 
-def _head(_model: Model, places: Places) -> str:
+def _head(_model: Model, placed_stages: PlacedStages) -> str:
     """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
     texts = []
-    for place in places:
-        label, tied = in_sentence(place.stage.label), tied_text(place.stage)
+    for placed in placed_stages:
+        label, tied = in_sentence(placed.stage.label), tied_text(placed.stage)
         texts.append(f"{label}, {tied}" if tied else label)
     return listed_text(texts)
 
 
-DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
+DESCRIPTIONS: dict[Aspect, Callable[[Model, PlacedStages], str]] = {
     Aspect.EMBEDDING: _embedding,
     Aspect.SEQUENCE: _sequence,
     Aspect.FEED_FORWARD: _feed_forward,
@@ -162,22 +166,22 @@ DESCRIPTIONS: dict[Aspect, Callable[[Model, Places], str]] = {
 """Functions that describe the stages of each part of a model."""
 
 
-def _by_group(model: Model, places: Places, groups: Iterable[Group]) -> str:
+def _by_group(model: Model, placed_stages: PlacedStages, groups: Iterable[Group]) -> str:
     """The stages of each group in words, with their numbers of layers if there are several groups.
 
     Args:
         model: the model.
-        places: the stages.
+        placed_stages: the stages.
         groups: the groups, in the order of the text.
     """
-    parts: list[tuple[str, Places]] = []
+    parts: list[tuple[str, PlacedStages]] = []
     for group in groups:
-        if of_group := [place for place in places if place.stage.group is group]:
+        if of_group := [placed for placed in placed_stages if placed.stage.group is group]:
             parts.append((group_in_words(model, of_group), of_group))
     return _with_layers(model, parts)
 
 
-def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
+def _with_layers(model: Model, parts: Sequence[tuple[str, PlacedStages]]) -> str:
     """``gated MLP in 3 layers and 8 experts in 58 layers``; a single part without its layers.
 
     Args:
@@ -187,8 +191,8 @@ def _with_layers(model: Model, parts: Sequence[tuple[str, Places]]) -> str:
     if len(parts) == 1:
         return parts[0][0]
     texts = []
-    for name, places in parts:
-        layers = layers_with(model, places)
+    for name, placed_stages in parts:
+        layers = layers_with(model, placed_stages)
         text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=name, n=layers)
         texts.append(text)
     return listed_text(texts)

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.in_words.part_components import Places
+from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.shared.lengths import longest_context
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -48,21 +48,21 @@ def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
     return layers
 
 
-def windows(model: Model, places: Places) -> str:
+def windows(model: Model, placed_stages: PlacedStages) -> str:
     """``windows of 4,096 tokens in 32 layers``; empty without attention."""
-    return _in_words(model, places, _windows_in_layers)
+    return _in_words(model, placed_stages, _windows_in_layers)
 
 
-def window_sizes(model: Model, places: Places) -> str:
+def window_sizes(model: Model, placed_stages: PlacedStages) -> str:
     """``windows of 4,096 tokens``; empty without attention."""
-    return _in_words(model, places, _sizes)
+    return _in_words(model, placed_stages, _sizes)
 
 
 def _in_words(
-    model: Model, places: Places, texts_of: Callable[[Counter[Window]], list[str]]
+    model: Model, placed_stages: PlacedStages, texts_of: Callable[[Counter[Window]], list[str]]
 ) -> str:
     """The texts on windows and their layers, or the words for attention without windows."""
-    if not (stacks := _stacks_with_attention(places)):
+    if not (stacks := _stacks_with_attention(placed_stages)):
         return ""
     if model.family.has_other_windows:
         return _(SPARSE)
@@ -107,9 +107,9 @@ def _sizes(layers: Counter[Window]) -> list[str]:
     return texts
 
 
-def window_shares(model: Model, places: Places) -> dict[Window, Fraction]:
+def window_shares(model: Model, placed_stages: PlacedStages) -> dict[Window, Fraction]:
     """Each window with its share of the layers with attention."""
-    stacks = _stacks_with_attention(places)
+    stacks = _stacks_with_attention(placed_stages)
     layers = sum(model.architecture.count(stack.uses) for stack in stacks)
     return {
         window: Fraction(number, layers)
@@ -117,6 +117,6 @@ def window_shares(model: Model, places: Places) -> dict[Window, Fraction]:
     }
 
 
-def _stacks_with_attention(places: Places) -> tuple[Stack, ...]:
-    attention = (place for place in places if place.stage.group is Group.ATTENTION)
-    return tuple(dict.fromkeys(place.stack for place in attention if place.stack))
+def _stacks_with_attention(placed_stages: PlacedStages) -> tuple[Stack, ...]:
+    attention = (placed for placed in placed_stages if placed.stage.group is Group.ATTENTION)
+    return tuple(dict.fromkeys(placed.stack for placed in attention if placed.stack))

@@ -134,12 +134,12 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
 
 def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
     """Every cached part of each stack, before equal ones are merged."""
-    for (place, shape), arrays in _arrays(architecture).items():
-        stage, stack, id = place.stage, place.stack, _id_of(place.stage, shape)
+    for (placed, shape), arrays in _arrays(architecture).items():
+        stage, stack, id = placed.stage, placed.stack, _id_of(placed.stage, shape)
         kinds = (stack.label,) if stack and stack.kinds else ()
         *positions, width = shape
         all_arrays = (*positions, width if arrays == 1 else Number(arrays) * width)
-        for window, layers in _windows(place, shape, architecture):
+        for window, layers in _windows(placed, shape, architecture):
             stacks = (stack,) if stack else ()
             yield CachedPart(id, all_arrays, window, layers, kinds, stage, arrays, stacks)
 
@@ -149,31 +149,31 @@ def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
 
     Arrays in layers of the same stack are equal if they have the same id and shape.
     """
-    first_places: dict[tuple[str | None, str, Shape], PlacedStage] = {}
+    first_of_key: dict[tuple[str | None, str, Shape], PlacedStage] = {}
     numbers: Counter[tuple[PlacedStage, Shape]] = Counter()
-    for place in architecture.places():
-        stack_id = place.stack.id if place.stack else None
-        for shape in place.stage.caches:
-            key = (stack_id, _id_of(place.stage, shape), shape)
-            first_place = first_places.setdefault(key, place)
-            numbers[first_place, shape] += 1
+    for placed in architecture.placed_stages():
+        stack_id = placed.stack.id if placed.stack else None
+        for shape in placed.stage.caches:
+            key = (stack_id, _id_of(placed.stage, shape), shape)
+            first = first_of_key.setdefault(key, placed)
+            numbers[first, shape] += 1
     return dict(numbers)
 
 
 def _windows(
-    place: PlacedStage, shape: Shape, architecture: Architecture
+    placed: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
     """Each window (None: unlimited) with the number of layers that have it.
 
     The number is in symbols if all layers have the same window.
     """
-    windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
-    unlimited = architecture.count(place.uses) - sum(windowed.layers for windowed in windows)
+    windows = placed.stack.windows if placed.stack and length_of(shape) == T_SEEN else ()
+    unlimited = architecture.count(placed.uses) - sum(windowed.layers for windowed in windows)
     for windowed in windows:
         is_only = not unlimited and len(windows) == 1
-        yield windowed.window, place.uses if is_only else Number(windowed.layers)
+        yield windowed.window, placed.uses if is_only else Number(windowed.layers)
     if unlimited:
-        yield None, Number(unlimited) if windows else place.uses
+        yield None, Number(unlimited) if windows else placed.uses
 
 
 def _id_of(stage: Stage, shape: Shape) -> str:

@@ -66,9 +66,9 @@ def _rate_note(length: Length) -> Line:
 def _buffers_note(architecture: Architecture, dtype: str) -> Line:
     """Largest size of the arrays that aren't counted; empty if there are none."""
     largest = sum(
-        architecture.count(product(place.uses, *shape))
-        for place in architecture.places()
-        for shape in place.stage.buffers
+        architecture.count(product(placed.uses, *shape))
+        for placed in architecture.placed_stages()
+        for shape in placed.stage.buffers
     )
     if not largest:
         return ()

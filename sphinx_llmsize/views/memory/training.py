@@ -125,7 +125,7 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
 
 def _applies(model: Model) -> bool:
     """True if every layer is a transformer layer with attention."""
-    groups = {place.stage.group for place in model.architecture.places()}
+    groups = {placed.stage.group for placed in model.architecture.placed_stages()}
     return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
 
 

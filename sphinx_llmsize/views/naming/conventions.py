@@ -44,10 +44,10 @@ def untied_total(model: Model) -> int:
     """The total if a tied LM head had a matrix of its own."""
     count = model.architecture.count
     copies = (
-        count(product(place.layers, *tensor.stored_shape))
-        for place in model.architecture.places()
-        for tensor in place.stage.tensors
-        if tensor.tied_to and place.stage.group is Group.HEAD
+        count(product(placed.layers, *tensor.stored_shape))
+        for placed in model.architecture.placed_stages()
+        for tensor in placed.stage.tensors
+        if tensor.tied_to and placed.stage.group is Group.HEAD
     )
     return model.total + sum(copies)
 
@@ -56,17 +56,17 @@ def _of_one_expert(model: Model) -> int:
     """The total if each layer had only one of its experts."""
     count = model.architecture.count
     return sum(
-        count(place.layers * tensor.parameters_of_one_expert)
-        for place in model.architecture.places()
-        for tensor in place.stage.tensors
+        count(placed.layers * tensor.parameters_of_one_expert)
+        for placed in model.architecture.placed_stages()
+        for tensor in placed.stage.tensors
     )
 
 
 def _active_without_embeddings(model: Model) -> int:
     """The parameters that one token uses, without embeddings and LM head."""
-    places = model.architecture.places()
-    in_layers = (place for place in places if place.stage.group not in OUTSIDE_LAYERS)
-    return sum(model.architecture.count(place.active) for place in in_layers)
+    placed_stages = model.architecture.placed_stages()
+    in_layers = (placed for placed in placed_stages if placed.stage.group not in OUTSIDE_LAYERS)
+    return sum(model.architecture.count(placed.active) for placed in in_layers)
 
 
 def _effective(model: Model) -> int:
@@ -76,8 +76,10 @@ def _effective(model: Model) -> int:
 
 def _without_zero_experts(model: Model) -> int:
     """The total without the matrices of experts that return their input, which are never used."""
-    stages = (place for place in model.architecture.places() if place.stage.id == ZERO_EXPERTS)
-    return model.total - sum(model.architecture.count(place.parameters) for place in stages)
+    stages = (
+        placed for placed in model.architecture.placed_stages() if placed.stage.id == ZERO_EXPERTS
+    )
+    return model.total - sum(model.architecture.count(placed.parameters) for placed in stages)
 
 
 def _with_mtp(model: Model) -> int:
@@ -91,7 +93,7 @@ def _with_mtp(model: Model) -> int:
         return model.total
     stacks = tuple(model.architecture.stacks())
     last = max(stacks, key=lambda stack: max(stack.numbers, default=0))
-    own = sum((place.stage.parameters for place in last.places), start=2 * D * D + 3 * D)
+    own = sum((placed.stage.parameters for placed in last.placed_stages), start=2 * D * D + 3 * D)
     return model.total + layers * model.architecture.count(own)
 
 

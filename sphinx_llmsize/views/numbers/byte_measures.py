@@ -110,7 +110,7 @@ def has_kv_cache(model: Model) -> bool:
     """True if the model has a cache whose size depends only on the number of tokens."""
     if model.architecture.has_unknown_lengths:
         return False
-    return any(place.stage.caches for place in model.architecture.places())
+    return any(placed.stage.caches for placed in model.architecture.placed_stages())
 
 
 def refuse_unknown_cache(model: Model) -> None:

@@ -35,10 +35,10 @@ def active_parts(model: Model) -> tuple[Part, ...]:
 def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
     """A part for each tensor, counted by a function from the tensor to its number in one layer."""
     count = model.architecture.count
-    for place in model.architecture.places():
-        layers = count(place.layers)
-        for tensor in place.stage.tensors:
-            yield make_part(place, layers * count(size(tensor)), layers, tensor=tensor)
+    for placed in model.architecture.placed_stages():
+        layers = count(placed.layers)
+        for tensor in placed.stage.tensors:
+            yield make_part(placed, layers * count(size(tensor)), layers, tensor=tensor)
 
 
 @lru_cache(maxsize=256)
@@ -47,14 +47,14 @@ def flops_parts(model: Model, forward_pass: ForwardPass) -> tuple[Part, ...]:
     architecture = model.architecture
     return tuple(
         make_part(
-            place,
-            flops(architecture, (PlacedStage(alone, place.stack),), forward_pass),
-            architecture.count(place.uses),
+            placed,
+            flops(architecture, (PlacedStage(alone, placed.stack),), forward_pass),
+            architecture.count(placed.uses),
             tensor=tensor,
             words=("weights" if tensor else "activations",),
         )
-        for place in architecture.places()
-        for tensor, alone in _products(place.stage)
+        for placed in architecture.placed_stages()
+        for tensor, alone in _products(placed.stage)
     )
 
 
@@ -73,11 +73,11 @@ def activation_parts(model: Model, tokens: int) -> tuple[Part, ...]:
     architecture = model.architecture
     return tuple(
         make_part(
-            place,
-            output_elements(architecture, (place,), tokens),
-            architecture.count(place.uses),
+            placed,
+            output_elements(architecture, (placed,), tokens),
+            architecture.count(placed.uses),
         )
-        for place in architecture.places()
+        for placed in architecture.placed_stages()
     )
 
 
@@ -117,9 +117,9 @@ def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
     """Every buffer of generation with its maximum number of elements, the same at any context."""
     count = model.architecture.count
     return tuple(
-        make_part(place, count(product(place.uses, *shape)), count(place.uses))
-        for place in model.architecture.places()
-        for shape in place.stage.buffers
+        make_part(placed, count(product(placed.uses, *shape)), count(placed.uses))
+        for placed in model.architecture.placed_stages()
+        for shape in placed.stage.buffers
     )
 
 

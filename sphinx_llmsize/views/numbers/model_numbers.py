@@ -195,9 +195,9 @@ def _setting(model: Model, name: str) -> Setting:
 def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights, activations and caches, except lengths."""
     symbols = set(model.architecture.activation_symbols)
-    for place in model.architecture.places():
-        products = (matmul.flops for matmul in place.stage.matmuls)
-        for size in (*products, *chain(*place.stage.caches)):
+    for placed in model.architecture.placed_stages():
+        products = (matmul.flops for matmul in placed.stage.matmuls)
+        for size in (*products, *chain(*placed.stage.caches)):
             symbols |= size.symbols()
     # a Quantity is a symbol with a value of its own, such as the number of MoE layers
     values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}

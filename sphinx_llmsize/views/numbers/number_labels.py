@@ -69,9 +69,9 @@ def number_label(name: str, models: Sequence[Model]) -> str:
         name: such as ``qkv.per_layer``.
         models: the models whose stages and kinds of layers have labels.
     """
-    places = [place for model in models for place in model.architecture.places()]
-    kinds = {kind.id: kind.label for p in places if p.stack for kind in p.stack.kinds}
-    known = {**kinds, **{p.stage.id: p.stage.label for p in places}, **LABELS_IN_NAMES}
+    placed_stages = [placed for model in models for placed in model.architecture.placed_stages()]
+    kinds = {kind.id: kind.label for p in placed_stages if p.stack for kind in p.stack.kinds}
+    known = {**kinds, **{p.stage.id: p.stage.label for p in placed_stages}, **LABELS_IN_NAMES}
     first, *others = (known.get(id, id) for id in name.split("."))
     return comma_separated((_(first), *map(in_sentence, others)))
 

@@ -78,7 +78,7 @@ class Part:
 
 
 def make_part(
-    place: PlacedStage,
+    placed: PlacedStage,
     count: Fraction | int,
     layers: int,
     *,
@@ -91,7 +91,7 @@ def make_part(
     """Make a part of a stage.
 
     Args:
-        place: the stage, with its stack.
+        placed: the stage, with its stack.
         count: its parameters, FLOPs or elements in all layers.
         layers: number of layers that the count is for.
         tensor: the tensor, whose component and name are ids.
@@ -100,7 +100,7 @@ def make_part(
         layer_ids: further ids, as kinds of layers.
         item: the item of a part without a tensor.
     """
-    stage, stack = place.stage, place.stack
+    stage, stack = placed.stage, placed.stack
     if tensor:
         component, item = tensor.component, tensor
         words = (*words, *tensor.name.split("."))

@@ -94,9 +94,9 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
     Numbers of layers are those of the sum of parameters: L_Mamba and L_dense, not L_Mamba,dense.
     """
     used = {*architecture.symbols, *architecture.activation_symbols}
-    for place in architecture.places():
-        products = (matmul.flops for matmul in place.stage.computes)
-        for size in (*products, *chain(*place.stage.caches)):
+    for placed in architecture.placed_stages():
+        products = (matmul.flops for matmul in placed.stage.computes)
+        for size in (*products, *chain(*placed.stage.caches)):
             used |= size.symbols()
     for stack in architecture.stacks():
         used -= stack.layers.symbols()
@@ -105,8 +105,8 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
 
 def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
     """The symbols of numbers of layers and of norms' vectors in the sum of parameters."""
-    places = (place for place in architecture.places() if place.stage.tensors)
-    without_norms = (place for place in places if place.stage.group is not Group.NORMS)
+    placed_stages = (placed for placed in architecture.placed_stages() if placed.stage.tensors)
+    without_norms = (placed for placed in placed_stages if placed.stage.group is not Group.NORMS)
     factors = [each.layers for each in occurrences(without_norms, architecture)]
     factors += [vectors.count for vectors in norm_vectors(architecture)]
     return {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
@@ -116,8 +116,10 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
     detail, labels = options.detail, options.labels
     is_full = detail in {Detail.FULL, Detail.TENSOR}
-    places = (place for place in model.architecture.places() if place.stage.tensors)
-    stages = [*occurrences_by_group(model, places)]
+    placed_stages = (
+        placed for placed in model.architecture.placed_stages() if placed.stage.tensors
+    )
+    stages = [*occurrences_by_group(model, placed_stages)]
     if detail is Detail.TENSOR:
         rows = [row for each in stages for row in _tensor_rows(model, each)]
     else:
@@ -150,8 +152,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
 
 def _non_embedding_label(model: Model, labels: Labels) -> str:
     """Label of the total without embeddings and what follows the layers: LM head or pooler."""
-    places = model.architecture.places()
-    heads = {place.stage.id for place in places if place.stage.group is Group.HEAD}
+    placed_stages = model.architecture.placed_stages()
+    heads = {placed.stage.id for placed in placed_stages if placed.stage.group is Group.HEAD}
     if not heads:
         return _("Total without embeddings")
     if own := own_label(labels, (*heads, Group.HEAD.value), ""):

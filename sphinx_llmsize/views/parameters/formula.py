@@ -21,7 +21,7 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _experts_sentence(model: Model) -> Line:
     """Sentence on the experts that a token uses: k, or a number that the family fixes."""
-    expert_counts = [place.stage.expert_count for place in model.architecture.places()]
+    expert_counts = [placed.stage.expert_count for placed in model.architecture.placed_stages()]
     experts = next(filter(None, expert_counts))
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are:")
     return filled(message, k=size_line(experts.per_token), E=size_line(experts.total))

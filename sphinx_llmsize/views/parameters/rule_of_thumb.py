@@ -121,8 +121,8 @@ def applies(model: Model) -> bool:
         and {H, D_H} <= set(model.architecture.sizes)
         and all(
             size.symbols() <= known
-            for place in stacks[0].places
-            for tensor in place.stage.tensors
+            for placed in stacks[0].placed_stages
+            for tensor in placed.stage.tensors
             if tensor.is_matrix
             for size in tensor.stored_shape
         )
@@ -176,8 +176,8 @@ def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
     """A term for each group with parameters that are multiples of D²."""
-    for group, places in by_group(stack.places):
-        tensors = [tensor for place in places for tensor in place.stage.tensors]
+    for group, placed_stages in by_group(stack.placed_stages):
+        tensors = [tensor for placed in placed_stages for tensor in placed.stage.tensors]
         parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))
         if parameters != 0:
             coefficient = sympy.expand(parameters.xreplace(relations) / sympy_symbol(D) ** 2)
@@ -197,11 +197,11 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     """The parts that L·c·D² does not count, or counts only in part."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: Counter[tuple[str, str]] = Counter()
-    for place in model.architecture.places():
-        for tensor in place.stage.tensors:
-            covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
+    for placed in model.architecture.placed_stages():
+        for tensor in placed.stage.tensors:
+            covered = _quadratic(tensor, relations) if placed.stack else sympy.Integer(0)
             left = count(tensor.parameters) - notation.count(covered)
-            rest[_id_and_name(place.stage, tensor)] += left * count(place.layers)
+            rest[_id_and_name(placed.stage, tensor)] += left * count(placed.layers)
     return tuple(Uncounted(id, name, left) for (id, name), left in rest.items() if left)
 
 

@@ -15,7 +15,12 @@ from sphinx_llmsize.formats import has_two_places, percent, short, thousands, tw
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, own_label, place_ids
+from sphinx_llmsize.views.author_labels import (
+    Labels,
+    group_in_sentence,
+    own_label,
+    placed_stage_ids,
+)
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
     QUOTED,
     RATIO_TO_D,
@@ -150,7 +155,10 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
     share, total = percent(quotient(covered, model.total)), thousands(model.total)
     yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
     if rule.uncounted:
-        ids = {place.stage.id: tuple(place_ids(place)) for place in model.architecture.places()}
+        ids = {
+            placed.stage.id: tuple(placed_stage_ids(placed))
+            for placed in model.architecture.placed_stages()
+        }
         rest = listed_text(
             [
                 f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "

@@ -16,7 +16,7 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.author_labels import own_label, place_ids
+from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
 from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_variants import StageItem
@@ -75,7 +75,7 @@ class BoxMaker:
         is_tied = stage.tied_to and not self.model.architecture.count(item.parameters)
         is_weightless = bool(is_tied) or not any(version.tensors for version in item.stages)
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
-        label_ids = tuple(id for place in item.places for id in place_ids(place))
+        label_ids = tuple(id for placed in item.placed_stages for id in placed_stage_ids(placed))
         return Box(
             id=self.new_id(stage.id),
             title=own_label(self.options.labels, label_ids, self._label(stage)),
@@ -218,7 +218,9 @@ class BoxMaker:
     @cached_property
     def _last_embedding(self) -> Stage | None:
         """The last embedding outside the layers, other than tables for positions."""
-        stages = [place.stage for place in self.model.architecture.places() if not place.stack]
+        stages = [
+            placed.stage for placed in self.model.architecture.placed_stages() if not placed.stack
+        ]
         embeddings = [s for s in stages if s.group is Group.EMBEDDING]
         tables = {Source.POSITIONS, Source.NONE}
         return next((s for s in reversed(embeddings) if s.source not in tables), None)

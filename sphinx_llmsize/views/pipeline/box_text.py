@@ -66,7 +66,7 @@ def summary(
     stages, stage = item.stages, item.stages[0]
     if stage.group is Group.NORMS:
         return
-    in_layers = item.places[0].stack is not None
+    in_layers = item.placed_stages[0].stack is not None
     architecture = model.architecture
     shape = layers or (has_shape and _shape(stages, architecture, in_layers=in_layers))
     yield from filter(None, (shape, _heads(stage, model)))

@@ -10,7 +10,7 @@ from itertools import starmap
 
 from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
-from sphinx_llmsize.architecture.stacks import Interleaved, Stack, places_of, stacks_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Stack, placed_stages_of, stacks_of
 from sphinx_llmsize.architecture.stacks import Item as ArchitectureItem
 from sphinx_llmsize.architecture.stages import (
     Block,
@@ -89,7 +89,7 @@ class DiagramParts:
         for items in _grouped(self.model.architecture.items):
             if len(parts) > 1 and _reads_tokens(items[0]):
                 self.boxes.encoder = tuple(box.id for box in ends_of(parts[-1]))
-                (embedding, *_others) = places_of(items[:1])
+                (embedding, *_others) = placed_stages_of(items[:1])
                 tokens = self.boxes.tokens("decoder_tokens", embedding.stage)
                 parts.append(replace(tokens, reads=()))
             parts += self._parts_of(items)
@@ -197,7 +197,7 @@ class DiagramParts:
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:
-        return tuple(place.stage for place in self.model.architecture.places())
+        return tuple(placed.stage for placed in self.model.architecture.placed_stages())
 
     @cached_property
     def _reads_outer_encoder(self) -> bool:
@@ -235,7 +235,7 @@ def _grouped(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, 
 
 def _reads_tokens(item: ArchitectureItem) -> bool:
     """True if the first stage of an item reads the tokens of another sequence."""
-    return next(places_of((item,))).stage.source is Source.TOKENS
+    return next(placed_stages_of((item,))).stage.source is Source.TOKENS
 
 
 def _part_of_model(item: ArchitectureItem) -> object:

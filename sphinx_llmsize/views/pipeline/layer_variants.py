@@ -57,18 +57,18 @@ class Variant:
 class StageItem:
     """A stage, placed in each stack that contains it; sizes may differ between stacks."""
 
-    places: tuple[PlacedStage, ...]
+    placed_stages: tuple[PlacedStage, ...]
 
     @property
     def stages(self) -> tuple[Stage, ...]:
         """The stage, once for each of the sizes that it has in different layers."""
-        return tuple(dict.fromkeys(place.stage for place in self.places))
+        return tuple(dict.fromkeys(placed.stage for placed in self.placed_stages))
 
     @property
     def parameters(self) -> Size:
         """Number of parameters in all layers, and of tables that they share."""
         shared = sum((table.parameters for table in tables_of(*self.stages)), start=ZERO)
-        return sum((place.parameters for place in self.places), start=shared)
+        return sum((placed.parameters for placed in self.placed_stages), start=shared)
 
 
 @dataclass(frozen=True)
@@ -224,8 +224,8 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
         forks = (step.branches for step in steps if isinstance(step, Parallel))
         found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
         return ForkItem(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
-    places = zip(steps, stacks, strict=True)
-    placed = (_placed(stage, stack) for stage, stack in places if isinstance(stage, Stage))
+    placed_stages = zip(steps, stacks, strict=True)
+    placed = (_placed(stage, stack) for stage, stack in placed_stages if isinstance(stage, Stage))
     return StageItem(tuple(dict.fromkeys(placed)))
 
 

@@ -98,10 +98,10 @@ def component_growths(scaled: ScaledModels, labels: Labels = ()) -> tuple[CountG
             scaled,
             group_label(labels, group),
             parameters_in(group),
-            symbols=parameters_line(places, model.architecture),
+            symbols=parameters_line(placed_stages, model.architecture),
             id=group.value,
         )
-        for group, places in by_group(model.architecture.places())
+        for group, placed_stages in by_group(model.architecture.placed_stages())
         if model.parameters_in(group)
     )
 
@@ -145,7 +145,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
 
 def _activations_per_token(model: Model, tokens: int) -> Fraction:
     """Elements of the stages' outputs in a forward pass, divided by its tokens."""
-    elements = output_elements(model.architecture, model.architecture.places(), tokens)
+    elements = output_elements(model.architecture, model.architecture.placed_stages(), tokens)
     return Fraction(elements, tokens)
 
 
@@ -153,4 +153,4 @@ def cache_elements_added(model: Model) -> Fraction:
     """Elements that each token adds to the KV cache; 0 if that isn't known."""
     if model.architecture.has_unknown_lengths:
         return Fraction(0)
-    return cache_elements_per_token(model.architecture, model.architecture.places())
+    return cache_elements_per_token(model.architecture, model.architecture.placed_stages())

@@ -25,7 +25,7 @@ Order = dict[sympy.Symbol, Symbol]
 """Symbols by their sympy symbols, in the order in which products show them."""
 
 
-def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
+def parameters_line(placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Line:
     """A formula for the parameters of stages; those in the same layers share a bracket.
 
     The norms are vectors, ``(2·L + 1)·D``, as in the table and in the derivation.
@@ -34,7 +34,7 @@ def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -
     order = {sympy_symbol(symbol): symbol for symbol in symbols}
     by_layers: dict[Size, sympy.Expr] = {}
     has_norms = False
-    for each in occurrences(places, architecture):
+    for each in occurrences(placed_stages, architecture):
         if each.stage.group is Group.NORMS:
             has_norms = True
             continue

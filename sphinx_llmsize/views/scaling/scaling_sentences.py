@@ -86,10 +86,10 @@ def doubling_line(scaled: ScaledModels) -> Line:
 def _used_symbols(model: Model) -> set[Symbol]:
     """Symbols of weights, activations, matrix products, the KV cache and repetitions."""
     symbols = {*model.architecture.symbols, *model.architecture.activation_symbols}
-    for place in model.architecture.places():
-        products = (matmul.flops for matmul in place.stage.matmuls)
-        cached = (size for shape in place.stage.caches for size in shape)
-        for size in (place.uses, *products, *cached):
+    for placed in model.architecture.placed_stages():
+        products = (matmul.flops for matmul in placed.stage.matmuls)
+        cached = (size for shape in placed.stage.caches for size in shape)
+        for size in (placed.uses, *products, *cached):
             symbols |= size.symbols()
     return symbols
 

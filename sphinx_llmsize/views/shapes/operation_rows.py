@@ -45,7 +45,7 @@ def operation_rows(
         evaluator: evaluates sizes in the forward pass.
         labels: the author's own labels of stages.
     """
-    stages = [place.stage for place in model.architecture.places()]
+    stages = [placed.stage for placed in model.architecture.placed_stages()]
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title

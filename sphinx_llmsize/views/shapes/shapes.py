@@ -74,7 +74,7 @@ def _facts(operations: Iterable[Operation], evaluator: Evaluator, model: Model) 
 
 def _independence(model: Model) -> Line:
     """Sentences on weights, which don't depend on T, and on scores, which do."""
-    products = (m for place in model.architecture.places() for m in place.stage.computes)
+    products = (m for placed in model.architecture.placed_stages() for m in placed.stage.computes)
     # products with a column for each token that a query attends to are scores
     columns = frozenset().union(*(matmul.columns.symbols() for matmul in products))
     if T_SEEN not in columns:
@@ -95,7 +95,7 @@ def _independence(model: Model) -> Line:
 
 def _same_weights(model: Model) -> Line:
     """Sentence on weights, none of which depends on the number of tokens."""
-    tensors = [t for place in model.architecture.places() for t in place.stage.tensors]
+    tensors = [t for placed in model.architecture.placed_stages() for t in placed.stage.tensors]
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
     if convolves and W in model.architecture.sizes:
         message = _(
@@ -119,7 +119,7 @@ def _limits(model: Model) -> Iterable[Note]:
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
             "most {P}."
         )
-        places = {"P": variable(symbol), "T": variable(T)}
-        yield Note(filled(message, number=thousands(number), **places))
+        placed_stages = {"P": variable(symbol), "T": variable(T)}
+        yield Note(filled(message, number=thousands(number), **placed_stages))
     if line := equal_lengths_note(model):
         yield Note(line)

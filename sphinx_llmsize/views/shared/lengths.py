@@ -95,7 +95,7 @@ def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
 
 def generates(model: Model) -> bool:
     """True if the model generates text: its last stage has logits of the next token."""
-    *_, last = model.architecture.places()
+    *_, last = model.architecture.placed_stages()
     is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
     return V in last.stage.output and is_of_text
 
@@ -130,15 +130,15 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
 
 def _positions(model: Model) -> Iterator[Symbol]:
     """Symbols of the numbers of rows of position tables; buckets (B) do not limit positions."""
-    for place in model.architecture.places():
-        for tensor in place.stage.tensors:
+    for placed in model.architecture.placed_stages():
+        for tensor in placed.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":
                 yield from tensor.shape[0].symbols() - {B}
 
 
 def _lacks_encoder(model: Model) -> bool:
     """True for a model with cross-attention to an encoder that is not a part of it."""
-    stages = [place.stage for place in model.architecture.places()]
+    stages = [placed.stage for placed in model.architecture.placed_stages()]
     cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
     encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
     return bool(cross_attention) and not encoder

@@ -26,12 +26,12 @@ NAMES_BY_STAGE = {
 """Names of mixers in layers of no such kind, by the id of one of their stages."""
 
 
-def mixer_names(places: Iterable[PlacedStage]) -> tuple[str, ...]:
+def mixer_names(placed_stages: Iterable[PlacedStage]) -> tuple[str, ...]:
     """Names of the mixers among some stages, untranslated: ``("Mamba-2",)``."""
     stages_by_stack: dict[Stack | None, set[str]] = {}
-    for place in places:
-        if place.stage.group is Group.MIXER:
-            stages_by_stack.setdefault(place.stack, set()).add(place.stage.id)
+    for placed in placed_stages:
+        if placed.stage.group is Group.MIXER:
+            stages_by_stack.setdefault(placed.stack, set()).add(placed.stage.id)
     names = (_name(stack, ids) for stack, ids in stages_by_stack.items())
     return tuple(dict.fromkeys(names))
 
@@ -53,11 +53,11 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
 
     Attention also mixes sequences, so the group's usual label would be ambiguous beside it.
     """
-    places = tuple(model.architecture.places())
-    groups = {place.stage.group for place in places}
+    placed_stages = tuple(model.architecture.placed_stages())
+    groups = {placed.stage.group for placed in placed_stages}
     id = Group.MIXER.value
     if not {Group.ATTENTION, Group.MIXER} <= groups or id in dict(labels):
         return labels
-    names = mixer_names(places)
+    names = mixer_names(placed_stages)
     # mixers of several kinds have the group's usual label
     return (*labels, *generated_label(id, names[0])) if len(names) == 1 else labels

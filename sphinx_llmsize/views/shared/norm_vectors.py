@@ -28,24 +28,26 @@ class NormVectors:
 
 def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
     """The scales and biases of all norms, by their shapes."""
-    places = [p for p in architecture.places() if p.stage.group is Group.NORMS]
+    placed_stages = [p for p in architecture.placed_stages() if p.stage.group is Group.NORMS]
     shapes = dict.fromkeys(
-        tensor.stored_shape for place in places for tensor in place.stage.tensors
+        tensor.stored_shape for placed in placed_stages for tensor in placed.stage.tensors
     )
-    all_vectors = (NormVectors(shape, _count(shape, places, architecture)) for shape in shapes)
+    all_vectors = (
+        NormVectors(shape, _count(shape, placed_stages, architecture)) for shape in shapes
+    )
     return tuple(vectors for vectors in all_vectors if vectors.count != ZERO)
 
 
-def _count(shape: Shape, places: Iterable[PlacedStage], architecture: Architecture) -> Size:
+def _count(shape: Shape, placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Size:
     """Number of vectors of a shape; layers with equally many of them are counted together."""
     constant = 0
     in_one_layer: Counter[Stack] = Counter()
-    for place in places:
-        number = sum(t.stored_shape == shape and not t.tied_to for t in place.stage.tensors)
-        if place.stack is None:
+    for placed in placed_stages:
+        number = sum(t.stored_shape == shape and not t.tied_to for t in placed.stage.tensors)
+        if placed.stack is None:
             constant += number
         elif number:
-            in_one_layer[place.stack] += number
+            in_one_layer[placed.stack] += number
     stacks_with: dict[int, list[Stack]] = {}
     for stack, number in in_one_layer.items():
         stacks_with.setdefault(number, []).append(stack)

@@ -33,14 +33,14 @@ class Occurrence:
 
 
 def occurrences(
-    places: Iterable[PlacedStage], architecture: Architecture
+    placed_stages: Iterable[PlacedStage], architecture: Architecture
 ) -> tuple[Occurrence, ...]:
     """Each different stage with the stacks that contain it."""
     stacks_by_stage: dict[Stage, list[Stack]] = {}
-    for place in places:
-        stacks = stacks_by_stage.setdefault(place.stage, [])
-        if place.stack:
-            stacks.append(place.stack)
+    for placed in placed_stages:
+        stacks = stacks_by_stage.setdefault(placed.stage, [])
+        if placed.stack:
+            stacks.append(placed.stack)
     labels = Counter(stage.label for stage in stacks_by_stage)
     result = []
     for stage, stacks in stacks_by_stage.items():
@@ -51,11 +51,13 @@ def occurrences(
     return tuple(result)
 
 
-def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
+def occurrences_by_group(
+    model: Model, placed_stages: Iterable[PlacedStage]
+) -> Iterator[Occurrence]:
     """Each different stage with its stacks, in the order of the groups."""
-    stages = list(places)
+    stages = list(placed_stages)
     for group in Group:
-        members = (place for place in stages if place.stage.group is group)
+        members = (placed for placed in stages if placed.stage.group is group)
         yield from occurrences(members, model.architecture)
 
 

@@ -65,13 +65,13 @@ class Evaluator:
         return f"{count}[{COMMA.join(str(self.count(size)) for size in piece.shape)}]"
 
 
-def expression(template: str, **places: Size | Array) -> Expression:
+def expression(template: str, **contents: Size | Array) -> Expression:
     """A translated message with sizes and arrays in place of its placeholders."""
     parts: list[str | Size | Array] = []
     for text, place in literals_and_placeholders(template):
         parts.append(text)
         if place:
-            parts.append(places.get(place, f"{{{place}}}"))
+            parts.append(contents.get(place, f"{{{place}}}"))
     return tuple(part for part in parts if part != "")
 
 

@@ -21,8 +21,8 @@ def _with_group_labels(model: Model, labels: Labels) -> Labels:
     """
     author_labels = dict(labels)
     stages: dict[Group, set[str]] = {}
-    for place in model.architecture.places():
-        stages.setdefault(place.stage.group, set()).add(place.stage.id)
+    for placed in model.architecture.placed_stages():
+        stages.setdefault(placed.stage.group, set()).add(placed.stage.id)
     more: list[tuple[str, str]] = []
     for group, ids in stages.items():
         if len(ids) > 1 and group.value in ids & author_labels.keys():

@@ -46,7 +46,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def filled(template: str, **places: Inline | Line) -> Line:
+def filled(template: str, **contents: Inline | Line) -> Line:
     """A translated message, with inline content in place of its placeholders.
 
     A placeholder without a value remains as text.
@@ -55,7 +55,7 @@ def filled(template: str, **places: Inline | Line) -> Line:
     for text, place in literals_and_placeholders(template):
         parts.append(text)
         if place:
-            value = places.get(place, f"{{{place}}}")
+            value = contents.get(place, f"{{{place}}}")
             parts += value if isinstance(value, tuple) else (value,)
     return joined(part for part in parts if part != "")
 
@@ -191,10 +191,10 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
     return _(named, model=shown, **values) if shown else _(unnamed, **values)
 
 
-def about_line(model: Model, named: str, unnamed: str, **places: Inline | Line) -> Line:
+def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line) -> Line:
     """A caption as from :func:`about`, with inline content in place of its other placeholders."""
     shown = title(model)
-    return filled(_(named), model=shown, **places) if shown else filled(_(unnamed), **places)
+    return filled(_(named), model=shown, **contents) if shown else filled(_(unnamed), **contents)
 
 
 def tokens_text(number: int) -> str:

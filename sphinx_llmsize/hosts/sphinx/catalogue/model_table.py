@@ -27,7 +27,7 @@ from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.features.features import features_of
 from sphinx_llmsize.views.in_words.attention_in_words import kind_of_attention
-from sphinx_llmsize.views.in_words.parts_in_words import part_in_words, places_of_part
+from sphinx_llmsize.views.in_words.parts_in_words import part_in_words, placed_stages_of_part
 from sphinx_llmsize.views.shared.data_size import size_text
 from sphinx_llmsize.views.shared.wording import comma_separated
 
@@ -115,7 +115,7 @@ def _words(model: Model) -> str:
 
 def _mixers(model: Model) -> str:
     """The kinds of attention and of other mixers, also abbreviated: ``MLA``."""
-    mixers = places_of_part(model, Aspect.SEQUENCE)
+    mixers = placed_stages_of_part(model, Aspect.SEQUENCE)
     attention = [mixer for mixer in mixers if mixer.stage.group is Group.ATTENTION]
     abbreviation = kind_of_attention(model, attention).abbreviation if attention else ""
     return f"{part_in_words(model, Aspect.SEQUENCE)} {abbreviation}"
@@ -165,7 +165,7 @@ def _cache_size(model: Model) -> list[nodes.Node]:
     architecture = model.architecture
     if architecture.has_unknown_lengths:
         return [nodes.Text(NO_NUMBER)]
-    size = BYTES_PER_ELEMENT * cache_elements_per_token(architecture, architecture.places())
+    size = BYTES_PER_ELEMENT * cache_elements_per_token(architecture, architecture.placed_stages())
     return _number(ceil(size), size_text(size)) if size else [nodes.Text(NO_NUMBER)]
 
 
