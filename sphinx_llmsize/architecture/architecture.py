@@ -9,6 +9,7 @@ from functools import cached_property
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.layer_counts import LayerCounts
 from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, placed_stages_of, stacks_of
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.symbols import Length
 
 
@@ -62,6 +63,11 @@ class Architecture:
         for size in sizes:
             symbols |= dict.fromkeys(sorted(size.symbols(), key=str))
         return tuple(symbols)
+
+    @cached_property
+    def groups(self) -> frozenset[Group]:
+        """Groups that have a stage."""
+        return frozenset(placed.stage.group for placed in self.placed_stages())
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:

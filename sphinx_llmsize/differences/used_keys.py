@@ -72,9 +72,7 @@ def effective_size(model: Model, key: Key, value: Setting) -> Setting:
 
 def has_attention(model: Model) -> bool:
     """True if a layer has attention, unlike the heads of recurrent networks."""
-    return any(
-        placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
-    )
+    return Group.ATTENTION in model.architecture.groups
 
 
 @lru_cache(maxsize=16)

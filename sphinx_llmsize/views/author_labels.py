@@ -120,13 +120,11 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
         option: name of the option, for the error.
     """
     placed_stages = tuple(model.architecture.placed_stages())
-    groups = {placed.stage.group for placed in placed_stages}
     main_ids = [placed.stage.id for placed in placed_stages]
-    main_ids += [group.value for group in Group if group in groups]
+    main_ids += [group.value for group in Group if group in model.architecture.groups]
     known = {*main_ids, *TOTAL_ROWS, *ENDS}
-    known |= {
-        id for placed in placed_stages for id in placed_stage_ids(placed)
-    } - _components_of_several(placed_stages)
+    ids = {id for placed in placed_stages for id in placed_stage_ids(placed)}
+    known |= ids - _components_of_several(placed_stages)
     for id, _label in labels:
         if id not in known:
             message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))

@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.config.symbols import T_SOURCE, L
+from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
@@ -66,9 +67,7 @@ def positions_in_words(model: Model) -> str:
 
     Only attention has positions. Without weights, they can be of any kind.
     """
-    if not any(
-        placed.stage.group is Group.ATTENTION for placed in model.architecture.placed_stages()
-    ):
+    if not has_attention(model):
         return ""
     if declared := _declared_positions(model):
         return declared

@@ -72,7 +72,7 @@ def _layers(model: Model, labels: Labels) -> str:
     by_kind: Counter[str] = Counter()
     for stack in model.architecture.stacks():
         by_kind[stack.label] += model.architecture.count(stack.uses)
-    has_mixers = any(p.stage.group is Group.MIXER for p in model.architecture.placed_stages())
+    has_mixers = Group.MIXER in model.architecture.groups
     return _(
         "{layers}. {mixing}: {sequence}. {network}: {feed_forward}.",
         layers=listed_text([_layers_of_kind(kind, number) for kind, number in by_kind.items()]),

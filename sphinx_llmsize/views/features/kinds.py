@@ -56,7 +56,7 @@ def hybrid(model: Model) -> str:
 
 def recurrent(model: Model) -> str:
     """Sentence on a model without attention; empty for others."""
-    groups = _groups(model)
+    groups = model.architecture.groups
     if Group.MIXER not in groups or Group.ATTENTION in groups:
         return ""
     return _("No attention: the cached state has the same size after any number of tokens.")
@@ -64,7 +64,7 @@ def recurrent(model: Model) -> str:
 
 def experts(model: Model) -> str:
     """Sentence on a mixture of experts; empty for others."""
-    if Group.EXPERTS not in _groups(model):
+    if Group.EXPERTS not in model.architecture.groups:
         return ""
     return _(
         "Mixture of experts: one token uses {active} of {total} parameters, {share}.",
@@ -120,10 +120,6 @@ def _parallels(steps: Iterable[Step]) -> Iterator[tuple[tuple[Step, ...], ...]]:
 
 def _groups_of(steps: Iterable[Step]) -> set[Group]:
     return {stage.group for stage in stages_of(steps)}
-
-
-def _groups(model: Model) -> set[Group]:
-    return {placed.stage.group for placed in model.architecture.placed_stages()}
 
 
 def _has_encoder(model: Model) -> bool:

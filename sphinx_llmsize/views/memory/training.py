@@ -125,8 +125,8 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
 
 def _applies(model: Model) -> bool:
     """True if every layer is a transformer layer with attention."""
-    groups = {placed.stage.group for placed in model.architecture.placed_stages()}
-    return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
+    has_mixers = Group.MIXER in model.architecture.groups
+    return {L, D, H} <= set(model.architecture.sizes) and not has_mixers
 
 
 def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:

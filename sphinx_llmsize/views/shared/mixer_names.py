@@ -53,11 +53,9 @@ def with_mixer_name(model: Model, labels: Labels) -> Labels:
 
     Attention also mixes sequences, so the group's usual label would be ambiguous beside it.
     """
-    placed_stages = tuple(model.architecture.placed_stages())
-    groups = {placed.stage.group for placed in placed_stages}
     id = Group.MIXER.value
-    if not {Group.ATTENTION, Group.MIXER} <= groups or id in dict(labels):
+    if not {Group.ATTENTION, Group.MIXER} <= model.architecture.groups or id in dict(labels):
         return labels
-    names = mixer_names(placed_stages)
+    names = mixer_names(model.architecture.placed_stages())
     # mixers of several kinds have the group's usual label
     return (*labels, *generated_label(id, names[0])) if len(names) == 1 else labels
