@@ -148,7 +148,7 @@ def compared(
     if model_type in PROMPTS:
         run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
     rules = [rule for rule in LEFT_OUT if rule.applies_to(model_type, run)]
-    ours = flops(architecture, _places(architecture, rules), run)
+    ours = flops(architecture, _compared_stages(architecture, rules), run)
     flops_of_modules = (
         number
         for module, number in theirs.items()
@@ -157,7 +157,7 @@ def compared(
     return ours, sum(flops_of_modules)
 
 
-def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
+def _compared_stages(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
     """Stages that no rule leaves out."""
     for placed in architecture.placed_stages():
         path = f"{placed.stack.id if placed.stack else ''}.{placed.stage.id}"

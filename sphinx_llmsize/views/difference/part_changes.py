@@ -54,11 +54,11 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    if change.aspect is Aspect.NORMS and (placed_stages := other_placements(*own_sizes)):
+    if change.aspect is Aspect.NORMS and (placements := other_placements(*own_sizes)):
         before, after = (placed_stages_of_part(model, change.aspect) for model in own_sizes)
         return (
-            norms_in_words(difference.one, before, placed_stages[0]),
-            norms_in_words(difference.other, after, placed_stages[1]),
+            norms_in_words(difference.one, before, placements[0]),
+            norms_in_words(difference.other, after, placements[1]),
         )
     kinds = kinds_in_words(own_sizes, change.aspect)
     if kinds[0] != kinds[1] and differ_in_kind(change):

@@ -90,15 +90,15 @@ def _further_summands(item: Item) -> Iterator[Stage]:
 def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of these stacks, in which rows with the same id are merged."""
     stacks = [stack for item in items for stack in stacks_of(item)]
-    placed_stages: dict[str, list[PlacedStage]] = {}
+    by_id: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
     for stack in stacks:
         with_row_ids = tuple(_with_row_ids(stack))
         for id, placed in with_row_ids:
-            placed_stages.setdefault(id, []).append(placed)
+            by_id.setdefault(id, []).append(placed)
         order = _merged(order, list(dict.fromkeys(id for id, _placed in with_row_ids)))
     count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
-    rows = tuple(_row(model, id, placed_stages[id], count) for id in order)
+    rows = tuple(_row(model, id, by_id[id], count) for id in order)
     return RowSection(layers_text(count), rows)
 
 

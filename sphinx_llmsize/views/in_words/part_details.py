@@ -189,17 +189,14 @@ def shapes(model: Model, placed_stages: PlacedStages) -> dict[tuple[bool, str, s
     }
 
 
-def _shapes_in_layers(model: Model, places_by_shape: Mapping[str, PlacedStages]) -> str:
+def _shapes_in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> str:
     """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
-    if len(places_by_shape) == 1:
-        return next(iter(places_by_shape))
-    if len(places_by_shape) > MAX_NUMBERS:
-        return _("in {number} shapes", number=len(places_by_shape))
+    if len(by_shape) == 1:
+        return next(iter(by_shape))
+    if len(by_shape) > MAX_NUMBERS:
+        return _("in {number} shapes", number=len(by_shape))
     return listed_text(
-        [
-            _parts_in_layers(shape, layers_with(model, having))
-            for shape, having in places_by_shape.items()
-        ]
+        [_parts_in_layers(shape, layers_with(model, having)) for shape, having in by_shape.items()]
     )
 
 

@@ -224,9 +224,9 @@ def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
         forks = (step.branches for step in steps if isinstance(step, Parallel))
         found = (tuple(zip(each, stacks, strict=True)) for each in zip(*forks, strict=True))
         return ForkItem(tuple(_items(Variant(v)) for v in found), is_sum=steps[0].is_sum)
-    placed_stages = zip(steps, stacks, strict=True)
-    placed = (_placed(stage, stack) for stage, stack in placed_stages if isinstance(stage, Stage))
-    return StageItem(tuple(dict.fromkeys(placed)))
+    pairs = zip(steps, stacks, strict=True)
+    placed_stages = (_placed(step, stack) for step, stack in pairs if isinstance(step, Stage))
+    return StageItem(tuple(dict.fromkeys(placed_stages)))
 
 
 def _placed(stage: Stage, stack: Stack | None) -> PlacedStage:

@@ -141,12 +141,12 @@ def _exponent_sentence(
             names_by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):
-        places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
+        contents = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
         if sentence:
             message = _("{sentence}, with {power} in {components}")
-            sentence = filled(message, sentence=sentence, **places)
+            sentence = filled(message, sentence=sentence, **contents)
         else:
-            sentence = filled(_("Parameters grow with {power} in {components}"), **places)
+            sentence = filled(_("Parameters grow with {power} in {components}"), **contents)
     return joined((*sentence, _("."))) if sentence else ()
 
 

@@ -119,7 +119,7 @@ def _limits(model: Model) -> Iterable[Note]:
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
             "most {P}."
         )
-        placed_stages = {"P": variable(symbol), "T": variable(T)}
-        yield Note(filled(message, number=thousands(number), **placed_stages))
+        contents = {"P": variable(symbol), "T": variable(T)}
+        yield Note(filled(message, number=thousands(number), **contents))
     if line := equal_lengths_note(model):
         yield Note(line)
