@@ -10,16 +10,18 @@ from project import Build
 from sums import total_of
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Cell, Derivation, Formula, RowKind, Table
+from sphinx_llmsize.blocks import Cell, Derivation, Formula, Note, RowKind, Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.compute import scores_note
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
+SCORES_NOTES = (scores_note.ALL, scores_note.MASKED, scores_note.WINDOWED, scores_note.SPARSE)
 GPT2_AT_5 = 1_236_241_920
 """FLOPs counted by torch's FlopCounterMode."""
 
@@ -172,6 +174,28 @@ def test_sums_of_fractions_are_whole() -> None:
     found = document(load("deberta-base"), ("compute",), ViewOptions(tokens=512))
     layer, whole = (block for block in found if isinstance(block, Derivation))
     assert layer.rows[-1].result in "".join(whole.rows[0].numbers).replace("{,}", ",")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("llama-7b", scores_note.MASKED),
+        ("bert-base-uncased", scores_note.ALL),
+        ("gemma-3-4b", scores_note.WINDOWED),
+        ("longformer-base", scores_note.WINDOWED),
+        ("longformer-base?attention_window=8192", scores_note.ALL),
+        ("deepseek-v3.2-exp", scores_note.SPARSE),
+        ("bigbird-roberta-base", scores_note.SPARSE),
+        ("bigbird-roberta-base?attention_type=original_full", scores_note.ALL),
+        ("mamba-130m", ""),
+    ],
+)
+def test_a_note_tells_which_scores_are_counted(name: str, sentence: str) -> None:
+    """BERT masks no scores; Mamba has none; windows and indexers leave out most of them."""
+    note = next(b for b in document(load(name), ("compute",), ViewOptions()) if isinstance(b, Note))
+    written = "".join(map(str, note.content))
+    notes = [each for each in SCORES_NOTES if each.format(pairs="T × T") in written]
+    assert notes == ([sentence] if sentence else [])
 
 
 def test_families_render() -> None:

@@ -85,7 +85,8 @@ class Family:
         notes: remarks on the count, for readers.
         windows: function that returns each layer's attention window in tokens, 0 for none; None if
             no model of the family has windows. Without a KV cache, half of it is on each side.
-        has_other_windows: tokens attend to unrecorded blocks or buckets of others.
+        has_other_windows: tokens attend to unrecorded blocks or buckets of others; or a function
+            that returns this for a configuration.
         positions: kind of positions in all attention, or a function that returns it for each layer
             of a configuration; None if unknown, or if tensors show it.
         has_other_mask: attention that is neither causal nor bidirectional, as in a prefix LM.
@@ -105,7 +106,7 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[CountNote, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
-    has_other_windows: bool = False
+    has_other_windows: bool | Callable[[Config], bool] = False
     positions: Positions | Callable[[Config], LayerPositions] | None = None
     has_other_mask: bool = False
 

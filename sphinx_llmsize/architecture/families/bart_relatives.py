@@ -15,6 +15,12 @@ from sphinx_llmsize.architecture.families.bart import (
     pre_norm_stacks,
     stacks,
 )
+from sphinx_llmsize.architecture.families.bert import (
+    ATTENTION_TYPE,
+    BIG_BIRD_ATTENTION,
+    BLOCK_SPARSE,
+    is_block_sparse,
+)
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import assign_windows
 from sphinx_llmsize.architecture.positions import Positions
@@ -179,9 +185,15 @@ BIGBIRD_PEGASUS = replace(
     title="BigBird-Pegasus",
     source="https://arxiv.org/abs/2007.14062",
     architectures=("BigBirdPegasusForConditionalGeneration",),
-    defaults={**LIKE_BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
+    defaults={
+        **LIKE_BART.defaults,
+        **sizes(V=96_103, P=4096, L_enc=16, L_dec=16),
+        k.BIAS: False,
+        ATTENTION_TYPE: BLOCK_SPARSE,
+    },
     compose=bigbird_pegasus,
-    has_other_windows=True,
+    rules=(*LIKE_BART.rules, BIG_BIRD_ATTENTION),
+    has_other_windows=is_block_sparse,
 )
 M2M_100 = replace(
     LIKE_BART,

@@ -11,7 +11,8 @@ from sphinx_llmsize.architecture.stages import Block, side_by_side
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense_layer
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.key import ValueKind, flag, make_key, size_key
+from sphinx_llmsize.config.rule import one_of
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
@@ -22,6 +23,9 @@ TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task typ
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 """Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
+ATTENTION_TYPE = make_key("attention_type", N_("attention pattern"), ValueKind.NAME)
+BLOCK_SPARSE = "block_sparse"
+BIG_BIRD_ATTENTION = one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense_layer(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
@@ -53,6 +57,11 @@ def big_bird(config: Config) -> Items:
         heads=bert_heads(config, pooled=tuple(Task)),
         layer=post_norm_layer(config, qkv_bias=config.flag(k.BIAS)),
     )
+
+
+def is_block_sparse(config: Config) -> bool:
+    """True unless BigBird's ``attention_type`` asks for full attention."""
+    return config[ATTENTION_TYPE] == BLOCK_SPARSE
 
 
 def megatron_bert(config: Config) -> Items:
@@ -190,10 +199,17 @@ BIG_BIRD = replace(
     title="BigBird",
     source="https://arxiv.org/abs/2007.14062",
     architectures=("BigBirdModel",),
-    defaults={**BERT.defaults, k.VOCAB_SIZE: 50_358, k.MAX_POSITIONS: 4096, k.BIAS: True},
+    defaults={
+        **BERT.defaults,
+        k.VOCAB_SIZE: 50_358,
+        k.MAX_POSITIONS: 4096,
+        k.BIAS: True,
+        ATTENTION_TYPE: BLOCK_SPARSE,
+    },
     compose=big_bird,
+    rules=(*BERT.rules, BIG_BIRD_ATTENTION),
     heads=BIG_BIRD_HEADS,
-    has_other_windows=True,
+    has_other_windows=is_block_sparse,
 )
 MEGATRON_BERT = replace(
     BERT,

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops_in_layer, forward
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Block, Cell, Line, Note, RowKind, Table, cell
-from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
@@ -18,6 +17,7 @@ from sphinx_llmsize.views.author_labels import stage_label
 from sphinx_llmsize.views.compute.flops_rules import rules_table
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.compute.next_token import flops_of_next_token
+from sphinx_llmsize.views.compute.scores_note import scores_note
 from sphinx_llmsize.views.numbers.row_names import flops_name
 from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_columns import (
@@ -38,20 +38,16 @@ from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
-    TIMES,
     about,
     batch_text,
     experts_text,
-    filled,
     joined_sentences,
     tokens_text,
-    variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
-    "Every multiplication and every addition in a matrix product is one FLOP. All {pairs} scores "
-    "are counted, masked ones included; kernels that skip them save about half. Norms, activation "
+    "Every multiplication and every addition in a matrix product is one FLOP. Norms, activation "
     "functions, softmax and rotary positions are not matrix products and are not counted."
 )
 CONVOLUTIONS = N_(
@@ -67,11 +63,14 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _forward_pass(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of FLOPs by stage, with a note on what is counted."""
-    note = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
-    return (
-        _table(model, tokens_of(model, options), options),
-        Note(joined_sentences(note, _convolutions_note(model), equal_lengths_note(model))),
+    tokens = tokens_of(model, options)
+    sentences = (
+        (_(COUNTED),),
+        _convolutions_note(model),
+        scores_note(model, tokens),
+        equal_lengths_note(model),
     )
+    return (_table(model, tokens, options), Note(joined_sentences(*sentences)))
 
 
 def _sums(model: Model, options: ViewOptions) -> tuple[Block, ...]:

@@ -64,10 +64,16 @@ def _in_words(
     """The texts on windows and their layers, or the words for attention without windows."""
     if not (stacks := _stacks_with_attention(placed_stages)):
         return ""
-    if model.family.has_other_windows:
+    if has_other_windows(model):
         return _(SPARSE)
     texts = texts_of(layers_by_window(model, stacks))
     return listed_text(texts) if texts else _("no sliding windows")
+
+
+def has_other_windows(model: Model) -> bool:
+    """True if tokens attend to blocks or buckets of others, instead of to the last tokens."""
+    declared = model.family.has_other_windows
+    return declared(model.config) if callable(declared) else declared
 
 
 def _windows_in_layers(layers: Counter[Window]) -> list[str]:
