@@ -44,7 +44,8 @@ MAX_SLUG = 60
 
 def slug(text: str) -> str:
     """Text for the name of a file or label: lower-case ASCII letters, digits, dots and hyphens."""
-    return _NOT_IN_SLUG.sub("-", text.casefold()).strip("-.")[:MAX_SLUG] or "model"
+    allowed = _NOT_IN_SLUG.sub("-", text.casefold()).strip("-.")
+    return allowed[:MAX_SLUG].rstrip("-.") or "model"
 
 
 def printable(text: str) -> str:

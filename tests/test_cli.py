@@ -143,7 +143,7 @@ def test_standard_input(
         ("a.yaml", "num_layers: 2\nhiden_dim: 64", ":2: unknown key 'hiden_dim' (did you mean "),
         ("a.json", '{\n"hidden_size": NaN}', ":2: hidden_size must be a whole number ≥ 1, not nan"),
         ("a.yaml", "hidden_dim: 64\nnum_layers: 010", ":2: num_layers must be a whole number"),
-        ("a.yaml", "\nhidden_dim: 64", ":2: missing num_layers and num_heads and vocab_size"),
+        ("a.yaml", "\nhidden_dim: 64", ":2: missing num_layers, num_heads, vocab_size"),
     ],
 )
 def test_errors_have_a_line(

@@ -119,7 +119,7 @@ def test_null_for_a_value_that_cannot_be_derived(key: str) -> None:
 def test_missing_keys_are_named() -> None:
     error = refused("# my model\n\nhidden_dim: 64\nnum_heads: 4")
     assert (error.problem, error.line) == (Problem.MISSING, 2)
-    assert error.message == "missing num_layers and vocab_size"
+    assert error.message == "missing num_layers, vocab_size"
 
 
 def test_all_problems_are_counted() -> None:

@@ -507,10 +507,10 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings must be true or false"),
         (
             {"model_type": "voxtral", "text_config": {"num_hidden_layers": 2}},
-            "missing hidden_dim and num_heads and num_kv_heads and ffn_dim and vocab_size and "
+            "missing hidden_dim, num_heads, num_kv_heads, ffn_dim, vocab_size, "
             "head_dim (voxtral has other defaults than the text decoder's type; add them)",
         ),
-        ({"model_type": "voxtral_realtime", "text_config": None}, "missing hidden_dim and "),
+        ({"model_type": "voxtral_realtime", "text_config": None}, "missing hidden_dim, "),
         ({"model_type": "glmasr", "text_config": {**FULL, "vocab_size": None}}, "missing vocab_s"),
         (
             {"text_config": {"model_type": "opt", "word_embed_proj_dim": 512}},

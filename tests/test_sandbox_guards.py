@@ -138,7 +138,7 @@ def test_unsupported_expressions(expression: str) -> None:
         ("{% set a, b = 'xy' %}", "'set' needs a list, not text"),
         ("{% set a, b = [1] %}", "2 names for 1 values"),
         ("{% for a, b in [[1]] %}{% endfor %}", "2 names for 1 values"),
-        ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "nests too deep; the limit is 50"),
+        ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "more than 50 levels of nesting"),
     ],
 )
 def test_unsupported_statements(statement: str, message: str) -> None:
@@ -210,7 +210,7 @@ def broken(name: str) -> Model:
 
 @pytest.mark.parametrize(
     ("find_model", "message"),
-    [(endless, "this nests too deep"), (broken, "this cannot be evaluated: KeyError")],
+    [(endless, "more than 50 levels of nesting"), (broken, "this cannot be evaluated: KeyError")],
 )
 def test_other_exceptions_are_typed_errors_at_their_line(
     find_model: FindModel, message: str

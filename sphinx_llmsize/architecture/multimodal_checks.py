@@ -139,7 +139,7 @@ def check_sizes(text: Section, name: str, line: int | None) -> None:
     """
     missing = [key.name for key in OWN_DEFAULTS.get(name, ()) if _value(text, key) is None]
     if missing:
-        message = _("missing {names}", names=" and ".join(missing))
+        message = _("missing {names}", names=", ".join(missing))
         hint = _("{model} has other defaults than the text decoder's type; add them", model=name)
         raise ConfigError(message, Problem.MISSING, hint, line)
 

@@ -38,5 +38,5 @@ def run(args: argparse.Namespace) -> str:
     except OSError as error:
         message = _("cannot write {file}: {reason}", file=args.folder, reason=reason_of(error))
         raise ConfigError(message, Problem.FILE) from None
-    written = " and ".join(visible(str(folder / name)) for name in files)
+    written = ", ".join(visible(str(folder / name)) for name in files)
     return _("{files} written", files=written)

@@ -72,7 +72,9 @@ def add_diff(parser: Parser) -> None:
     """Declare the arguments of ``llmsize diff``."""
     parser.usage = "%(prog)s MODEL OTHER [OPTION …]"
     parser.add_argument("one", metavar="MODEL", help=MODEL_HELP)
-    parser.add_argument("other", metavar="OTHER", help="Another one.")
+    parser.add_argument(
+        "other", metavar="OTHER", help="Model to compare it with, written like MODEL."
+    )
     add_options(parser, DiffOptions)
     add_output_arguments(parser)
     parser.set_defaults(run=diff)

@@ -49,10 +49,10 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def heads_fill_hidden(when: Key | None = None) -> Rule:
-    """Rule: H · d_h equals D, as required by norms across all heads.
+    """Rule: H · d_h equals D, as required by norms across all heads and by fused projections.
 
     Args:
-        when: flag that enables such norms; None if the family always has them.
+        when: flag that enables such a norm or projection; None if the family always has one.
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:

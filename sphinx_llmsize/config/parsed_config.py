@@ -213,9 +213,12 @@ class ParsedConfig:
             hint: suggested fix, marked by ``N_``.
             keys: keys for the placeholders in the hint, as in :meth:`error`.
         """
-        joined = " and ".join(names)
         error = self.error(
-            N_("missing {names}"), *keys, names=joined, hint=hint, problem=Problem.MISSING
+            N_("missing {names}"),
+            *keys,
+            names=", ".join(names),
+            hint=hint,
+            problem=Problem.MISSING,
         )
         return error.at(line=self.first_line)
 

@@ -11,5 +11,5 @@ TEMPLATE = "llm-template"
 
 def nested_template_error() -> ConfigError:
     """Error for a template in the output of another one: their resource limits would multiply."""
-    hint = _("remove the inner llm-template and keep its text")
+    hint = _("write the inner template's text without its directive")
     return ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)

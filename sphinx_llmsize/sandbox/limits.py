@@ -75,7 +75,7 @@ def too_long() -> ConfigError:
 
 def too_deep() -> ConfigError:
     """Error for too much nesting."""
-    return excess(_("this nests too deep; the limit is {number}", number=MAX_DEPTH))
+    return excess(_("more than {number} levels of nesting", number=MAX_DEPTH))
 
 
 def excess(message: str) -> ConfigError:

@@ -23,7 +23,9 @@ TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task typ
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 """Tasks for which most encoders' ``compose`` makes the head; :attr:`Family.heads` has others."""
-ATTENTION_TYPE = make_key("attention_type", N_("attention pattern"), ValueKind.NAME)
+ATTENTION_TYPE = make_key(
+    "attention_pattern attention_type", N_("attention pattern"), ValueKind.NAME
+)
 BLOCK_SPARSE = "block_sparse"
 BIG_BIRD_ATTENTION = one_of(ATTENTION_TYPE, BLOCK_SPARSE, "original_full")
 BIG_BIRD_HEADS = {

@@ -130,8 +130,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         return
     reduced_heads = _reduced_heads(heads, ratio)
     if hidden % (2 * reduced_heads):
-        message = N_("{key} {hidden} is not divisible by twice the {heads} heads")
-        raise parsed.error(message, k.HIDDEN_DIM, k.NUM_HEADS, hidden=hidden, heads=reduced_heads)
+        message = N_("twice the {heads} heads do not divide {key} {hidden}")
+        hint = N_("choose {other} and {third} so that they do")
+        keys = (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
+        raise parsed.error(message, *keys, hidden=hidden, heads=reduced_heads, hint=hint)
 
 
 CONVBERT = replace(

@@ -118,8 +118,9 @@ def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """
     flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        message = N_("{key} must be at least 1, or a list of {layers}")
-        raise parsed.error(message, EXPERT_LAYERS, layers=layers)
+        message = N_("{key} has no interval or list for {layers} layers")
+        hint = N_("give an interval of at least 1, or an entry for each layer")
+        raise parsed.error(message, EXPERT_LAYERS, layers=layers, hint=hint)
 
 
 def _derive_window(settings: Settings) -> Settings:

@@ -90,8 +90,9 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """
     pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
-        message = N_("{key} must have an F or S for each of {value} layers")
-        raise parsed.error(message, k.INDEXER_PATTERN, value=layers)
+        message = N_("{key} does not have an F or S for each of {value} layers")
+        hint = N_("write F for a layer with its own indexer, S for a shared one")
+        raise parsed.error(message, k.INDEXER_PATTERN, value=layers, hint=hint)
 
 
 INDEXER_RULES = (

@@ -51,7 +51,7 @@ SHORT_CONV_WIDTH = make_key(
 FULL_RANK_GATES = flag("full_rank_gates no_kda_lora", N_("gates of delta attention as one matrix"))
 GATE_KIND = make_key(
     "head_gate_kind gated_attention_proj_granularity_type",
-    N_("what a number of latent attention's gate scales: head_wise"),
+    N_("granularity of latent attention's gate: head_wise, one number per head"),
     ValueKind.NAME,
 )
 NORM_GROUPS = make_key("num_norm_groups group_norm_size", N_("groups of a norm, 1 in Ling 3"))

@@ -167,13 +167,15 @@ def _check_widths(settings: Settings, parsed: ParsedConfig) -> None:
     width, heads = int_or_none(settings, key), int_or_none(settings, k.NUM_HEADS)
     if width and heads and width % heads:
         message = N_("{heads} heads do not divide {key} {hidden}")
-        raise parsed.error(message, key, k.NUM_HEADS, heads=heads, hidden=width)
+        hint = N_("choose {other} so that it divides")
+        raise parsed.error(message, key, k.NUM_HEADS, heads=heads, hidden=width, hint=hint)
     hidden = int_or_none(settings, k.HIDDEN_DIM)
     embedding = int_or_none(settings, k.EMBEDDING_DIM)
     if hidden and embedding and embedding > hidden:
         message = N_("{key} {number} is larger than {other} {hidden}")
         keys = (k.EMBEDDING_DIM, k.HIDDEN_DIM)
-        raise parsed.error(message, *keys, number=embedding, hidden=hidden)
+        hint = N_("choose {key} no larger than {other}")
+        raise parsed.error(message, *keys, number=embedding, hidden=hidden, hint=hint)
 
 
 def _derive_head_dim(settings: Settings) -> Settings:

@@ -103,7 +103,7 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     if not pattern:
         message, letter = N_("no layers"), ""
     elif unknown:
-        message, letter = N_("{key} has {letter}"), repr(unknown[0])
+        message, letter = N_("{key} has the unknown letter {letter}"), repr(unknown[0])
     else:
         return
     letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in KIND_BY_LETTER.items())

@@ -166,7 +166,8 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
                 raise parsed.error(message, BLOCKS, hint=hint, problem=Problem.SHAPE, **values)
             if part == "attention" and isinstance(size, int) and heads % size:
                 message = N_("{key}: {value} heads in a group do not divide {heads} heads")
-                raise parsed.error(message, BLOCKS, k.NUM_HEADS, value=size, heads=heads)
+                hint = N_("choose heads in a group that divide {other}")
+                raise parsed.error(message, BLOCKS, k.NUM_HEADS, value=size, heads=heads, hint=hint)
 
 
 NEMOTRON_NAS = Family(

@@ -140,12 +140,12 @@ def _check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     hidden = int_or_none(settings, k.HIDDEN_DIM)
     if settings[IS_AXIAL] and hidden and (sum(dims) != hidden or len(positions) < len(dims)):
         raise parsed.error(
-            N_("{key} {dims} and {other} {places} do not fit {third} {hidden}"),
+            N_("{key} {dims} and {other} {positions} do not fit {third} {hidden}"),
             AXIAL_DIMS,
             AXIAL_POSITIONS,
             k.HIDDEN_DIM,
             dims=str(dims)[:60],
-            places=str(positions)[:60],
+            positions=str(positions)[:60],
             hidden=hidden,
             hint=N_("give as many of both, with dimensions that add up to {hidden}"),
         )

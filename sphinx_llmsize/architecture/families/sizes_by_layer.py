@@ -183,7 +183,8 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     for count in counts if isinstance(counts, tuple) else ():
         if heads and (not isinstance(count, int) or count < 1 or heads % count):
             message = N_("{kv} key/value heads do not divide {heads} heads")
-            raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads)
+            hint = N_("give numbers in {key} that divide {other}")
+            raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads, hint=hint)
 
 
 def _derive_head_dim(settings: Settings) -> Settings:

@@ -126,7 +126,7 @@ def _depth(node: nodes.Node) -> int:
 def _depth_error() -> ConfigError:
     """Error for nodes that are nested too deeply."""
     return ConfigError(
-        _("the text made here nests too deep"),
+        _("the output is nested too deeply"),
         Problem.EXPRESSION,
         _("use fewer lists, quotes and directives inside each other"),
     )

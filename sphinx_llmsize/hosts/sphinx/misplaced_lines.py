@@ -57,7 +57,7 @@ def _refuse_options_in_argument(directive: Directive, options: Collection[str]) 
         if match is None:
             continue
         name = match["name"]
-        message = _("{line} is taken for part of the name", line=repr(line[:60]))
+        message = _("{line} would be part of the name", line=repr(line[:60]))
         if is_option(name, options):
             hint = _("write {value}", value=repr(f":{name}:{match['value']}"[:60]))
         else:
