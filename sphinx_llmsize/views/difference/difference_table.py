@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
@@ -28,7 +28,8 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
     names = {"one": title_in_sentence(difference.one), "other": title_in_sentence(difference.other)}
-    columns = number_columns(_("Change"), *(_(column.label) for column in counted.columns))
+    labels = [_(column.label) for column in counted.columns]
+    columns = number_columns(_("Change"), *_with_share(counted, labels, _("Share")))
     rows = (
         _model_row(counted, difference.one, difference.cost_of_one),
         *_change_rows(counted),
@@ -42,8 +43,9 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
 
 def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
     """The numbers of a whole model."""
-    texts = (signed(column.number(cost)).removeprefix("+") for column in counted.columns)
-    return Row((cell(title_first(model)), *map(cell, texts)), RowKind.TOTAL)
+    numbers = [signed(column.number(cost)).removeprefix("+") for column in counted.columns]
+    texts = (title_first(model), *_with_share(counted, numbers, ""))
+    return Row(tuple(map(cell, texts)), RowKind.TOTAL)
 
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
@@ -76,14 +78,24 @@ def _size_cell(difference: Difference, change: SizeChange) -> Cell:
 def _cost_row(
     counted: CountedDifference, head: Cell, cost: Cost, kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A cost in every column; that of a change with its share of the difference in parameters.
+    """A cost in every column, with its share of the difference in parameters."""
+    numbers = [signed(column.number(cost)) for column in counted.columns]
+    share = _share(cost.parameters, counted.difference.total.parameters)
+    return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
-    Far larger changes than the difference have no share.
-    """
-    total = counted.difference.total.parameters
-    share = ""
-    if kind is RowKind.MEMBER and total and cost.parameters:
-        part = Fraction(cost.parameters, total)
-        share = share_text(part) if abs(part) <= MAX_SHARE else ""
-    first, *others = (signed(column.number(cost)) for column in counted.columns)
-    return Row((head, cell(first, share), *map(cell, others)), kind)
+
+def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> Iterator[str]:
+    """The texts of a row with the share after the parameters; without it if these are equal."""
+    parameters, *others = texts
+    yield parameters
+    if counted.difference.total.parameters:
+        yield share
+    yield from others
+
+
+def _share(parameters: int, total: int) -> str:
+    """Share of the difference in parameters; empty for no change, and for far larger ones."""
+    if not parameters or not total:
+        return ""
+    share = Fraction(parameters, total)
+    return share_text(share) if abs(share) <= MAX_SHARE else ""
