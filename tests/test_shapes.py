@@ -234,3 +234,18 @@ def test_group_rows_are_titles() -> None:
         ["× 12 layers"],
         ["After the layers"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("mistral-7b-v0.1", "masked beyond the last 4096 tokens"),
+        ("gemma-2-2b", "masked beyond the last 4096 tokens in 13 of 26 layers"),
+        ("longformer-base", "masked beyond 256 tokens on each side"),
+        ("modernbert-base", "masked beyond 64 tokens on each side in 14 of 22 layers"),
+    ],
+)
+def test_scores_have_a_note_on_windows(name: str, note: str) -> None:
+    _, table, _ = shown(name)
+    notes = [line for row in table.rows for line in lines(row.cells[0])[1:] if "masked" in line]
+    assert [each.replace(",", "") for each in notes] == [note]

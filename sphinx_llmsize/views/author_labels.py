@@ -134,7 +134,7 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
 
 
 def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
-    """Components of several stages, which are no names of a stage: ``shared_experts``."""
+    """Components with tensors in several stages, so that they name none: ``shared_experts``."""
     stages: dict[str, set[str]] = {}
     for placed in placed_stages:
         for tensor in placed.stage.tensors:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Column, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Column, Row, Table, cell
 from sphinx_llmsize.differences.costs import Cost
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
@@ -29,8 +29,10 @@ Change = tuple[str, str, str, Cost]
 def exact_difference_table(counted: CountedDifference) -> Table:
     """The table of a difference, with a column for each number and for the values of a change."""
     costs = tuple(_costs(counted))
-    labels = (_(column.label) for column in costs)
-    columns = (*map(Column, (_("Change"), _("Old"), _("New"))), *number_columns("", *labels)[1:])
+    columns = (
+        *map(Column, (_("Change"), _("Old"), _("New"))),
+        *(Column(_(column.label), numeric=True) for column in costs),
+    )
     rows = []
     for *texts, cost in _changes(counted):
         numbers = (_digits(column.number(cost)) for column in costs)

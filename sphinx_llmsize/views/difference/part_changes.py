@@ -186,14 +186,13 @@ def _all_details(
     yield from only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
-    biased = (
-        (
-            both.intersection(biased_components(placed_stages)),
-            few_layers_with_biases(model, placed_stages) > 0,
-        )
-        for model, placed_stages in zip(models, (one, other), strict=True)
+    has_biases = (
+        both.intersection(biased_components(one)),
+        both.intersection(biased_components(other)),
     )
-    if next(biased) != next(biased):  # those of other components are named with these
+    has_few = few_layers_with_biases(models[0], one), few_layers_with_biases(models[1], other)
+    # biases of components that only one model has are named with these
+    if has_biases[0] != has_biases[1] or bool(has_few[0]) != bool(has_few[1]):
         yield biases_in_words(models[0], one), biases_in_words(models[1], other)
     else:
         yield "", ""

@@ -55,13 +55,13 @@ class AdvertisedNumber:
         return self.exactness(count)[0]
 
     def exactness(self, count: int) -> tuple[Match, int]:
-        """Sort key of a count: the smaller, the more exactly this number follows from it.
+        """How exactly this number follows from a count, as a sort key: smaller is more exact.
 
-        It consists of the match, and of the step to which the count is rounded, or of what is left
-        over. Zeros at the end of the number may come from rounding too: 68,976,648,192 rounds to
-        70B. They count as such only if the count is near the number. A number with one rounded
-        digit is considered as exact as one with none, since it is usual. A count that has
-        all digits of the number but rounds up, as 20,914,757,184 for 20B, is cut off.
+        The key is the match, then the step to which the count was rounded or, if digits were cut
+        off, the difference from the number. Rounding to the last digit before final zeros is as
+        exact as rounding to the next one, since both are usual: 68,976,648,192 is called 70B. That
+        is assumed only of a count near the number. If a count has all digits of the number but
+        rounds up, as 20,914,757,184 does for 20B, its digits were cut off.
         """
         usual = 10 * self.step
         has_all_digits = count // self.step * self.step == self.number

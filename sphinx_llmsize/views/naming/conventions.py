@@ -29,8 +29,8 @@ class Convention:
         name: name of the count in the role ``llm-size``.
         label: description of the count, translated where it is shown.
         count: function from a model to the count.
-        kind: numbers in models' names that this count may explain are of this kind.
-        is_published: True if makers publish such counts.
+        kind: kind of number in a model's name that the count may explain.
+        is_published: True if makers of models publish such counts.
     """
 
     name: str

@@ -55,11 +55,12 @@ def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     """The count that gives a number of the name, or else the nearest count.
 
-    First comes the usual count for such a number, all parameters or all active ones, if it is near
-    the number. If it is farther away and rounds to the number, the count with a vision tower may be
-    nearer. If digits were cut off, other counts that makers publish, that are near and round to the
-    number, are more likely. Then follow the other counts of such parameters and, last, of other
-    parameters. Of these, the one from which the number follows most exactly is chosen.
+    These are tried in turn; of several counts, the one that gives the number most exactly is taken:
+
+    - the usual count for such a number, all parameters or all active ones, if it is likely
+    - the usual count or that with the vision tower, whichever is nearer, if it rounds to the number
+    - counts that makers publish, if they are near and round to the number
+    - the usual count, the other counts of such parameters, and those of other parameters
     """
     own = _counts_of_kind(number, all_counts)
     usual = own[:1]
@@ -81,7 +82,7 @@ def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
 def _nearest_of_released(
     number: AdvertisedNumber, usual: Collection[Count], own: Iterable[Count]
 ) -> list[Count]:
-    """The usual count or that with the vision tower, whichever is nearer, of those that round."""
+    """The nearer of the usual count and that with the vision tower, of those that round to it."""
     rounded = [
         each
         for each in own

@@ -105,8 +105,8 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
 
 def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
     """The symbols of numbers of layers and of norms' vectors in the sum of parameters."""
-    placed_stages = (placed for placed in architecture.placed_stages() if placed.stage.tensors)
-    without_norms = (placed for placed in placed_stages if placed.stage.group is not Group.NORMS)
+    with_tensors = architecture.stages_with_tensors()
+    without_norms = (placed for placed in with_tensors if placed.stage.group is not Group.NORMS)
     factors = [each.layers for each in occurrences(without_norms, architecture)]
     factors += [vectors.count for vectors in norm_vectors(architecture)]
     return {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
@@ -116,10 +116,7 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
     detail, labels = options.detail, options.labels
     is_full = detail in {Detail.FULL, Detail.TENSOR}
-    placed_stages = (
-        placed for placed in model.architecture.placed_stages() if placed.stage.tensors
-    )
-    stages = [*occurrences_by_group(model, placed_stages)]
+    stages = [*occurrences_by_group(model, model.architecture.stages_with_tensors())]
     if detail is Detail.TENSOR:
         rows = [row for each in stages for row in _tensor_rows(model, each)]
     else:

@@ -101,10 +101,7 @@ def _other_experts(model: Model, members: Sequence[Occurrence], count: ExpertCou
 
 def _grouped_occurrences(model: Model) -> tuple[Occurrence, ...]:
     """The stages that have tensors, group by group."""
-    placed_stages = [
-        placed for placed in model.architecture.placed_stages() if placed.stage.tensors
-    ]
-    stages = occurrences(placed_stages, model.architecture)
+    stages = occurrences(model.architecture.stages_with_tensors(), model.architecture)
     return tuple(sorted(stages, key=lambda each: GROUPS.index(each.stage.group)))
 
 

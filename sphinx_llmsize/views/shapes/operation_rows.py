@@ -114,24 +114,39 @@ class _SectionOperations:
         return stage_label(self.labels, stage, self.stacks)
 
     def _windows(self, stage: Stage) -> Iterator[str]:
-        """Notes on the sliding windows of attention scores."""
+        """Notes on the attention windows of scores."""
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.evaluator.architecture.count
         layers = sum(count(stack.uses) for stack in self.stacks)
-        windows: Counter[int] = Counter()
+        limited: Counter[str] = Counter()
         for stack in self.stacks:
             for each in stack.windows:
-                windows[each.window] += each.layers
-        for window, limited in windows.items():
-            masked = ngettext(
-                "masked beyond the last {number} token",
-                "masked beyond the last {number} tokens",
-                window,
-                number=window,
-            )
-            if limited < layers:
-                masked = _(
-                    "{masked} in {some} of {all} layers", masked=masked, some=limited, all=layers
-                )
-            yield masked
+                limited[_masked(each.window)] += each.layers
+            for each in stack.two_sided_windows:
+                limited[_masked_on_each_side(each.window // 2)] += each.layers
+        for text, some in limited.items():
+            if some < layers:
+                yield _("{masked} in {some} of {all} layers", masked=text, some=some, all=layers)
+            else:
+                yield text
+
+
+def _masked(window: int) -> str:
+    """Note on scores with a window of the last tokens."""
+    return ngettext(
+        "masked beyond the last {number} token",
+        "masked beyond the last {number} tokens",
+        window,
+        number=window,
+    )
+
+
+def _masked_on_each_side(window: int) -> str:
+    """Note on scores with a window of so many tokens on each side."""
+    return ngettext(
+        "masked beyond {number} token on each side",
+        "masked beyond {number} tokens on each side",
+        window,
+        number=window,
+    )
