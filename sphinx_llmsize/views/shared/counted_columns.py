@@ -11,7 +11,7 @@ from sphinx_llmsize.traced import approximate, quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.shared.counted_table import EMPTY, CountedColumn, CountedRow, Names
-from sphinx_llmsize.views.shared.folding import DASH, prominent
+from sphinx_llmsize.views.shared.folding import DASH, labelled, prominent
 
 
 def component_column(heading: str) -> CountedColumn:
@@ -44,7 +44,11 @@ def in_layer_column(heading: str, format_count: Callable[[int], str] = thousands
 
     def folded(row: CountedRow) -> Cell:
         number = factor(row)
-        return cell(_("{number} per layer", number=number)) if number else EMPTY
+        if not number:
+            return EMPTY
+        is_usual = heading == _("Per layer")
+        text = _("{number} per layer", number=number)
+        return cell(text) if is_usual else (labelled((heading,), (number,)),)
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (EMPTY if row.in_layer is None else cell(format_count(row.in_layer)) for row in rows)
