@@ -32,7 +32,7 @@ class ViewEntry(NamedTuple):
     """Entry of a view.
 
     Attributes:
-        function: its module and function.
+        function: its module and function: ``compute.compute:compute``.
         is_traceable: an interactive page computes its numbers again for other sizes; otherwise, it
             shows the view for the model's own sizes only.
     """
@@ -84,14 +84,14 @@ def view_names(
 def _unknown_view(name: str, views: Collection[str]) -> ConfigError:
     """Error for a name that is not one of these views."""
     words = name.split()
-    if set(words) <= set(views):
+    if set(words) <= set(views):  # spaces in place of commas
         message = _("{names} are several views", names=repr(name[:60]))
         return ConfigError(message, Problem.OPTION, _("write {value}", value=", ".join(words)))
     error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
-    if name not in VIEWS:
-        return error
-    hint = _("llm-size shows it; here: {names}", names=", ".join(views))
-    return ConfigError(error.message, Problem.OPTION, hint)
+    if name in VIEWS:  # a view of llm-size in another directive
+        hint = _("llm-size shows it; here: {names}", names=", ".join(views))
+        return ConfigError(error.message, Problem.OPTION, hint)
+    return error
 
 
 @cached(1024)
@@ -107,8 +107,8 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
     check_options(model, options)
     options = replace(options, labels=resolved_labels(model, options.labels))
     blocks = tuple(block for name in views for block in with_ids(name, view(name)(model, options)))
-    has_title = any(isinstance(block, (Table, Chart)) for block in blocks)
-    if model.changes and not has_title:
+    has_caption = any(isinstance(block, (Table, Chart)) for block in blocks)
+    if model.changes and not has_caption:
         return (Paragraph((title(model),)), *blocks)
     return blocks
 
@@ -118,24 +118,24 @@ def parts_of_view(name: str) -> tuple[View, ...]:
     """The functions that make the parts of a view, in order; the view's own if it has no parts."""
     module, _function = _import_view(name)
     parts: tuple[View, ...] = getattr(module, "PARTS", ())
-    return tuple(map(_with_shown_model, parts)) or (view(name),)
+    return tuple(map(_for_equal_heads, parts)) or (view(name),)
 
 
 @cache
 def view(name: str) -> View:
     """The function of a view, imported on first use."""
     module, function = _import_view(name)
-    return _with_shown_model(getattr(module, function))
+    return _for_equal_heads(getattr(module, function))
 
 
-def _with_shown_model(function: View) -> View:
-    """The function of a view, for which H_kv is no symbol of its own if it has the value of H."""
+def _for_equal_heads(function: View) -> View:
+    """The function of a view, which shows H in place of H_kv if both have the same value."""
 
     @wraps(function)
-    def shown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    def view_with_equal_heads(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         return function(with_equal_heads(model), options)
 
-    return shown
+    return view_with_equal_heads
 
 
 def _import_view(name: str) -> tuple[ModuleType, str]:

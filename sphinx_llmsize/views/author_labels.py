@@ -22,9 +22,12 @@ ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
 AS_GROUP = " as a group"
-"""End of the ids of labels for groups alone, where a stage of the group has the same id."""
+"""End of the id of a group's own label, since a stage can have the same id: ``mixer as a group``.
+
+Ids by authors have no spaces.
+"""
 _IN_SENTENCE = " in a sentence"
-"""End of the ids of labels for use within sentences; ids by authors have no spaces."""
+"""End of the id of a label as it is written within a sentence: ``mixer in a sentence``."""
 _ID = r"[A-Za-z_][\w-]*"
 _LABEL = re.compile(
     rf"""
@@ -51,8 +54,8 @@ class ChosenColumn:
     """A column as an author writes it.
 
     Attributes:
-        name: ``total`` or, with a format, ``mlp:share``.
-        heading: the author's own; empty for the usual one.
+        name: name of a number, such as ``total``; with its format, ``mlp:share``.
+        heading: the author's own heading; empty for the usual one.
     """
 
     name: str
@@ -122,9 +125,9 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     placed_stages = tuple(model.architecture.placed_stages())
     main_ids = [placed.stage.id for placed in placed_stages]
     main_ids += [group.value for group in Group if group in model.architecture.groups]
-    known = {*main_ids, *TOTAL_ROWS, *ENDS}
-    ids = {id for placed in placed_stages for id in placed_stage_ids(placed)}
-    known |= ids - _components_of_several(placed_stages)
+    all_ids = {id for placed in placed_stages for id in placed_stage_ids(placed)}
+    unique_ids = all_ids - _components_of_several(placed_stages)
+    known = {*main_ids, *TOTAL_ROWS, *ENDS, *unique_ids}
     for id, _label in labels:
         if id not in known:
             message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
@@ -134,13 +137,16 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
 
 
 def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
-    """Components with tensors in several stages, so that they name none: ``shared_experts``."""
-    stages: dict[str, set[str]] = {}
+    """Components of several stages, so that they identify none of these: ``shared_experts``.
+
+    Groups are neither counted as stages nor among the components.
+    """
+    stage_ids_of: dict[str, set[str]] = {}
+    groups = {group.value for group in Group}
     for placed in placed_stages:
         for tensor in placed.stage.tensors:
-            stages.setdefault(tensor.component, set()).add(placed.stage.id)
-    groups = {group.value for group in Group}
-    return {component for component, ids in stages.items() if len(ids - groups) > 1} - groups
+            stage_ids_of.setdefault(tensor.component, set()).update({placed.stage.id} - groups)
+    return {component for component, ids in stage_ids_of.items() if len(ids) > 1} - groups
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
@@ -158,7 +164,7 @@ def group_label(labels: Labels, group: Group) -> str:
 
 
 def generated_label(id: str, label: str) -> Labels:
-    """Labels in place of an id's usual one: alone, and with a small first letter in a sentence."""
+    """Two labels in place of an id's usual one: for use alone, and within a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 
 
@@ -167,8 +173,8 @@ def label_in_sentence(labels: Labels, ids: Iterable[str], default: str) -> str:
 
     The default is written as within a sentence; the author's label stays as it is.
     """
-    pairs = ((f"{id}{_IN_SENTENCE}", id) for id in ids)
-    return own_label(labels, chain.from_iterable(pairs), in_sentence(default))
+    ids_in_sentence = chain.from_iterable((f"{id}{_IN_SENTENCE}", id) for id in ids)
+    return own_label(labels, ids_in_sentence, in_sentence(default))
 
 
 def group_in_sentence(labels: Labels, group: Group) -> str:

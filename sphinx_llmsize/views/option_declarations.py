@@ -172,8 +172,9 @@ def read_options(texts: Mapping[str, str], kind: type[Options]) -> Options:
         if name not in declared:
             error = unknown_word(N_("unknown option {name}"), name, declared, Problem.OPTION)
             raise error.at(option=name)
+        one_line = " ".join((text or "").split())
         try:
-            values[declared[name].field] = declared[name].read(" ".join((text or "").split()))
+            values[declared[name].field] = declared[name].read(one_line)
         except ConfigError as error:
             raise error.at(option=name) from None
     return kind(**values)

@@ -11,7 +11,7 @@ from sphinx_llmsize.views.option_declarations import read_names, whole_number
 from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9
-"""Limit above the context of any model."""
+"""Largest number of tokens; no model has such a long context."""
 MAX_BATCH = 10**6
 """Largest number of sequences that are processed together."""
 MAX_FACTORS = 12

@@ -92,17 +92,19 @@ class ComparedRow:
         """
         if self.model is None:
             return False
+        if name.partition(".")[0] == KV_CACHE:
+            return has_kv_cache(self.model)
         if is_quantity(name):
-            is_kv_cache = name.partition(".")[0] == KV_CACHE
-            return has_kv_cache(self.model) if is_kv_cache else True
+            return True
         try:
             return number_of(self.model, name) >= 0
         except ConfigError:
-            return name in self.model.keys
+            return name in self.model.keys  # a key whose value isn't a number
 
     def _stated_value(self, column: str) -> Scalar:
         """Value stated for a column, or for the same number without a format; None if unknown."""
-        return self.stated.get(column, self.stated.get(words_of(column)[0]))
+        name = words_of(column)[0]
+        return self.stated.get(column, self.stated.get(name))
 
 
 def model_row(model: Model) -> ComparedRow:

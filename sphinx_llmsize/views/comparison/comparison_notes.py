@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note
 from sphinx_llmsize.config import keys as k
@@ -28,11 +29,10 @@ def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
         rows: models of the table.
         chosen: columns of the table.
     """
+    names = {column.words[0] for column in chosen}
     if text := _about_dashes(rows, [column.name for column in chosen]):
         yield Note((text,))
-    for text in _about_widths(rows, {column.words[0] for column in chosen}):
-        yield Note((text,))
-    for text in _about_experts(rows, {column.words[0] for column in chosen}):
+    for text in (*_about_ffn_dims(rows, names), *_about_experts(rows, names)):
         yield Note((text,))
 
 
@@ -50,24 +50,27 @@ def _is_dash(row: ComparedRow, column: str) -> bool:
     return not row.error(column) and row.text(column) == DASH
 
 
-def _about_widths(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
+def _about_ffn_dims(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:
     """Sentences on the feed-forward dimension of models with experts, if a column has it."""
-    of_experts = []
+    with_experts_only = []
     for row in rows:
-        keys = row.model.keys if row.model else {}
-        if row.model is None or k.FFN_DIM not in (keys.get(name) for name in names):
+        if row.model is None:
             continue
-        dense, experts = _widths(row.model)
+        shown_keys = {row.model.keys.get(name) for name in names}
+        if k.FFN_DIM not in shown_keys:
+            continue
+        dense = _ffn_dims(row.model, Group.FEED_FORWARD)
+        experts = _ffn_dims(row.model, Group.EXPERTS)
         if experts == {F} and not dense:
-            of_experts.append(row.name)
+            with_experts_only.append(row.name)
         elif experts == {F_E} and dense:
             yield _(
                 "In {model}, only dense layers have this FFN dimension; experts have {number}.",
                 model=row.name,
                 number=thousands(row.model.architecture.count(F_E)),
             )
-    if of_experts:
-        models = listed_text(of_experts)
+    if with_experts_only:
+        models = listed_text(with_experts_only)
         yield _("The FFN dimension of {models} is that of each expert.", models=models)
 
 
@@ -85,11 +88,9 @@ def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str
             )
 
 
-def _widths(model: Model) -> tuple[set[object], set[object]]:
-    """The symbols of the feed-forward dimension in dense layers, and those in experts."""
-    found: dict[Group, set[object]] = {Group.FEED_FORWARD: set(), Group.EXPERTS: set()}
-    for placed in model.architecture.placed_stages():
-        for tensor in placed.stage.tensors:
-            symbols = {symbol for side in tensor.shape for symbol in side.symbols()}
-            found.get(placed.stage.group, set()).update(symbols & {F, F_E})
-    return found[Group.FEED_FORWARD], found[Group.EXPERTS]
+def _ffn_dims(model: Model, group: Group) -> set[Symbol]:
+    """The symbols of the feed-forward dimension, F and F_e, in the shapes of a group's tensors."""
+    stages = (placed.stage for placed in model.architecture.placed_stages())
+    tensors = (tensor for stage in stages if stage.group is group for tensor in stage.tensors)
+    symbols = {symbol for tensor in tensors for side in tensor.shape for symbol in side.symbols()}
+    return symbols & {F, F_E}
