@@ -98,7 +98,7 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
     groups, with_structure = _groups(one, other)
     cost_of_one = cost_of(one, forward_pass)
     sizes: list[SizeChange] = []
-    all_changes = _changes(groups)
+    all_changes = _changes_in(groups)
     for group in groups:
         changed, before = with_changes(one, group, all_changes), one
         if changed is None:  # possible only with all others, so it is made after them
@@ -108,7 +108,7 @@ def difference(one: Model, other: Model, forward_pass: ForwardPass) -> Differenc
         sizes.append(SizeChange(group, cost, before, changed))
     structure: tuple[StructureChange, ...] = ()
     if one.family is not other.family:
-        same_sizes = with_sizes_before(one, other, _changes(groups)) or other
+        same_sizes = with_sizes_before(one, other, _changes_in(groups)) or other
         structure = structure_changes(one, same_sizes, forward_pass)
     return Difference(
         one,
@@ -141,7 +141,7 @@ def cumulative_difference(one: Model, other: Model, forward_pass: ForwardPass) -
     waiting: ChangeGroup = ()  # changes that are possible only together with later ones
     for group in groups:
         waiting = (*waiting, *group)
-        changed = with_changes(one, (*changes, *waiting), _changes(groups))
+        changed = with_changes(one, (*changes, *waiting), _changes_in(groups))
         if changed:
             cost = cost_of(changed, forward_pass)
             sizes.append(SizeChange(waiting, cost - current_cost, current, changed))
@@ -165,7 +165,7 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
 
     @cache
     def is_valid(changed_groups: frozenset[ChangeGroup]) -> bool:
-        made = _changes(changed_groups)
+        made = _changes_in(changed_groups)
         changed = with_changes(one, made, changes)
         if changed is None or not all(_fits(changed, other, each) for each in made):
             return False
@@ -184,8 +184,8 @@ def _groups(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGr
     if one.family is other.family:
         return groups_of_changes(one, other, changes, is_possible), ()
     found, _impossible = smallest_groups([(each,) for each in changes], is_possible)
-    groups = largest_possible(tuple(map(_changes, found)), is_possible_before_structure)
-    grouped = _changes(groups)
+    groups = largest_possible(tuple(map(_changes_in, found)), is_possible_before_structure)
+    grouped = _changes_in(groups)
     widths = (each for each in replaced_widths(one, other) if each.before != each.after)
     return groups, (*(change for change in changes if change not in grouped), *widths)
 
@@ -222,5 +222,6 @@ def _has_whole_groups(one: Model, other: Model, changed: Model) -> bool:
     return divides or not (one_divides and other_divides)
 
 
-def _changes(groups: Iterable[ChangeGroup]) -> ChangeGroup:
+def _changes_in(groups: Iterable[ChangeGroup]) -> ChangeGroup:
+    """The changes of all groups."""
     return tuple(change for group in groups for change in group)

@@ -33,7 +33,7 @@ ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
 
 
 def comparison(
-    rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, is_first: bool = True
+    rows: Sequence[ComparedRow], chosen: tuple[ChosenColumn, ...], *, names_models: bool = True
 ) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
@@ -41,7 +41,7 @@ def comparison(
         rows: models to compare.
         chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
             the first one, the heading of the models. Without any number, there is no table.
-        is_first: name the models in the caption, as no caption before it does.
+        names_models: True to name the models in the caption.
     """
     heading = _("Model")
     if chosen and chosen[0].name == MODEL:
@@ -57,10 +57,10 @@ def comparison(
     named = _caption(rows)
     table_rows = tuple(_table_row(row, chosen, marks) for row in rows)
     table = Table(
-        (named if is_first else _("The models in numbers"),),
+        (named if names_models else _("The models in numbers"),),
         columns,
         table_rows,
-        label="" if is_first else named,
+        label="" if names_models else named,
         is_compared=True,
     )
     table = fitting(table, _by_importance(rows, chosen))

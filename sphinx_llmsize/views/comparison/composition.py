@@ -63,7 +63,7 @@ def compositions(
     scale: Scale | None = None,
     labels: Labels = (),
     *,
-    is_first: bool = True,
+    names_models: bool = True,
 ) -> tuple[Block, ...]:
     """The bars, their table, and a note on models without known numbers.
 
@@ -72,7 +72,7 @@ def compositions(
         scale: meaning of the lengths of the bars; None for numbers of parameters or, if that makes
             a bar too short to see, shares.
         labels: the author's own labels of groups.
-        is_first: name the models in the caption of the chart, as no caption before it does.
+        names_models: True to name the models in the caption of the chart.
 
     Raises:
         ConfigError: no model has known numbers.
@@ -82,7 +82,7 @@ def compositions(
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
-    made = _Composition(models, scale, labels, is_first)
+    made = _Composition(models, scale, labels, names_models)
     left_out = [row.name for row in rows if not row.model]
     if not left_out:
         return (made.chart, made.table)
@@ -105,13 +105,13 @@ class _Composition:
         models: at least one, with their names.
         chosen: meaning of the lengths of the bars; None if the author didn't choose one.
         labels: the author's own labels of groups.
-        is_first: whether the caption of the chart names the models.
+        names_models: whether the caption of the chart names the models.
     """
 
     models: Models
     chosen: Scale | None
     labels: Labels
-    is_first: bool
+    names_models: bool
 
     @property
     def chart(self) -> StackedBars:
@@ -145,7 +145,7 @@ class _Composition:
     @property
     def _title(self) -> str:
         """``Composition of LLaMA 7B and GPT-2``; ``Composition`` without names."""
-        if self._is_unnamed or not self.is_first:
+        if self._is_unnamed or not self.names_models:
             return _(TITLES_WITHOUT_NAMES[self._scale])
         names = names_text([name for name, _model in self.models])
         return _(TITLES[self._scale], models=names)
@@ -175,13 +175,12 @@ class _Composition:
     @cached_property
     def _shares(self) -> tuple[Fraction, ...]:
         """Each group's shares, added up over the models."""
-        return tuple(
-            sum(
-                (Fraction(model.parameters_in(g), model.total) for _, model in self.models),
-                Fraction(),
-            )
-            for g in self._groups
-        )
+
+        def share_in_all(group: Group) -> Fraction:
+            shares = (Fraction(m.parameters_in(group), m.total) for _name, m in self.models)
+            return sum(shares, start=Fraction())
+
+        return tuple(map(share_in_all, self._groups))
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:

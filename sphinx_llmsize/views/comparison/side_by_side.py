@@ -77,22 +77,22 @@ def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
 
 
 def _table(
-    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+    rows: Sequence[ComparedRow], options: ComparisonOptions, names_models: bool
 ) -> tuple[Block, ...]:
-    blocks = comparison(rows, options.columns, is_first=is_first)
+    blocks = comparison(rows, options.columns, names_models=names_models)
     numbers = columns_of_numbers(options.columns)
     return (*blocks, *comparison_notes(rows, numbers), *_notes(rows))
 
 
 def _composition(
-    rows: Sequence[ComparedRow], options: ComparisonOptions, is_first: bool
+    rows: Sequence[ComparedRow], options: ComparisonOptions, names_models: bool
 ) -> tuple[Block, ...]:
-    return compositions(rows, options.scale, options.labels, is_first=is_first)
+    return compositions(rows, options.scale, options.labels, names_models=names_models)
 
 
-View = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
+ComparisonView = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
 """Function of a view; the last argument is whether no caption before it names the models."""
-COMPARISONS: dict[str, View] = {"table": _table, "composition": _composition}
+COMPARISONS: dict[str, ComparisonView] = {"table": _table, "composition": _composition}
 DEFAULT_COMPARISONS = ("table",)
 
 

@@ -13,13 +13,12 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.order_of_tokens import (
-    Texts,
     attention_without_cost,
-    if_other,
-    other_masks,
-    other_positions,
-    other_windows,
+    different_masks,
+    different_positions,
+    different_windows,
 )
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
 from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
@@ -42,15 +41,15 @@ class FreeChange:
 
 def changes_without_cost(counted: CountedDifference) -> Iterator[FreeChange]:
     """Another kind of model, and changes of attention that no other row names."""
-    texts = other_kinds(counted)
+    texts = different_kinds(counted)
     if any(texts):
         yield FreeChange("kind", N_("Architecture"), texts)
     yield from _changes_of_attention(counted)
 
 
-def other_kinds(counted: CountedDifference) -> Texts:
+def different_kinds(counted: CountedDifference) -> Texts:
     """``encoder-decoder`` and ``decoder-only``; both are empty for models of the same kind."""
-    return if_other(*map(_kind, (counted.difference.one, counted.difference.other)))
+    return if_different(*map(_kind, (counted.difference.one, counted.difference.other)))
 
 
 def _kind(model: Model) -> str:
@@ -78,11 +77,16 @@ def _changes_of_attention(counted: CountedDifference) -> Iterator[FreeChange]:
 
 def changes_windows(change: SizeChange) -> bool:
     """True if the change alone results in other attention windows."""
-    models = (change.before, change.after)
-    return any(other_windows(models, [placed_stages_of_part(m, Aspect.SEQUENCE) for m in models]))
+    return have_different_windows((change.before, change.after))
+
+
+def have_different_windows(models: Models) -> bool:
+    """True if the attention of two models has different windows."""
+    attention = [placed_stages_of_part(model, Aspect.SEQUENCE) for model in models]
+    return any(different_windows(models, attention))
 
 
 def changes_order(change: SizeChange) -> bool:
     """True if the change alone results in another kind of positions, or another mask."""
     models = (change.before, change.after)
-    return any((*other_masks(*models), *other_positions(*models)))
+    return any((*different_masks(*models), *different_positions(*models)))

@@ -15,8 +15,8 @@ from sphinx_llmsize.views.difference.changes_without_cost import (
     changes_without_cost,
 )
 from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
-from sphinx_llmsize.views.difference.order_of_tokens import Texts
 from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
+from sphinx_llmsize.views.difference.text_pairs import Texts
 
 Data = dict[str, object]
 

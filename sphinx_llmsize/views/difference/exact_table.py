@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Column, Row, Table, cell
 from sphinx_llmsize.differences.costs import Cost
@@ -22,8 +23,21 @@ from sphinx_llmsize.views.difference.rows_of_changes import RowOfChange, row_of_
 from sphinx_llmsize.views.difference.signed import signed
 from sphinx_llmsize.views.shared.wording import capital, title_first
 
-Change = tuple[str, str, str, Cost]
-"""Name of a change, the values before and after it, and its cost."""
+
+class _Line(NamedTuple):
+    """A line of the table: a change or a model.
+
+    Attributes:
+        name: name of the change or model.
+        old: values before the change; empty for a model.
+        new: values after the change; empty for a model.
+        cost: cost of the change or model.
+    """
+
+    name: str
+    old: str
+    new: str
+    cost: Cost
 
 
 def exact_difference_table(counted: CountedDifference) -> Table:
@@ -34,9 +48,9 @@ def exact_difference_table(counted: CountedDifference) -> Table:
         *(Column(_(column.label), numeric=True) for column in costs),
     )
     rows = []
-    for *texts, cost in _changes(counted):
+    for name, old, new, cost in _lines(counted):
         numbers = (_digits(column.number(cost)) for column in costs)
-        rows.append(Row(tuple(map(cell, (*texts, *numbers)))))
+        rows.append(Row(tuple(map(cell, (name, old, new, *numbers)))))
     return Table((_("Difference"),), columns, tuple(rows))
 
 
@@ -48,28 +62,25 @@ def _costs(counted: CountedDifference) -> Iterator[CostColumn]:
     yield from (column for column in others if column != ACTIVE)
 
 
-def _changes(counted: CountedDifference) -> Iterator[Change]:
+def _lines(counted: CountedDifference) -> Iterator[_Line]:
     """The first model, each change, all of them together, and the second model."""
     difference = counted.difference
-    yield title_first(difference.one), "", "", difference.cost_of_one
+    yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
     for change in difference.sizes:
-        yield (*_texts(row_of_change(difference, change)), change.cost)
+        yield _Line(*_texts(row_of_change(difference, change)), change.cost)
     for part in counted.structure:
-        before, after = part_change_in_words(difference, part)
-        yield _(label_of_part(difference, part)), before, after, part.cost
+        texts = part_change_in_words(difference, part)
+        yield _Line(_(label_of_part(difference, part)), *texts, part.cost)
     for free in changes_without_cost(counted):
-        yield _(free.label), *free.texts, NO_COST
+        yield _Line(_(free.label), *free.texts, NO_COST)
     for key in difference.with_structure:  # its cost is among those of the parts
-        name = changed_name((difference.one, difference.other), key)
-        yield (
-            _("{name} (with the architecture)", name=capital(name)),
-            *key_change_values(key),
-            NO_COST,
-        )
+        name = capital(changed_name((difference.one, difference.other), key))
+        label = _("{name} (with the architecture)", name=name)
+        yield _Line(label, *key_change_values(key), NO_COST)
     if difference.together != NO_COST:
-        yield _("Interaction of the changes"), "", "", difference.together
-    yield _("Difference"), "", "", difference.total
-    yield title_first(difference.other), "", "", difference.cost_of_other
+        yield _Line(_("Interaction of the changes"), "", "", difference.together)
+    yield _Line(_("Difference"), "", "", difference.total)
+    yield _Line(title_first(difference.other), "", "", difference.cost_of_other)
 
 
 def _texts(row: RowOfChange) -> tuple[str, str, str]:

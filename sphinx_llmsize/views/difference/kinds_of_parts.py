@@ -9,14 +9,13 @@ from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.structure import Aspect, StructureChange
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.norm_placement import different_placements
 from sphinx_llmsize.views.difference.order_of_tokens import (
-    Models,
-    Texts,
-    other_masks,
-    other_positions,
-    other_windows,
+    different_masks,
+    different_positions,
+    different_windows,
 )
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.in_words.part_components import has_biases
 from sphinx_llmsize.views.in_words.parts_in_words import (
     part_in_words,
@@ -38,7 +37,7 @@ def norms_differ(difference: Difference, change: StructureChange) -> bool:
     if change.aspect is not Aspect.NORMS:
         return False
     before, after = without_numbers(kinds_in_words(models, change.aspect))
-    return before != after or other_placements(*models) is not None
+    return before != after or different_placements(*models) is not None
 
 
 def windows_differ(difference: Difference, change: StructureChange) -> bool:
@@ -53,7 +52,7 @@ def windows_at_own_sizes(same_sizes: Models, own_sizes: Models, aspect: Aspect) 
     They also differ if another share of the layers has the same windows.
     """
     at_same, at_own = (
-        other_windows(models, [placed_stages_of_part(model, aspect) for model in models])
+        different_windows(models, [placed_stages_of_part(model, aspect) for model in models])
         for models in (same_sizes, own_sizes)
     )
     shares = [window_shares(model, placed_stages_of_part(model, aspect)) for model in own_sizes]
@@ -79,16 +78,16 @@ def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
 def order_differs(difference: Difference, change: StructureChange) -> bool:
     """True for attention with another kind of positions, or causal instead of bidirectional."""
     models = (difference.one, difference.other)
-    texts = (*other_masks(*models), *other_positions(*models))
+    texts = (*different_masks(*models), *different_positions(*models))
     return change.aspect is Aspect.SEQUENCE and any(texts)
 
 
 def kinds_in_words(models: Models, aspect: Aspect) -> Texts:
     """The part of both models in a few words: ``MLP``, ``8 experts (2 active)``."""
-    return in_words(part_in_words, models, aspect)
+    return _described(part_in_words, models, aspect)
 
 
-def in_words(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
+def _described(describe: Callable[[Model, Aspect], str], models: Models, aspect: Aspect) -> Texts:
     """The part of both models, as a function describes it."""
     one, other = models
     return describe(one, aspect), describe(other, aspect)
@@ -97,7 +96,7 @@ def in_words(describe: Callable[[Model, Aspect], str], models: Models, aspect: A
 def with_biases_if_they_differ(models: Models, aspect: Aspect) -> Texts:
     """The part of both models, with biases if only one of them has some."""
     before, after = (has_biases(placed_stages_of_part(model, aspect)) for model in models)
-    return in_words(part_in_words if before == after else part_with_biases, models, aspect)
+    return _described(part_in_words if before == after else part_with_biases, models, aspect)
 
 
 def without_numbers(texts: Texts) -> Texts:

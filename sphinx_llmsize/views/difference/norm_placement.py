@@ -30,7 +30,7 @@ SEQUENCE = frozenset(Aspect.SEQUENCE.value)
 FEED_FORWARD = frozenset(Aspect.FEED_FORWARD.value)
 
 
-def other_placements(one: Model, other: Model) -> tuple[str, str] | None:
+def different_placements(one: Model, other: Model) -> tuple[str, str] | None:
     """Places of the norms of both models; None if they are the same, or unusual.
 
     Places that the words on norms name anyway, before and after each block, are empty.
@@ -49,7 +49,7 @@ def norm_places(model: Model) -> dict[str, int]:
     """
     layers: dict[str, int] = {}
     for stack in model.architecture.stacks():
-        found = set(_placements(stack.block))
+        found = set(_places_in(stack.block))
         if "" in found or len(found) > 1:
             return {}
         for place in found:
@@ -70,28 +70,28 @@ def _in_words(places: dict[str, int]) -> str:
     )
 
 
-def _placements(block: Block) -> Iterator[str]:
+def _places_in(block: Block) -> Iterator[str]:
     """The places of norms around each residual connection of a layer."""
     for step, following in zip(block, (*block[1:], None), strict=True):
         if isinstance(step, Parallel):
-            yield from _placements_in_branches(step)
+            yield from _places_in_branches(step)
         if not isinstance(step, Residual):
             continue
         steps = tuple(dropwhile(_is_residual, step.steps))  # first ones add to the input (Zamba2)
         steps = tuple(each for each in steps if not _is_of_group(each, Group.RESIDUAL))
         if any(map(_is_residual, steps)):
-            yield from _placements(steps)
+            yield from _places_in(steps)
         elif steps:
             is_before_residual = _is_of_group(block[0], Group.NORMS)
             is_after = following is not None and _is_of_group(following, Group.NORMS)
             yield from _place(steps, before_residual=is_before_residual, after_sum=is_after)
 
 
-def _placements_in_branches(step: Parallel) -> Iterator[str]:
+def _places_in_branches(step: Parallel) -> Iterator[str]:
     """Places in branches outside residual connections: a layer beside experts (Arctic)."""
     for branch in step.branches:
         if any(map(_is_residual, branch)):
-            yield from _placements(branch)
+            yield from _places_in(branch)
         elif branch and _begins_with_norm(branch):
             yield BEFORE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.order_of_tokens import Texts
+from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,

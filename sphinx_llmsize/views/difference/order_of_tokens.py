@@ -11,6 +11,7 @@ from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
 from sphinx_llmsize.views.in_words.windows_in_words import (
     window_sizes,
@@ -18,48 +19,40 @@ from sphinx_llmsize.views.in_words.windows_in_words import (
 )
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 
-Models = tuple[Model, Model]
-Texts = tuple[str, str]
-"""A text on the first model, and one on the second."""
 CAUSAL = N_("causal")
 BIDIRECTIONAL = N_("bidirectional")
 
 
-def other_positions(one: Model, other: Model) -> Texts:
+def different_positions(one: Model, other: Model) -> Texts:
     """The kinds of positions of both models: ``rotary positions``, ``ALiBi``.
 
     Both are empty if they are the same, or if that of one model isn't known.
     """
-    return if_other(*(positions_in_words(model) for model in (one, other)))
+    return if_different(*(positions_in_words(model) for model in (one, other)))
 
 
-def other_masks(one: Model, other: Model) -> Texts:
+def different_masks(one: Model, other: Model) -> Texts:
     """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
-    return if_other(*(_mask(model) for model in (one, other)))
+    return if_different(*(_mask(model) for model in (one, other)))
 
 
-def other_windows(models: Models, placed_stages: Sequence[PlacedStages]) -> Texts:
+def different_windows(models: Models, placed_stages: Sequence[PlacedStages]) -> Texts:
     """Attention windows of both models; empty if they are the same or not known."""
-    return if_other(*(windows(*each) for each in zip(models, placed_stages, strict=True)))
+    return if_different(*(windows(*each) for each in zip(models, placed_stages, strict=True)))
 
 
 def attention_without_cost(one: Model, other: Model, *, with_windows: bool = True) -> Texts:
     """Masks, positions and, unless they are left out, windows in which attention differs."""
-    changes = [other_masks(one, other), other_positions(one, other)]
+    changes = [different_masks(one, other), different_positions(one, other)]
     placed_stages = [list(model.architecture.placed_stages()) for model in (one, other)]
     if with_windows and window_sizes(one, placed_stages[0]) != window_sizes(
         other, placed_stages[1]
     ):
-        changes.append(other_windows((one, other), placed_stages))
+        changes.append(different_windows((one, other), placed_stages))
     named = [change for change in changes if any(change)]
     texts = zip(*named, strict=True) if named else ((), ())
     before, after = map(comma_separated, texts)
     return before, after
-
-
-def if_other(before: str, after: str) -> Texts:
-    """Both texts; both are empty if they are the same, or if one is empty."""
-    return (before, after) if before and after and before != after else ("", "")
 
 
 def positions_in_words(model: Model) -> str:

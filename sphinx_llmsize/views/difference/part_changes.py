@@ -17,15 +17,14 @@ from sphinx_llmsize.views.difference.kinds_of_parts import (
     with_biases_if_they_differ,
     without_numbers,
 )
-from sphinx_llmsize.views.difference.norm_placement import other_placements
+from sphinx_llmsize.views.difference.norm_placement import different_placements
 from sphinx_llmsize.views.difference.only_in_one import only_in_one
 from sphinx_llmsize.views.difference.order_of_tokens import (
-    Models,
-    Texts,
-    other_masks,
-    other_positions,
-    other_windows,
+    different_masks,
+    different_positions,
+    different_windows,
 )
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (
@@ -54,7 +53,7 @@ def part_change_in_words(difference: Difference, change: StructureChange) -> Tex
     """
     same_sizes = (change.before, change.after)
     own_sizes = (difference.one, difference.other)
-    if change.aspect is Aspect.NORMS and (placements := other_placements(*own_sizes)):
+    if change.aspect is Aspect.NORMS and (placements := different_placements(*own_sizes)):
         before, after = (placed_stages_of_part(model, change.aspect) for model in own_sizes)
         return (
             norms_in_words(difference.one, before, placements[0]),
@@ -120,7 +119,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
     details = [*_order(models, Aspect.SEQUENCE)]
     if one and other and attention_in_words(models[0], one) == attention_in_words(models[1], other):
         details += [only_in_one(one, other)[0]]
-    details.append(other_windows(models, (one, other)))
+    details.append(different_windows(models, (one, other)))
     return _with_details(texts, _columns(details))
 
 
@@ -173,7 +172,9 @@ def _without_repetition(details: Sequence[str]) -> list[str]:
 
 def _order(models: Models, aspect: Aspect) -> tuple[Texts, ...]:
     """Masks and positions in which attention differs; none for other parts."""
-    return (other_masks(*models), other_positions(*models)) if aspect is Aspect.SEQUENCE else ()
+    if aspect is not Aspect.SEQUENCE:
+        return ()
+    return (different_masks(*models), different_positions(*models))
 
 
 def _all_details(

@@ -14,8 +14,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.counted_difference import shown_keys
-from sphinx_llmsize.views.difference.order_of_tokens import Texts
 from sphinx_llmsize.views.difference.part_changes import changed_parts
+from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 

@@ -21,7 +21,10 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_text,
     key_change_values,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import other_kinds
+from sphinx_llmsize.views.difference.changes_without_cost import (
+    different_kinds,
+    have_different_windows,
+)
 from sphinx_llmsize.views.difference.costs_in_words import cost_text, with_active
 from sphinx_llmsize.views.difference.counted_difference import (
     NO_COST,
@@ -29,13 +32,14 @@ from sphinx_llmsize.views.difference.counted_difference import (
     shown_keys,
 )
 from sphinx_llmsize.views.difference.kinds_of_parts import norms_differ
-from sphinx_llmsize.views.difference.order_of_tokens import attention_without_cost, other_windows
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    attention_without_cost,
+)
 from sphinx_llmsize.views.difference.part_changes import (
     changed_parts,
     label_of_part,
     part_change_in_words,
 )
-from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 from sphinx_llmsize.views.shared.key_text import is_counted
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -91,13 +95,10 @@ OTHER_SHAPES = {
 def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     """A paragraph on the totals and the changes that cost the most, in their order."""
     difference = counted.difference
-    all_costs = [each.cost for each in counted.sizes] + [each.cost for each in counted.structure]
-    costs = [cost for cost in all_costs if cost.parameters or cost.cache]
-    largest = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)[:MAX_CHANGES]
-    largest += [max(costs, key=lambda cost: abs(cost.cache))] if costs else []
+    largest = _largest_costs(counted)
     # without any cost, all changes are worth a sentence
-    sizes = [each for each in counted.sizes if not costs or each.cost in largest]
-    parts = [each for each in counted.structure if not costs or each.cost in largest]
+    sizes = [each for each in counted.sizes if not largest or each.cost in largest]
+    parts = [each for each in counted.structure if not largest or each.cost in largest]
     has_sentence = any(each.aspect is Aspect.SEQUENCE for each in parts)
     attention = () if has_sentence else tuple(_attention_change(counted))
     said = tuple(_windows_said(counted)) if attention else ()
@@ -112,6 +113,16 @@ def sentences(counted: CountedDifference) -> tuple[Block, ...]:
     texts = [*_kind_change(counted), *(_sentence(counted, cost, text) for cost, text in shown)]
     texts += attention
     return (Paragraph((" ".join((_totals(counted), *texts)),)),)
+
+
+def _largest_costs(counted: CountedDifference) -> list[Cost]:
+    """The costs with the most parameters, and that with the most KV cache; empty without any."""
+    all_costs = [*(each.cost for each in counted.sizes), *(p.cost for p in counted.structure)]
+    costs = [cost for cost in all_costs if cost.parameters or cost.cache]
+    if not costs:
+        return []
+    by_parameters = sorted(costs, key=lambda cost: abs(cost.parameters), reverse=True)
+    return [*by_parameters[:MAX_CHANGES], max(costs, key=lambda cost: abs(cost.cache))]
 
 
 def _sentence(counted: CountedDifference, cost: Cost, change: str) -> str:
@@ -199,7 +210,7 @@ def _part_change(difference: Difference, change: StructureChange) -> str:
 
 def _kind_change(counted: CountedDifference) -> Iterator[str]:
     """A sentence on a model of another kind, such as an encoder."""
-    before, after = other_kinds(counted)
+    before, after = different_kinds(counted)
     if before:
         yield _("{sentence}.", sentence=_(KIND, before=before, after=after))
 
@@ -214,7 +225,7 @@ def _attention_change(counted: CountedDifference) -> Iterator[str]:
 def _windows_said(counted: CountedDifference) -> Iterator[SizeChange]:
     """Changes of windows only, which the sentence on attention describes with their layers."""
     models = (counted.difference.one, counted.difference.other)
-    if any(other_windows(models, [placed_stages_of_part(m, Aspect.SEQUENCE) for m in models])):
+    if have_different_windows(models):
         for change in counted.sizes:
             are_windows = all(each.key.kind is ValueKind.WINDOW for each in change.keys)
             if are_windows and not change.cost.parameters and not change.cost.cache:
