@@ -28,6 +28,7 @@ from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.in_words.attention_in_words import attention_in_words
 from sphinx_llmsize.views.in_words.norms_in_words import norms_in_words
 from sphinx_llmsize.views.in_words.part_components import (
+    PlacedStages,
     biased_components,
     biases_in_words,
     components_of,
@@ -187,19 +188,26 @@ def _all_details(
     yield from only_in_one(one, other)
     both = components[0] & components[1]
     yield in_few_layers(models[0], one, both), in_few_layers(models[1], other, both)
-    has_biases = (
-        both.intersection(biased_components(one)),
-        both.intersection(biased_components(other)),
-    )
-    has_few = few_layers_with_biases(models[0], one), few_layers_with_biases(models[1], other)
-    # biases of components that only one model has are named with these
-    if has_biases[0] != has_biases[1] or bool(has_few[0]) != bool(has_few[1]):
-        yield biases_in_words(models[0], one), biases_in_words(models[1], other)
-    else:
-        yield "", ""
+    yield _biases(models, (one, other), both)
     yield windows
     for detail in DETAILS:
         yield detail(models[0], one), detail(models[1], other)
+
+
+def _biases(
+    models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
+) -> Texts:
+    """The biases of a part in both models; empty if the same of these components have some.
+
+    Biases of components that only one of the models has are named with the others.
+    """
+    biased = [components.intersection(biased_components(part)) for part in parts]
+    in_few_layers_only = [
+        few_layers_with_biases(model, part) > 0 for model, part in zip(models, parts, strict=True)
+    ]
+    if biased[0] == biased[1] and in_few_layers_only[0] == in_few_layers_only[1]:
+        return "", ""
+    return biases_in_words(models[0], parts[0]), biases_in_words(models[1], parts[1])
 
 
 def _shapes(
