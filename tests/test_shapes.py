@@ -142,7 +142,7 @@ def test_alternating_kinds_of_layers() -> None:
     titles = [step for step, *_ in rows if step.startswith("×")]
     assert titles[0] == "× 28 Mamba layers"
     assert "× 32 layers" in titles
-    assert titles[-1] == "× 16 Mamba MoE layers"
+    assert titles[-1] == "× 16 MoE layers"
     assert ("Causal convolution", "[8192, 4] along the rows", "[5, 8192]") in rows
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Union
@@ -95,6 +95,12 @@ class Stack:
     def placed_stages(self) -> tuple[PlacedStage, ...]:
         """Stages of its block, in order, each with this stack."""
         return tuple(PlacedStage(stage, self) for stage in stages_of(self.block))
+
+
+def common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:
+    """The kinds that all of these stacks have."""
+    first, *others = stacks
+    return tuple(kind for kind in first.kinds if all(kind in other.kinds for other in others))
 
 
 def layers_of(stacks: Iterable[Stack]) -> Size:

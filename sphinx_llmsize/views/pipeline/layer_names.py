@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
+from sphinx_llmsize.architecture.stacks import Stack, common_kinds, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
@@ -22,7 +22,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     if len(stacks) == 1:
         return stack_text(stacks[0], architecture)
     layers = sum(architecture.count(stack.uses) for stack in stacks)
-    return layers_text(layers, label_of(_common_kinds(stacks)))
+    return layers_text(layers, label_of(common_kinds(stacks)))
 
 
 def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
@@ -65,8 +65,3 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
 def _is_every_second(numbers: list[int]) -> bool:
     """True for all odd numbers, or all even numbers, from 1 or 2 to some number."""
     return bool(numbers) and numbers == list(range(2 - numbers[0] % 2, numbers[-1] + 1, 2))
-
-
-def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:
-    first, *others = stacks
-    return tuple(kind for kind in first.kinds if all(kind in other.kinds for other in others))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Interleaved, Stack, label_of, stacks_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Stack, common_kinds, label_of, stacks_of
 from sphinx_llmsize.architecture.stages import Step, without_residuals
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
@@ -96,21 +96,26 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
 def _title(
     members: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture
 ) -> str:
-    """``× 28 Mamba layers``; only the number of layers if all stacks are members.
+    """``× 28 Mamba layers``, ``× 6 encoder MoE layers``: the kinds that set the members apart.
+
+    Kinds that all stacks have, such as "encoder", are named too. Members without a kind that sets
+    them apart are listed.
 
     Args:
-        members: the stacks to describe.
+        members: the stacks to name.
         stacks: all stacks that they are shown beside.
         architecture: the model's architecture.
     """
-    if len(members) == 1:
-        return stack_text(members[0], architecture)
     count = architecture.count
+    has_shared_weights = any(count(stack.shared_by) > 1 for stack in members)
+    if len(stacks) == 1 or (len(members) == 1 and has_shared_weights):
+        return stack_text(members[0], architecture)
     layers = sum(count(stack.uses) for stack in members)
+    shared = common_kinds(stacks)
     if len(members) == len(stacks):
-        return layers_text(layers)
-    common = [kind for kind in members[0].kinds if all(kind in stack.kinds for stack in members)]
+        return layers_text(layers, label_of(shared))
     others = [stack for stack in stacks if stack not in members]
-    only_in_members = [kind for kind in common if all(kind not in s.kinds for s in others)]
-    label = label_of(only_in_members) or listed_text([_(stack.label) for stack in members])
-    return layers_text(layers, label)
+    own = [k for k in common_kinds(members) if all(k not in other.kinds for other in others)]
+    if not own:
+        return layers_text(layers, listed_text([_(stack.label) for stack in members]))
+    return layers_text(layers, label_of((*shared, *own)))
