@@ -16,7 +16,7 @@ from sphinx_llmsize.blocks import Formula, Paragraph, SumRowKind
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
-from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
+from sphinx_llmsize.views.parameters.rule_of_thumb import has_rule_of_thumb, rule_of_thumb
 from sphinx_llmsize.views.parameters.rule_view import rule
 from sphinx_llmsize.views.shared.display_tex import NUMBERS_WIDTH, SYMBOLS_WIDTH, sum_lines
 from sphinx_llmsize.views.shared.symbolic import factored
@@ -58,7 +58,7 @@ def test_the_c_of_a_model(model: Any, c: Fraction) -> None:
     assert rule_of_thumb(load(model)).c == c
 
 
-RULED = {name: model for name, model in MODELS.items() if applies(load(model))}
+RULED = {name: model for name, model in MODELS.items() if has_rule_of_thumb(load(model))}
 ruled_model = pytest.mark.parametrize("model", RULED.values(), ids=RULED)
 
 

@@ -31,10 +31,6 @@ class Architecture:
         """Stages in order, each with its stack."""
         return placed_stages_of(self.items)
 
-    def stages_with_tensors(self) -> Iterator[PlacedStage]:
-        """Stages that have weights or reuse those of others, in order, each with its stack."""
-        return (placed for placed in self.placed_stages() if placed.stage.tensors)
-
     def stacks(self) -> Iterator[Stack]:
         """Stacks in order."""
         for item in self.items:

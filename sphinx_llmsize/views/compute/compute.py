@@ -102,9 +102,8 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     placed_stages = (
         placed for placed in model.architecture.placed_stages() if placed.stage.matmuls
     )
-    rows = [
-        _row(model, each, tokens, options) for each in occurrences_by_group(model, placed_stages)
-    ]
+    stages = occurrences_by_group(placed_stages, model.architecture)
+    rows = [_row(model, each, tokens, options) for each in stages]
     groups_with_flops = {row.group for row in rows if row.count}
     shown = [row for row in rows if row.group in groups_with_flops]
     columns = (

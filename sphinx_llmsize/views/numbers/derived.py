@@ -46,9 +46,13 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the rule does not apply to the model, or has no such number.
     """
-    from sphinx_llmsize.views.parameters.rule_of_thumb import applies, ratios_of, rule_of_thumb
+    from sphinx_llmsize.views.parameters.rule_of_thumb import (
+        has_rule_of_thumb,
+        ratios_of,
+        rule_of_thumb,
+    )
 
-    if not applies(model):
+    if not has_rule_of_thumb(model):
         message = _("the rule of thumb does not describe {name}", name=model.label)
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     model_rule = rule_of_thumb(model)

@@ -10,7 +10,7 @@ from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 
-def is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
+def is_divided(group: Group, members_of_brackets: Iterable[Sequence[Occurrence]]) -> bool:
     """True if rows must name the stages of a group, since the name of the group is ambiguous.
 
     A group in several brackets is ambiguous if some layer has stages in two of them, or if one of
@@ -19,13 +19,12 @@ def is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
 
     Args:
         group: the group.
-        by_layers: the stages of each bracket.
+        members_of_brackets: the stages of each bracket.
     """
-    parts = []
-    for members in by_layers:
-        part = [each for each in members if each.stage.group is group]
-        if part:
-            parts.append(part)
+    of_group = (
+        [each for each in members if each.stage.group is group] for members in members_of_brackets
+    )
+    parts = [part for part in of_group if part]
     if len(parts) <= 1:
         return False
     stacks = [stack for part in parts for stack in part[0].stacks]
@@ -34,16 +33,16 @@ def is_divided(group: Group, by_layers: Iterable[Sequence[Occurrence]]) -> bool:
 
 
 def is_whole_layer(
-    members: Sequence[Occurrence], by_layers: Iterable[Sequence[Occurrence]]
+    members: Sequence[Occurrence], members_of_brackets: Iterable[Sequence[Occurrence]]
 ) -> bool:
     """True if the bracket of these stages has all stages of its layers, except the norms.
 
     Args:
         members: the stages of the bracket.
-        by_layers: the stages of each bracket.
+        members_of_brackets: the stages of each bracket.
     """
-    others = (stack for each in by_layers if each is not members for stack in each[0].stacks)
-    return set(members[0].stacks).isdisjoint(others)
+    others = [each for each in members_of_brackets if each is not members]
+    return set(members[0].stacks).isdisjoint(s for each in others for s in each[0].stacks)
 
 
 def layer_label(labels: Labels, *, has_norms: bool) -> str:

@@ -33,7 +33,7 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
-from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences, occurrences_by_group
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
@@ -104,10 +104,9 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
 
 
 def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
-    """The symbols of numbers of layers and of norms' vectors in the sum of parameters."""
-    with_tensors = architecture.stages_with_tensors()
-    without_norms = (placed for placed in with_tensors if placed.stage.group is not Group.NORMS)
-    factors = [each.layers for each in occurrences(without_norms, architecture)]
+    """The symbols in numbers of layers, and in numbers of norms' vectors such as ``2·L + 1``."""
+    stages = occurrences_with_tensors(architecture)
+    factors = [each.layers for each in stages if each.stage.group is not Group.NORMS]
     factors += [vectors.count for vectors in norm_vectors(architecture)]
     return {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
 
@@ -116,7 +115,7 @@ def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
     detail, labels = options.detail, options.labels
     is_full = detail in {Detail.FULL, Detail.TENSOR}
-    stages = [*occurrences_by_group(model, model.architecture.stages_with_tensors())]
+    stages = occurrences_with_tensors(model.architecture)
     if detail is Detail.TENSOR:
         rows = [row for each in stages for row in _tensor_rows(model, each)]
     else:

@@ -32,6 +32,8 @@ NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "words": in_words,
 }
 """Functions that write a number, by the name of the format."""
+ColumnFunction = Callable[[Model, list[str], str], CountedColumn]
+"""Called with a model, the words after the column's name, and the author's heading or ``""``."""
 FIRST_COLUMN = "component"
 """Name of the first column, which is always shown."""
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
@@ -92,6 +94,11 @@ def _symbols(shape: Cell) -> Cell:
 def _numbers(shape: Cell) -> Cell:
     """The lines in numbers, which are muted beside symbols, as plain text."""
     return tuple(_plain(line) for line in shape if is_muted(line)) or EMPTY
+
+
+def _plain(line: Line) -> Line:
+    """The line with muted text as plain text."""
+    return tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
 
 
 SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
@@ -164,12 +171,7 @@ def _labelled(heading: str, shown: Cell) -> Cell:
     return EMPTY if shown == EMPTY else (labelled((heading,), shown[0]),)
 
 
-def _plain(line: Line) -> Line:
-    """The line with muted text as plain text."""
-    return tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
-
-
-COLUMNS: dict[str, Callable[[Model, list[str], str], CountedColumn]] = {
+COLUMNS: dict[str, ColumnFunction] = {
     FIRST_COLUMN: _component,
     "shape": _shape,
     "per_layer": _per_layer,
@@ -179,4 +181,4 @@ COLUMNS: dict[str, Callable[[Model, list[str], str], CountedColumn]] = {
     "weights": _weights,
     "share": _share,
 }
-"""Columns by name; called with a model, the words after the name, and the author's heading."""
+"""Functions that return a column, by the column's name."""

@@ -26,7 +26,7 @@ from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
 from sphinx_llmsize.views.shared.layer_text import component_in_layers, component_in_one_layer
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
-from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
 from sphinx_llmsize.views.shared.symbolic import Notation, factor_tex, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
 from sphinx_llmsize.views.shared.wording import listed_text
@@ -47,16 +47,16 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
         model: the model.
         labels: the author's own labels of stages and groups.
     """
-    stages = _grouped_occurrences(model)
+    stages = occurrences_with_tensors(model.architecture)
     norms = [each for each in stages if each.stage.group is Group.NORMS]
-    others = [each for each in stages if each not in norms]
+    others = [each for each in stages if each.stage.group is not Group.NORMS]
     # a stage outside the layers is in a bracket of its own
-    by_layers = [*_grouped(others, lambda each: each.stacks or each.stage)]
-    divided = {group for group in Group if is_divided(group, by_layers)}
+    members_of_brackets = [*_grouped_by(others, lambda each: each.stacks or each.stage)]
+    divided = {group for group in Group if is_divided(group, members_of_brackets)}
     one_layer = layer_label(labels, has_norms=any(each.stacks for each in norms))
     brackets = []
-    for members in by_layers:
-        sum_label = one_layer if is_whole_layer(members, by_layers) else ""
+    for members in members_of_brackets:
+        sum_label = one_layer if is_whole_layer(members, members_of_brackets) else ""
         bracket = _bracket(model, members, labels, divided, sum_label)
         brackets.append((members[0].stage.group, bracket))
     norm_counts, sum_of_norms = _sum_of_norms(model)
@@ -73,8 +73,8 @@ def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(SYMBOL)
     brackets = [Bracket((Summand((total,), _("Total")),))]
-    stages = _grouped_occurrences(model)
-    for members in _grouped(stages, lambda each: (each.stacks, each.stage.expert_count)):
+    stages = occurrences_with_tensors(model.architecture)
+    for members in _grouped_by(stages, lambda each: (each.stacks, each.stage.expert_count)):
         if count := members[0].stage.expert_count:
             brackets.append(_other_experts(model, members, count))
     notation = Notation(model.architecture.sizes, {total: (SYMBOL, model.total)})
@@ -99,16 +99,10 @@ def _other_experts(model: Model, members: Sequence[Occurrence], count: ExpertCou
     return Bracket((Summand((unused, expert), name),), layers.factors, name, is_subtracted=True)
 
 
-def _grouped_occurrences(model: Model) -> tuple[Occurrence, ...]:
-    """The stages that have tensors, group by group."""
-    stages = occurrences(model.architecture.stages_with_tensors(), model.architecture)
-    return tuple(sorted(stages, key=lambda each: GROUPS.index(each.stage.group)))
-
-
-def _grouped(
+def _grouped_by(
     stages: Iterable[Occurrence], key: Callable[[Occurrence], object]
 ) -> Iterable[list[Occurrence]]:
-    """Group the stages by a key, in the order of each group's first stage."""
+    """Lists of the stages with equal keys, in the order of the first stage of each list."""
     by_key: dict[object, list[Occurrence]] = {}
     for each in stages:
         by_key.setdefault(key(each), []).append(each)
@@ -133,7 +127,7 @@ def _bracket(
     """
     layers = _Layers(model, members[0].stacks)
     summands: list[tuple[Group, Summand]] = []
-    for stages in _grouped(members, lambda each: each.stage.group):
+    for stages in _grouped_by(members, lambda each: each.stage.group):
         group = stages[0].stage.group
         parts = [[each] for each in stages] if group in divided else [stages]
         summands += [(group, _summand(part, labels)) for part in parts if _sum(part) != 0]
@@ -164,22 +158,22 @@ class _Layers:
     stacks: tuple[Stack, ...]
 
     @cached_property
-    def number(self) -> LayerCount:
+    def layer_count(self) -> LayerCount:
         """The number in symbols, and the kinds of layers."""
         return self.model.architecture.layer_counts.of(self.stacks)
 
     @property
     def factors(self) -> Factors:
         """The number as a factor; none for a single layer."""
-        count = self.model.architecture.count(self.number.size)
-        return () if count == 1 else (to_sympy(self.number.size),)
+        size = self.layer_count.size
+        return () if self.model.architecture.count(size) == 1 else (to_sympy(size),)
 
     def name(self, component: str = "", group: Group | None = None) -> str:
         """``× 32 layers`` or, of a component, ``Experts (58 MoE layers)``."""
-        kinds = self.number.kinds
+        kinds = self.layer_count.kinds
         if group:  # "Attention (4 layers)": the kind of layer would only repeat the group
             kinds = tuple(each for each in kinds if [kind.group for kind in each] != [group])
-        count = self.model.architecture.count(self.number.size)
+        count = self.model.architecture.count(self.layer_count.size)
         kinds_text = listed_text([_(label_of(each)) for each in kinds])
         return component_in_layers(component, count, kinds_text)
 

@@ -111,39 +111,34 @@ class RuleOfThumb:
         return c * self.layers * self.hidden**2
 
 
-def applies(model: Model) -> bool:
+def has_rule_of_thumb(model: Model) -> bool:
     """True if all layers are equal and their matrices depend only on D, heads, F and experts."""
     stacks = tuple(model.architecture.stacks())
+    has_heads = {H, D_H} <= set(model.architecture.sizes)
+    if not has_heads or len(stacks) != 1 or stacks[0].layers != L:
+        return False
     known = {D, H, H_KV, D_H, K, *RATIO_TO_D, *FACTORS}
-    return (
-        len(stacks) == 1
-        and stacks[0].layers == L
-        and {H, D_H} <= set(model.architecture.sizes)
-        and all(
-            size.symbols() <= known
-            for placed in stacks[0].placed_stages
-            for tensor in placed.stage.tensors
-            if tensor.is_matrix
-            for size in tensor.stored_shape
-        )
-    )
+    tensors = (tensor for placed in stacks[0].placed_stages for tensor in placed.stage.tensors)
+    shapes = (tensor.stored_shape for tensor in tensors if tensor.is_matrix)
+    return all(size.symbols() <= known for shape in shapes for size in shape)
 
 
 def rule_of_thumb(model: Model) -> RuleOfThumb:
-    """The rule for a model to which it applies."""
+    """The rule, for a model with :func:`has_rule_of_thumb`."""
     (stack,) = model.architecture.stacks()
     ratios = _ratios(model.architecture.sizes)
     relations = _relations(ratios)
     terms = tuple(_group_terms(stack, relations))
     total = sympy.Add(*(term.coefficient for term in terms))
     used = {s: ratio for s, ratio in ratios.items() if sympy_symbol(s) in total.free_symbols}
+    c = value_of(total, {sympy_symbol(s): ratio for s, ratio in used.items()})
     return RuleOfThumb(
-        terms,
-        tuple(used.items()),
-        quotient(value_of(total, {sympy_symbol(s): ratio for s, ratio in used.items()}), 1),
-        model.architecture.count(stack.layers),
-        model.architecture.count(D),
-        _uncounted(model, relations),
+        terms=terms,
+        ratios=tuple(used.items()),
+        c=quotient(c, 1),  # a Fraction even if it is whole
+        layers=model.architecture.count(stack.layers),
+        hidden=model.architecture.count(D),
+        uncounted=_uncounted(model, relations),
     )
 
 
@@ -186,11 +181,12 @@ def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
 
 def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     """The terms of a tensor's parameters that are multiples of D² under the relations."""
+
+    def power_of_hidden(term: sympy.Expr) -> sympy.Expr:
+        return term.xreplace(relations).as_powers_dict()[sympy_symbol(D)]
+
     terms = sympy.Add.make_args(to_sympy(tensor.parameters))
-    hidden = sympy_symbol(D)
-    return sympy.Add(
-        *(term for term in terms if term.xreplace(relations).as_powers_dict()[hidden] == SQUARE)
-    )
+    return sympy.Add(*(term for term in terms if power_of_hidden(term) == SQUARE))
 
 
 def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:

@@ -28,7 +28,7 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     GroupTerm,
     Q,
     RuleOfThumb,
-    applies,
+    has_rule_of_thumb,
     rule_of_thumb,
 )
 from sphinx_llmsize.views.shared.symbolic import factored, numbers_tex, summands, sympy_symbol
@@ -44,14 +44,14 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The constant c, the estimate and its share of the total; or why the rule doesn't apply."""
-    if not applies(model):
+    if not has_rule_of_thumb(model):
         return (_no_rule(model),)
     model_rule = rule_of_thumb(model)
     return (
         Formula(
             (
                 _constant(model_rule, options.labels),
-                *_relations(model_rule),
+                *_widths(model_rule),
                 _estimate(model_rule),
             )
         ),
@@ -93,16 +93,17 @@ def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
 def _in_numbers(coefficient: sympy.Expr, ratios: dict[Symbol, Fraction]) -> str:
     """``2 + 2/5``, ``3 × 43/16``: a coefficient with the ratios in numbers, whole numbers first."""
     values = {symbol: _fraction(value) for symbol, value in ratios.items()}
-    inverse = {
-        sympy_symbol(symbol): value
+    # 2 × 1/5 is written as 2/5
+    divisors = {
+        sympy_symbol(symbol): value.denominator
         for symbol, value in ratios.items()
         if value.denominator != 1 and value.numerator == 1
     }
     terms = []
     for term in sorted(summands(factored(coefficient)), key=lambda each: len(each.free_symbols)):
         times, symbol = term.as_coeff_Mul()
-        if symbol in inverse:
-            terms.append(_fraction_tex(int(times), inverse[symbol].denominator))
+        if symbol in divisors:
+            terms.append(_fraction_tex(int(times), divisors[symbol]))
         else:
             terms.append(numbers_tex(term, values))
     return " + ".join(terms)
@@ -113,7 +114,7 @@ def _label(term: GroupTerm, labels: Labels) -> str:
     return words(group_in_sentence(labels, term.group))
 
 
-def _relations(rule: RuleOfThumb) -> Iterator[Tex]:
+def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
     """``with H_kv = H/4, F = 43/16·D``: the widths in c, relative to D; nothing if c has none."""
     ratios = dict(rule.ratios)
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
@@ -159,14 +160,11 @@ def _coverage(rule: RuleOfThumb, model: Model, labels: Labels) -> Iterator[Line]
             placed.stage.id: tuple(placed_stage_ids(placed))
             for placed in model.architecture.placed_stages()
         }
-        rest = listed_text(
-            [
-                f"{own_label(labels, ids.get(part.id, (part.id,)), part.name)} "
-                f"({thousands(part.parameters)})"
-                for part in rule.uncounted
-            ]
-        )
-        yield (_("The rest: {rest}.", rest=rest),)
+        parts = []
+        for part in rule.uncounted:
+            label = own_label(labels, ids.get(part.id, (part.id,)), part.name)
+            parts.append(f"{label} ({thousands(part.parameters)})")
+        yield (_("The rest: {rest}.", rest=listed_text(parts)),)
     if rule.is_near_quoted:
         quoted = floor(rule.estimate(QUOTED))
         message = _("With {c} = {number}, as usually quoted: {estimate} ({share}).")

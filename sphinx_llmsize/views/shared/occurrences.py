@@ -10,7 +10,6 @@ from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -52,13 +51,19 @@ def occurrences(
 
 
 def occurrences_by_group(
-    model: Model, placed_stages: Iterable[PlacedStage]
+    placed_stages: Iterable[PlacedStage], architecture: Architecture
 ) -> Iterator[Occurrence]:
     """Each different stage with its stacks, in the order of the groups."""
     stages = list(placed_stages)
     for group in Group:
         members = (placed for placed in stages if placed.stage.group is group)
-        yield from occurrences(members, model.architecture)
+        yield from occurrences(members, architecture)
+
+
+def occurrences_with_tensors(architecture: Architecture) -> list[Occurrence]:
+    """Each different stage that has tensors, in the order of the groups."""
+    with_tensors = (placed for placed in architecture.placed_stages() if placed.stage.tensors)
+    return list(occurrences_by_group(with_tensors, architecture))
 
 
 def in_layers(kinds: Sequence[str]) -> str:
