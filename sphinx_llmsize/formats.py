@@ -66,8 +66,10 @@ def superscript(number: int) -> str:
 
 @traceable
 def flops_text(number: int | Fraction) -> str:
-    """``24.0 GFLOPs``: in the largest unit that gives a number of at least 1."""
-    power = max((power for power in FLOPS_PREFIXES if number >= 1000**power), default=0)
+    """``24.0 GFLOPs``: in the largest unit that gives a number of at least 1, rounded."""
+    # 999.5 or more of a smaller unit would round to 1000: use the next one
+    fitting = (power for power in FLOPS_PREFIXES if 2 * number >= 1999 * 1000 ** (power - 1))
+    power = max(fitting, default=0)
     if not power:
         return f"{significant(number)} FLOPs"
     return f"{three_digits(Fraction(number) / 1000**power)} {FLOPS_PREFIXES[power]}FLOPs"

@@ -163,7 +163,13 @@ def test_errors(error: Fraction, written: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "written"),
-    [(999, "999 FLOPs"), (GPT2_AT_5, "1.24 GFLOPs"), (3 * 10**24, "3,000,000 EFLOPs")],
+    [
+        (999, "999 FLOPs"),
+        (GPT2_AT_5, "1.24 GFLOPs"),
+        (999_499_999_999, "999 GFLOPs"),
+        (999_500_000_000, "1.00 TFLOPs"),
+        (3 * 10**24, "3,000,000 EFLOPs"),
+    ],
 )
 def test_units(count: int, written: str) -> None:
     assert flops_text(count) == written

@@ -204,7 +204,7 @@ const FORMATS = {
     return text[0] === "<" || !top(x) ? text : (top(x) < 0n ? "−" : "+") + text;
   },
   flops_text: ([x]) => {
-    const n = unitOf(x, 1000, 6);
+    const n = unitOf(times(x, [2000n, 1999n]), 1000, 6);
     return n ? `${threeDigits(over(x, power(1000, n)))} ${UNITS[n - 1]}FLOPs` : `${significant(x)} FLOPs`;
   },
   decimal: ([x]) => decimal(x),
