@@ -49,8 +49,11 @@ Cell = tuple[Line, ...]
 
 
 def cell(first: Line | str, *notes: Line | str) -> Cell:
-    """A cell of one line, with notes in muted text below it; empty notes are skipped."""
-    line = (first,) if isinstance(first, str) else first
+    """A cell of one line, with notes in muted text below it; empty notes are skipped.
+
+    The line of an empty text has no content, as in a cell without a number.
+    """
+    line = tuple(filter(None, (first,))) if isinstance(first, str) else first
     return (line, *(muted(note) for note in notes if note))
 
 

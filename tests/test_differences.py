@@ -783,3 +783,9 @@ def test_in_python() -> None:
     assert "+36,096" in repr(shown)
     with pytest.raises(ConfigError, match="4,096 tokens are more"):
         diff("gpt2", "gpt2-xl", context=4096)
+
+
+def test_cells_without_a_share_are_empty_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "gpt2", "opt-125m"]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| **GPT-2")]
+    assert rows == ["| **GPT-2 small** | **124,439,808** |  | **36,864** | **284,812,800** |"]
