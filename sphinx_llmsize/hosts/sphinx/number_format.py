@@ -14,10 +14,8 @@ EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5"
 """Usual values of ``llmsize_number_format``: one number in the format for all numbers."""
 _EXAMPLE = re.compile(r"1(?P<group>[,. '\u2019\u00a0\u2009\u202f]?)234(?P<decimal>[.,])5")
 """The example with its separators: of groups, possibly none, and of decimals."""
-_SPACES = dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE)
-"""Spaces to replace by the narrow one, at which no line breaks."""
-_APOSTROPHE = {ord("'"): "\u2019"}
-"""The straight apostrophe, to replace by the typographic one."""
+_TYPOGRAPHIC = {**dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE), ord("'"): "\u2019"}
+"""Group separators: spaces become narrow ones, at which no line breaks, and ' becomes ’."""
 
 
 def separators_of(example: object) -> Separators | None:
@@ -25,7 +23,7 @@ def separators_of(example: object) -> Separators | None:
     match = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
     if match is None or match["group"] == match["decimal"]:
         return None
-    return Separators(match["group"].translate(_SPACES | _APOSTROPHE), match["decimal"])
+    return Separators(match["group"].translate(_TYPOGRAPHIC), match["decimal"])
 
 
 def project_separators(config: Config) -> Separators:
@@ -39,5 +37,5 @@ def _of_language(language: str) -> Separators:
         locale = Locale.parse(language)
     except (UnknownLocaleError, ValueError):
         return Separators()
-    group = get_group_symbol(locale).translate(_SPACES)
+    group = get_group_symbol(locale).translate(_TYPOGRAPHIC)
     return Separators(group, get_decimal_symbol(locale))
