@@ -61,6 +61,7 @@
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
       kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
       size: sizeOf(label.querySelector("p") ?? label),
+      font: getComputedStyle(label.querySelector("p") ?? label).fontFamily,
       isDouble: getComputedStyle(label).outlineStyle === "solid",
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),

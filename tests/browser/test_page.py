@@ -74,6 +74,12 @@ def test_text_in_diagrams_has_contrast(seen: Visit) -> None:
         assert min(drawn["otherContrasts"], default=21) >= 4.5
 
 
+def test_diagrams_have_the_font_of_the_page(seen: Visit) -> None:
+    font_of = "text => getComputedStyle(text).fontFamily"
+    font = seen.page.eval_on_selector(".llmsize figcaption p", font_of)
+    assert {box["font"] for drawn in seen.found["diagrams"] for box in drawn["boxes"]} <= {font}
+
+
 def test_formulas_are_typeset(seen: Visit) -> None:
     assert seen.found["formulas"]
     for formula in seen.found["formulas"]:
