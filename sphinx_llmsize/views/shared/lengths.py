@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Source
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, B, Length, P, T, V
+from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -116,7 +116,8 @@ def equal_lengths_note(model: Model) -> Line:
     )
     names = listed([(variable(length),) for length in sorted(lengths, key=str)])
     lengths_note = filled(template, lengths=names, tokens=variable(T))
-    encoder_note = (_(ENCODER_ELSEWHERE),) if _lacks_encoder(model) else ()
+    lacks_encoder = has_cross_attention(model) and not has_encoder(model)
+    encoder_note = (_(ENCODER_ELSEWHERE),) if lacks_encoder else ()
     return joined_sentences(lengths_note, encoder_note)
 
 
@@ -134,11 +135,3 @@ def _positions(model: Model) -> Iterator[Symbol]:
         for tensor in placed.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":
                 yield from tensor.shape[0].symbols() - {B}
-
-
-def _lacks_encoder(model: Model) -> bool:
-    """True for a model with cross-attention to an encoder that is not a part of it."""
-    stages = [placed.stage for placed in model.architecture.placed_stages()]
-    cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
-    encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
-    return bool(cross_attention) and not encoder
