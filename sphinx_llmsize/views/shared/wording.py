@@ -15,7 +15,7 @@ from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, literals_and_placeholders, ngettext, pgettext
-from sphinx_llmsize.views.shared.change_text import change_text
+from sphinx_llmsize.views.shared.key_text import change_text
 
 TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
