@@ -17,11 +17,11 @@ from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
-"""Default length of a forward pass."""
+"""Default number of tokens of a forward pass."""
 USUAL_CONTEXT = 4096
-"""Default length of a context."""
+"""Default number of tokens in context."""
 LONG_CONTEXT = 32768
-"""The longest context to show for models whose maximum is unknown."""
+"""Longest context to show for a model whose maximum is unknown, in tokens."""
 ENCODER_ELSEWHERE = N_(
     "Cross-attention reads the output of an encoder that is not part of this model; transformers "
     "skips it if there is none."
@@ -29,7 +29,7 @@ ENCODER_ELSEWHERE = N_(
 
 
 def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
-    """Tokens of a forward pass.
+    """Number of tokens in a forward pass: the author's, or the usual one if the model allows it.
 
     Raises:
         ConfigError: they exceed the model's positions.
@@ -122,7 +122,17 @@ def equal_lengths_note(model: Model) -> Line:
 
 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
-    """The wanted number of tokens, or else the usual one, at most the model's positions."""
+    """The wanted number of tokens; if there is none, the usual one, limited by the positions.
+
+    Args:
+        model: the model.
+        wanted: value of the option; None without one.
+        usual: default.
+        option: name of the option, for the error.
+
+    Raises:
+        ConfigError: the model has fewer positions than are wanted.
+    """
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
     limit = positions_limit(model)
@@ -130,7 +140,10 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
 
 
 def _positions(model: Model) -> Iterator[Symbol]:
-    """Symbols of the numbers of rows of position tables; buckets (B) do not limit positions."""
+    """Symbols of the numbers of rows of position tables.
+
+    Tables of buckets of distances (B) don't limit the number of positions.
+    """
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":

@@ -22,8 +22,9 @@ TIMES = " × "
 COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
-"""Names that look like other words, with neither a digit nor a second capital letter."""
-_WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")  # without superscripts
+"""Names that keep their capital within a sentence, although it is the only one."""
+_WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
+"""A word that may be the name of a symbol; superscripts are no part of it."""
 
 
 def in_sentence(label: str) -> str:
@@ -36,9 +37,11 @@ def in_sentence(label: str) -> str:
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first_word, space, rest = shown.partition(" ")
-    has_name_form = first_word.isupper() or any(c.isupper() or c.isdigit() for c in first_word[1:])
-    is_name = has_name_form or first_word.rstrip(":") in PROPER_NAMES
-    return shown if is_name else f"{first_word.lower()}{space}{rest}"
+    if first_word.isupper() or first_word.rstrip(":") in PROPER_NAMES:
+        return shown
+    if any(letter.isupper() or letter.isdigit() for letter in first_word[1:]):
+        return shown
+    return f"{first_word.lower()}{space}{rest}"
 
 
 def capital(text: str) -> str:
@@ -154,7 +157,7 @@ def variable(symbol: Symbol) -> Variable:
 
 
 def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
-    """An author's text as inline content, in which each word that is one of the symbols is one."""
+    """An author's text as inline content, with variables for words that are names of symbols."""
     by_name = {symbol.name: variable(symbol) for symbol in symbols}
     found = filter(None, _WORD.split(text))
     return joined(by_name.get(piece, piece) for piece in found)
@@ -194,7 +197,9 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
 def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line) -> Line:
     """A caption as from :func:`about`, with inline content in place of its other placeholders."""
     shown = title(model)
-    return filled(_(named), model=shown, **contents) if shown else filled(_(unnamed), **contents)
+    if shown:
+        return filled(_(named), model=shown, **contents)
+    return filled(_(unnamed), **contents)
 
 
 def tokens_text(number: int) -> str:
@@ -227,5 +232,7 @@ def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
     for position, size in enumerate(sizes):
         if position:
             yield times
-        in_brackets = isinstance(size, Sum) and len(sizes) > 1
-        yield from ("(", *_inline(size), ")") if in_brackets else _inline(size)
+        if isinstance(size, Sum) and len(sizes) > 1:
+            yield from ("(", *_inline(size), ")")
+        else:
+            yield from _inline(size)
