@@ -19,20 +19,18 @@ def component_column(heading: str) -> CountedColumn:
     return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
 
 
-def source_column(
-    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
-) -> CountedColumn:
+def source_column(heading: str, choose_lines: Callable[[Cell], Cell]) -> CountedColumn:
     """The shapes or operations from which the counts are computed.
 
     Args:
         heading: heading of the column.
-        choose: function that chooses lines of a cell; by default all.
+        choose_lines: function from a cell to the lines to show.
     """
     return CountedColumn(
         heading,
-        lambda rows: (choose(row.source) for row in rows),
+        lambda rows: (choose_lines(row.source) for row in rows),
         numeric=False,
-        folded=lambda row: prominent(choose(row.source)),
+        folded=lambda row: prominent(choose_lines(row.source)),
     )
 
 

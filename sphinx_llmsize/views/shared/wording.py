@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
@@ -127,8 +126,10 @@ def activation_line(shape: Shape) -> Line:
 
 def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
-    sentences = [line for line in lines if line] or [()]
-    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), sentences)
+    text, *others = [line for line in lines if line] or [()]
+    for sentence in others:
+        text = filled(_("{sentence} {next}"), sentence=text, next=sentence)
+    return text
 
 
 def listed(items: Sequence[Line]) -> Line:
@@ -136,7 +137,9 @@ def listed(items: Sequence[Line]) -> Line:
     *others, last = items or [()]
     if not others:
         return last
-    before = reduce(lambda a, b: filled(_("{items}, {next}"), items=a, next=b), others)
+    before = others[0]
+    for item in others[1:]:
+        before = filled(_("{items}, {next}"), items=before, next=item)
     return filled(_("{items} and {last}"), items=before, last=last)
 
 
@@ -147,7 +150,10 @@ def listed_text(items: Sequence[str]) -> str:
 
 def comma_separated(items: Iterable[str]) -> str:
     """``a, b, c``."""
-    return reduce(lambda a, b: _("{items}, {next}", items=a, next=b), list(items) or [""])
+    text, *others = list(items) or [""]
+    for item in others:
+        text = _("{items}, {next}", items=text, next=item)
+    return text
 
 
 def variable(symbol: Symbol) -> Variable:
