@@ -51,7 +51,7 @@ class AttentionKind(Enum):
 
 
 def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """The kind of attention, with cross-attention: ``grouped-query attention``."""
+    """``grouped-query attention``, ``multi-head attention and cross-attention``."""
     kind = _(kind_of_attention(model, placed_stages).label)
     sources = {placed.stage.source for placed in placed_stages}
     if Source.ENCODER in sources and Source.BEFORE in sources:

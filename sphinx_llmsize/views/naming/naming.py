@@ -38,18 +38,21 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     kinds = {CountedParameters.ALL, CountedParameters.ACTIVE, *(number.kind for number in numbers)}
     all_counts = tuple(counts(model, kinds))
     sources = {number: _source(number, all_counts) for number in numbers}
-    sentences = [
-        Paragraph((_sentences(number, count, _alternative(number, count, all_counts)),))
-        for number, count in sources.items()
-    ]
-    is_explained = all(_gives(count, number) for number, count in sources.items())
-    notes = () if is_explained else tuple(Note(with_code(_(note))) for note in model.notes)
-    return (*sentences, _table(model, all_counts, sources), *notes)
+    blocks: list[Block] = []
+    for number, source in sources.items():
+        other = _alternative(number, source, all_counts)
+        blocks.append(Paragraph((_sentences(number, source, other),)))
+    blocks.append(_table(model, all_counts, sources))
+    if not all(_gives(source, number) for number, source in sources.items()):
+        blocks += [Note(with_code(_(note))) for note in model.notes]
+    return tuple(blocks)
 
 
 def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
     """The numbers in the name of a released model; none for other and changed models."""
-    return advertised_numbers(model.preset.size) if model.preset and not model.changes else ()
+    if not model.preset or model.changes:
+        return ()
+    return advertised_numbers(model.preset.size)
 
 
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
@@ -93,11 +96,11 @@ def _usual_or_with_vision(number: AdvertisedNumber, same_kind: Sequence[Count]) 
     return sorted(rounded, key=lambda each: number.distance(each.parameters))[:1]
 
 
-def _published(number: AdvertisedNumber, counts: Iterable[Count]) -> list[Count]:
+def _published(number: AdvertisedNumber, same_kind: Iterable[Count]) -> list[Count]:
     """The counts that makers publish, of those near a number that round to it."""
     return [
         each
-        for each in counts
+        for each in same_kind
         if each.convention.is_published
         and number.is_near(each.parameters)
         and number.match(each.parameters) is Match.ROUNDED
