@@ -110,7 +110,7 @@ SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
 
 
 def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
-    return in_layer_column(heading or _("Per layer"), _number_format(words))
+    return in_layer_column(heading, _number_format(words))
 
 
 def _layers(model: Model, words: list[str], heading: str) -> CountedColumn:
