@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import Environment
 from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
@@ -22,6 +23,24 @@ def pytest_collection_finish() -> None:
     """Collect garbage rarely: with all models in caches it took a seventh of the time."""
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates() -> Iterator[None]:
+    """Compile each template of a theme once; a small build takes half as long."""
+    compile = Environment.compile
+    compiled: dict[tuple[Any, ...], Any] = {}
+
+    def compile_once(environment: Environment, source: Any, *arguments: Any, **options: Any) -> Any:
+        depends_on = (*environment.extensions, *environment.filters, *environment.tests)
+        key = (source, arguments, *options.items(), depends_on)
+        if key not in compiled:
+            compiled[key] = compile(environment, source, *arguments, **options)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "compile", compile_once)
+        yield
 
 
 @pytest.fixture
