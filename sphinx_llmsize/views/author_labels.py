@@ -12,6 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 Labels = tuple[tuple[str, str], ...]
@@ -27,8 +28,6 @@ Only this package uses ids with such suffixes: an author's ids have no spaces.
 """
 _IN_SENTENCE = " in a sentence"
 """Suffix of the id of a label that is written as within a sentence: ``mixer in a sentence``."""
-GROUP_IDS = frozenset(group.value for group in Group)
-"""Ids of the groups of stages."""
 _ID = r"[A-Za-z_][\w-]*"
 _LABEL = re.compile(
     rf"""
@@ -147,7 +146,7 @@ def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
         for tensor in placed.stage.tensors:
             if placed.stage.id not in GROUP_IDS:
                 stage_ids.setdefault(tensor.component, set()).add(placed.stage.id)
-    return {component for component, ids in stage_ids.items() if len(ids) > 1} - GROUP_IDS
+    return {component for component, ids in stage_ids.items() if len(ids) > 1} - set(GROUP_IDS)
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
@@ -223,4 +222,4 @@ def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
     yield stage.id
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
-        yield from components - GROUP_IDS
+        yield from components - set(GROUP_IDS)
