@@ -56,18 +56,17 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     c = model_rule.c
     if not ids and words and _COEFFICIENT.fullmatch(words[0]):
         c, words = Fraction(words[0]), words[1:]
-    ratios = {
-        "c": model_rule.c,
-        **model_rule.coefficients,
-        **{symbol.name: ratio for symbol, ratio in ratios_of(model).items()},
-        **{symbol.name: ratio for symbol, ratio in model_rule.ratios},
-    }
+    ratios = {"c": model_rule.c, **model_rule.coefficients}
+    for symbol, ratio in {**ratios_of(model), **model_rule.ratios}.items():
+        ratios[symbol.name] = ratio
+    estimate = model_rule.estimate(c)
     counts = {
-        "": model_rule.estimate(c),
-        "per_layer": model_rule.estimate(c) / model_rule.layers,
-        "rest": model.total - model_rule.estimate(c),
-        **{f"rest.{part.id}": Fraction(part.parameters) for part in model_rule.uncounted},
+        "": estimate,
+        "per_layer": estimate / model_rule.layers,
+        "rest": model.total - estimate,
     }
+    for part in model_rule.uncounted:
+        counts[f"rest.{part.id}"] = Fraction(part.parameters)
     number = _look_up({**ratios, **counts}, ids, "rule")
     if ".".join(ids) in ratios:
         return _formatted(number, words, NUMBER_FORMATS)
@@ -83,8 +82,11 @@ def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
     prefix = "counted."
-    conventions = (each for each in CONVENTIONS if each.name.startswith(prefix))
-    numbers = {each.name.removeprefix(prefix): Fraction(each.count(model)) for each in conventions}
+    numbers = {}
+    for convention in CONVENTIONS:
+        if convention.name.startswith(prefix):
+            id = convention.name.removeprefix(prefix)
+            numbers[id] = Fraction(convention.count(model))
     number = _look_up(numbers, ids, "counted")
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
@@ -108,10 +110,10 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
 
     tokens, rest = read_token_count(model, words, NO_TOKENS_OF_FLOPS)
-    rules = {rule.id: rule for rule in rules_of(model, tokens)}
-    numbers = {id: Fraction(rule.estimate) for id, rule in rules.items()}
-    numbers |= {f"{id}.exact": rule.exact for id, rule in rules.items()}
-    numbers |= {f"{id}.error": rule.error for id, rule in rules.items()}
+    rules = tuple(rules_of(model, tokens))
+    numbers = {rule.id: Fraction(rule.estimate) for rule in rules}
+    numbers |= {f"{rule.id}.exact": rule.exact for rule in rules}
+    numbers |= {f"{rule.id}.error": rule.error for rule in rules}
     number = _look_up(numbers, ids, "flops_rule")
     if ids[-1] == "error":
         return _formatted(number, rest, {**NUMBER_FORMATS, "percent": error_text}, "percent")
