@@ -42,8 +42,8 @@ EXPRESSIONS = (
     *("none", "loop.index"),
 )
 ROLE = (
-    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES, *TOTALS),
-    *(*PARAMETER_FORMATS, *QUANTITIES, *GROUP_IDS, *DTYPES, *UNITS),
+    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES),
+    *(*PARAMETER_FORMATS, *TOTALS, *QUANTITIES, *GROUP_IDS, *DTYPES, *UNITS),
 )
 FILTER_NAMES = (*FILTERS, *TESTS)
 
