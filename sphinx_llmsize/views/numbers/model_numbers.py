@@ -111,9 +111,13 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         example = _("in a template: {example}", example=f'["{first}:…"]')
         raise error.with_hint(example) from None
     if measured:
-        return int(measured.number) if measured.number.denominator == 1 else measured.number
-    counted = None if words else _counted_parameters(model, name)
-    return _setting(model, name) if counted is None else counted
+        is_whole = measured.number.denominator == 1
+        return int(measured.number) if is_whole else measured.number
+    if not words:
+        counted = _counted_parameters(model, name)
+        if counted is not None:
+            return counted
+    return _setting(model, name)
 
 
 def is_quantity(name: str) -> bool:
@@ -124,7 +128,9 @@ def is_quantity(name: str) -> bool:
 def models_built(name: str) -> int:
     """Cost of computing a number, in units of building one model; 0 if it is negligible."""
     quantity = name.partition(":")[0].partition(".")[0]
-    return MODELS_OF_GROWTH if quantity in GROWTH_NUMBERS else int(quantity in QUANTITIES)
+    if quantity in GROWTH_NUMBERS:
+        return MODELS_OF_GROWTH
+    return 1 if quantity in QUANTITIES else 0
 
 
 def names_of(model: Model) -> tuple[str, ...]:
@@ -207,8 +213,8 @@ def _symbol_value(model: Model, name: str) -> int | None:
     return None
 
 
-def _formatted(number: int, model: Model, form: str) -> str:
+def _formatted(number: int, model: Model, format_name: str) -> str:
     """The number in one of :data:`PARAMETER_FORMATS`."""
-    if form == "share":
+    if format_name == "share":
         return percent(number / model.total)
-    return COUNT_FORMATS[form](Fraction(number))
+    return COUNT_FORMATS[format_name](Fraction(number))

@@ -139,7 +139,8 @@ def _numbers_of_same_unit(
     second, other_unit = number_with_unit(other, *other_words)
     if unit is other_unit:
         return first, second
-    name, other_name = (":".join(each) or TOTAL for each in (words, other_words))
+    name = ":".join(words) or TOTAL
+    other_name = ":".join(other_words) or TOTAL
     message = _(
         "{one} and {other} have different units: {unit} and {other_unit}",
         one=repr(name[:60]),
