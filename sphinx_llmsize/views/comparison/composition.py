@@ -153,9 +153,9 @@ class _Composition:
         rows = tuple(self._row(name, model) for name, model in self.models)
         table = Table((caption,), tuple(columns), rows, self._table_label)
         # on a phone, the columns with the largest shares stay beside the total
-        positions = range(1, 1 + len(self._groups))
-        by_share = sorted(positions, key=lambda n: self._shares[n - 1], reverse=True)
-        return fitting(table, [len(columns) - 1, *by_share])
+        by_share = sorted(self._groups, key=self._share_in_all_models, reverse=True)
+        positions = [1 + self._groups.index(group) for group in by_share]
+        return fitting(table, [len(columns) - 1, *positions])
 
     @property
     def _table_label(self) -> str:
@@ -167,15 +167,10 @@ class _Composition:
             return _("Shares of the parameters of {model} by component", model=name)
         return _("Parameters of {model} by component", model=name)
 
-    @cached_property
-    def _shares(self) -> tuple[Fraction, ...]:
-        """Each group's shares, added up over the models."""
-
-        def share_in_all(group: Group) -> Fraction:
-            shares = (Fraction(m.parameters_in(group), m.total) for _name, m in self.models)
-            return sum(shares, start=Fraction())
-
-        return tuple(map(share_in_all, self._groups))
+    def _share_in_all_models(self, group: Group) -> Fraction:
+        """A group's shares of the models, added up."""
+        shares = (Fraction(m.parameters_in(group), m.total) for _name, m in self.models)
+        return sum(shares, start=Fraction())
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
@@ -186,15 +181,16 @@ class _Composition:
 
     def _description(self, name: str, model: Model) -> str:
         """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
+        shares = [
+            f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
+            for group in self._groups
+            if model.parameters_in(group)
+        ]
         return _(
             "{model}: {total} parameters, of which {shares}.",
             model=name,
             total=short(model.total),
-            shares=comma_separated(
-                f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
-                for group in self._groups
-                if model.parameters_in(group)
-            ),
+            shares=comma_separated(shares),
         )
 
     def _row(self, name: str, model: Model) -> Row:
