@@ -53,7 +53,7 @@ def test_the_cache_in_the_role(text: str, number: str) -> None:
         ("llama-2-7b:kv_cache:4096:gib", "did you mean 'GiB'?"),
         ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a data type and a unit"),
         ("bert-base-uncased:kv_cache", "BERT base uncased has no KV cache"),
-        ("llama-2-7b:kv_cache:4096:GiB / gpt2", "'GiB' has no meaning in a ratio"),
+        ("llama-2-7b:kv_cache:4096:GiB / gpt2", "a ratio takes no format 'GiB'"),
     ],
 )
 def test_invalid_cache_sizes(text: str, message: str) -> None:

@@ -17,8 +17,9 @@ from sphinx_llmsize.views.numbers.counted_parts import (
     parameter_parts,
 )
 from sphinx_llmsize.views.numbers.counts import count_selected
+from sphinx_llmsize.views.numbers.number_formats import layers_measure
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids
-from sphinx_llmsize.views.numbers.units import Measure, Unit, layers_measure
+from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
@@ -54,17 +55,17 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     dtype = words[0]
     unit = words[1] if len(words) > 1 else ""
     if dtype in UNITS:
-        message = _("a unit without a data type")
+        message = _("the data type is missing before the unit")
         raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     if ids[:1] == (ACTIVE,):
         number = count_selected(active_parts(model), ids[1:], model.label)
     else:
         number = count_selected(parameter_parts(model), ids, model.label)
     bits = bits_of(dtype)
+    if ids[-1:] == (NUM_LAYERS,):
+        return layers_measure(number, words[1:])
     if unit and unit not in UNITS:
         raise unknown_word(N_("unknown unit {name}"), unit, UNITS, Problem.NUMBER)
-    if ids[-1:] == (NUM_LAYERS,):
-        return layers_measure(number)
     return byte_measure(Fraction(number * bits, 8), unit)
 
 
@@ -90,7 +91,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
     else:
         elements = count_selected(cache_parts(model, context), ids, model.label)
     if ids[-1:] == (NUM_LAYERS,):
-        return layers_measure(elements)
+        return layers_measure(elements, [unit] if unit else [])
     if unit == ELEMENTS:
         return Measure(Fraction(elements), elements_text(elements), Unit.ELEMENTS)
     return byte_measure(elements * bits_of(dtype) / 8, unit)

@@ -46,8 +46,10 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     )
 
     if not has_rule_of_thumb(model):
-        message = _("the rule of thumb does not describe {name}", name=model.label)
-        raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
+        message = _("the rule of thumb does not apply to {name}", name=model.label)
+        raise ConfigError(
+            message, Problem.NUMBER, _("its layers differ, or have widths that do not depend on D")
+        )
     model_rule = rule_of_thumb(model)
     c = model_rule.c
     if not ids and words and _COEFFICIENT.fullmatch(words[0]):

@@ -37,7 +37,7 @@ def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
         message = _("growth needs one factor")
         raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
     if not growth_of_number.counts[Fraction(1)]:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.label)
+        message = _("{name} has none of it, so there is no ratio", name=model.label)
         raise ConfigError(message, Problem.NUMBER)
     number = growth_of_number.ratio(factors[0])
     return Measure(number, significant(number))
@@ -81,7 +81,7 @@ def _growth(
     from sphinx_llmsize.views.scaling.scaled_models import scaled_models
 
     if ids and ids[0] in GROWTH_NUMBERS:
-        message = _("{what} of {other} is not a number", what="growth", other=ids[0])
+        message = _("{what} is not a number that grows", what=repr(ids[0]))
         raise ConfigError(message, Problem.NUMBER)
     number_words, key, factors = _read_scaling(model, words)
     factors = factors or default_factors

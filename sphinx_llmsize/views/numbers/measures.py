@@ -25,10 +25,11 @@ from sphinx_llmsize.views.numbers.number_formats import (
     FLOPS_FORMATS,
     KNOWN_FORMATS,
     exact_text,
+    layers_measure,
     read_format,
 )
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids, Part
-from sphinx_llmsize.views.numbers.units import Measure, Unit, layers_measure
+from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
@@ -153,7 +154,7 @@ def _measure(
         model_name: name of the model, for errors.
     """
     if ids[-1:] == (NUM_LAYERS,):
-        return layers_measure(count_selected(parts, ids, model_name))
+        return layers_measure(count_selected(parts, ids, model_name), format_words)
     is_average = ids[-1:] == (AVERAGE,)
     part_ids = ids[:-1] if is_average else ids
     number = Fraction(count_selected(parts, part_ids, model_name))

@@ -16,6 +16,7 @@ from sphinx_llmsize.formats import (
     two_places,
 )
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.units import Measure
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 """Functions that write a number, by the name of the format."""
@@ -32,11 +33,11 @@ def _fraction_or_whole(number: Fraction) -> str:
 
 
 COUNT_FORMATS: Formats = {
-    "exact": lambda number: thousands(int(number)),
+    "exact": _fraction_or_whole,
     "short": short,
     "words": in_words,
 }
-"""Formats of whole numbers."""
+"""Formats of whole numbers, and of their differences to fractions."""
 PARAMETER_FORMATS = (*COUNT_FORMATS, "share")
 """Names of the formats of a number of parameters; a share is of the total."""
 FRACTION_FORMATS: Formats = {
@@ -81,7 +82,17 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
             hint = suggestion(meant) if meant in formats else error.hint
             raise ConfigError(error.message, Problem.NUMBER, hint)
         if position:
-            message = _("{format} is a second format", format=repr(word[:60]))
+            message = _("more than one format: {format}", format=repr(word[:60]))
             hint = _("one of {names}", names=", ".join(formats))
             raise ConfigError(message, Problem.NUMBER, hint)
     return words[0] if words else default
+
+
+def layers_measure(number: int | Fraction, words: list[str]) -> Measure:
+    """A number of layers, in the format that the words name, if they name one.
+
+    Raises:
+        ConfigError: the format is unknown; a number of layers has no unit.
+    """
+    format_number = COUNT_FORMATS[read_format(words, "exact", COUNT_FORMATS)]
+    return Measure(Fraction(number), format_number(Fraction(number)))

@@ -146,7 +146,7 @@ def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]
         selected = tuple(part for part in selected if part in with_id)
     if not selected and not set(ids) <= set(GROUP_IDS):
         message = _("{name} has no {other}", name=model_name, other=repr(".".join(ids)[:60]))
-        raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
+        raise ConfigError(message, Problem.NUMBER, _("no part has all of these ids"))
     return selected
 
 

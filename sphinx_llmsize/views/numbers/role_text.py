@@ -92,7 +92,7 @@ def ratio_text(
     words = words or other_words
     dividend, divisor = _numbers_of_same_unit(model, words, other, other_words)
     if not divisor:
-        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
+        message = _("{name} has none of it, so there is no ratio", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
     return format_ratio(Fraction(dividend, divisor))
 
@@ -162,7 +162,7 @@ def _refuse_formats(words: tuple[str, ...]) -> None:
     if name in (*PARAMETER_FORMATS, *RATIO_FORMATS):
         formats.insert(0, name)
     if formats:
-        message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
+        message = _("a ratio takes no format {written}", written=repr(formats[0][:60]))
         known = ", ".join(RATIO_FORMATS)
         hint = _("a ratio ends with one of {names}, or nothing", names=known)
         raise ConfigError(message, Problem.NUMBER, hint)

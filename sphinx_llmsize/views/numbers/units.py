@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_
 
 
@@ -31,8 +30,3 @@ class Measure:
     number: Fraction
     text: str
     unit: Unit = Unit.NONE
-
-
-def layers_measure(number: int | Fraction) -> Measure:
-    """A number of layers."""
-    return Measure(Fraction(number), thousands(int(number)))
