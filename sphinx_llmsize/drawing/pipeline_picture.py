@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
-from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
+from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, point, rectangle
 from sphinx_llmsize.drawing.text_runs import Run, line_width
 
 CUT_MARK_RADIUS = 8
@@ -70,7 +70,7 @@ class Frame(Movable):
     @property
     def corners(self) -> tuple[Point, ...]:
         """The four corners, clockwise from the upper left."""
-        return box(self.left, self.top, self.width, self.height)
+        return rectangle(self.left, self.top, self.width, self.height)
 
     @property
     def right(self) -> float:
