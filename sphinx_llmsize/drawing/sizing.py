@@ -153,7 +153,9 @@ class Sizing:
         with_input = [line for line, b in zip(lines, ordered, strict=True) if b not in fork.beside]
         middle = _middle(with_input)
         label_length = max(branch.label_room.along for branch in sized)
-        spread, below, badge = float(SPREAD), 0.0, None
+        spread: float = SPREAD
+        below: float = 0
+        badge: Room | None = None
         if fork.either:
             badge = self.orientation.badge_room(fork.either)
             spread = max(spread, badge.along / 2)

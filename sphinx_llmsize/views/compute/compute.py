@@ -169,4 +169,4 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 PARTS = (_forward_pass, _sums, flops_of_next_token, _rules)
-"""Functions that make the parts of the view, each independent of the others."""
+"""Functions that make the parts of the view; an interactive page changes each part by itself."""
