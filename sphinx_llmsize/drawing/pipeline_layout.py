@@ -148,6 +148,7 @@ class _Layout:
             along += part.room.along
 
     def _add_part(self, part: SizedPart, begin: Position, bends: Bends) -> None:
+        """Add a part, starting at a position, with the bends of the arrows to and from it."""
         if isinstance(part, SizedBox):
             self._add_box(part, begin, bends)
         elif isinstance(part, SizedFork):

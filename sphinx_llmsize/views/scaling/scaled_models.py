@@ -92,6 +92,7 @@ def scaled_models(model: Model, options: ViewOptions) -> ScaledModels:
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
 
     def scaled_by(factor: Fraction) -> tuple[Model, Values]:
+        """The model at a factor, and the values that were set."""
         return _scaled(model, (key, *followers), factor, options)
 
     built = {factor: scaled_by(factor) for factor in factors if factor != 1}
