@@ -25,12 +25,12 @@ from sphinx_llmsize.drawing.sized_parts import (
     with_common_bypass,
 )
 from sphinx_llmsize.drawing.spacing import (
+    ADDITION_RADIUS,
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
     JOIN,
     LEAD,
     NO_STRETCH,
-    RADIUS,
     SPREAD,
     TITLE_GAP,
     Spacing,
@@ -166,7 +166,7 @@ class Sizing:
         for branch, line in zip(sized, lines, strict=True):
             label_room = replace(branch.label_room, along=below + label_length)
             branches.append(replace(branch, offset=line - middle, label_room=label_room))
-        to_sum = self._sum(fork, fork.addition).arrow + RADIUS if fork.addition else 0
+        to_sum = self._sum(fork, fork.addition).arrow + ADDITION_RADIUS if fork.addition else 0
         return SizedFork(room, tuple(branches), spread, below, badge, fork.either, to_sum)
 
     def _branches(self, branches: Sequence[Branch], fork: Fork) -> list[SizedBranch]:

@@ -19,7 +19,7 @@ CLUSTER_PADDING = 10
 """Padding of a cluster."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
-RADIUS = 9
+ADDITION_RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
 """Space before the steps of a residual connection, where the line past them branches off."""
