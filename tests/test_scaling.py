@@ -120,6 +120,13 @@ def test_lists_of_layers_are_repeated_in_order() -> None:
             assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
 
 
+def test_sections_of_layers_are_repeated() -> None:
+    model = load("Llama-3.1-Nemotron-Ultra-253B")
+    twice = built(model, "2", vary="num_layers")
+    for group in (Group.ATTENTION, Group.FEED_FORWARD):
+        assert twice.parameters_in(group) == 2 * model.parameters_in(group) > 0
+
+
 def test_exponents_of_the_hidden_dimension() -> None:
     assert exponents(load("llama-7b")) == {
         "Embedding": 1,

@@ -79,7 +79,7 @@ def make_section(entries: list[Entry]) -> Section:
 
 
 def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
-    """Convert a Python mapping, with nested mappings and lists; ``depth`` is the nesting around it.
+    """Convert a mapping, with nested mappings, lists and sections; ``depth`` is the nesting around.
 
     Instances of subclasses of int, float and str become instances of the built-in types, since
     a subclass may override methods.
@@ -147,6 +147,8 @@ def _convert(key: str, value: object, depth: int) -> Value:
     """
     if depth > MAX_DEPTH:
         raise too_deep(None)
+    if isinstance(value, Section):
+        return value
     if isinstance(value, Mapping):
         return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
