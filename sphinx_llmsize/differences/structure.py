@@ -30,6 +30,11 @@ class Aspect(Enum):
     NORMS = (Group.NORMS,)
     HEAD = (Group.HEAD,)
 
+    @property
+    def id(self) -> str:
+        """Name in data: ``feed_forward``."""
+        return self.name.lower()
+
 
 @dataclass(frozen=True)
 class StructureChange:
@@ -46,6 +51,11 @@ class StructureChange:
     before: Model
     after: Model
     cost: Cost
+
+    @property
+    def models(self) -> tuple[Model, Model]:
+        """The models before and after the change."""
+        return self.before, self.after
 
 
 def structure_changes(
@@ -75,12 +85,9 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
         values |= _heads_in_proportion(other, values)
     equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
     followers = _whole_followers(other, values)
-    attempts = (
-        {**equal, **values},
-        values,
-        *_with_heads_that_fit(other, values),
-        *([{**followers, **equal, **values}, {**followers, **values}] if followers else []),
-    )
+    attempts = [{**equal, **values}, values, *_with_heads_that_fit(other, values)]
+    if followers:
+        attempts += [{**followers, **equal, **values}, {**followers, **values}]
     return first_valid(other, attempts)
 
 
@@ -97,10 +104,11 @@ def _whole_followers(other: Model, values: Values) -> Values:
 
 
 def _heads_in_proportion(other: Model, values: Values) -> Values:
-    """Key/value heads in about the second model's proportion to the query heads, for new ones.
+    """Key/value heads for a new number of query heads, in about the proportion that they have now.
 
-    They are the nearest divisor of the query heads; empty if the model has no key/value heads or
-    one for all query heads, or if there is no such divisor.
+    Their number is the nearest divisor of that of the query heads. Empty if the query heads aren't
+    among the new values, if the model has no key/value heads or one for all query heads, or if
+    there is no divisor but 1 and the number itself.
 
     Args:
         other: the second model.

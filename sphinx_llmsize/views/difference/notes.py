@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import _
@@ -15,9 +16,9 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
     size_name,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import changes_order
-from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
+from sphinx_llmsize.views.difference.order_of_tokens import order_differs
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -40,16 +41,19 @@ KINDS_WITH_SHORT_VALUES = frozenset(
 def notes(counted: CountedDifference) -> Iterator[str]:
     """The notes, each of one or more sentences."""
     difference = counted.difference
-    if difference.together != NO_COST:
+    if difference.interaction != NO_COST:
         yield _(
             "Each row changes {model} in one respect only. What several changes cost together "
             "beyond that, as more layers that are also wider do, has a row of its own.",
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
-    if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
+    if (
+        is_cumulative
+        and len(counted.shown_config_changes) + len(counted.shown_structure_changes) > 1
+    ):
         yield _("Each row is changed after those above it, so its cost depends on their order.")
-    if counted.structure and difference.sizes:
+    if counted.shown_structure_changes and difference.config_changes:
         sized = difference.other if is_cumulative else difference.one
         yield _(
             "Changes of the architecture are counted at the sizes of {model}.",
@@ -96,10 +100,11 @@ def _conventions(counted: CountedDifference) -> str:
 
 
 def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
-    """Changed keys without cost, except those whose effect has a row: other positions."""
-    for change in counted.difference.sizes:
-        if change not in counted.sizes and not changes_order(change):
-            yield from change.keys
+    """Changed keys without cost, except those that change positions or masks, which have a row."""
+    shown = counted.shown_config_changes
+    for change in counted.difference.config_changes:
+        if change not in shown and not order_differs(change.models):
+            yield from change.key_changes
 
 
 def _is_listed(change: KeyChange) -> bool:
