@@ -55,7 +55,7 @@ def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
     """A row for each change, and for the cost of all together beyond the sum of each alone."""
     for change in counted.shown_config_changes:
-        yield _cost_row(counted, _size_cell(counted.difference, change), change.cost)
+        yield _cost_row(counted, _config_change_cell(counted.difference, change), change.cost)
     for part in counted.shown_structure_changes:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
@@ -69,7 +69,7 @@ def _change_rows(counted: CountedDifference) -> Iterator[Row]:
         yield _cost_row(counted, head, interaction)
 
 
-def _size_cell(difference: Difference, change: ConfigChange) -> Cell:
+def _config_change_cell(difference: Difference, change: ConfigChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
     row = row_of_change(difference, change)
     lines = (
@@ -88,13 +88,15 @@ def _cost_row(
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
-def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> Iterator[str]:
-    """The texts of a row with the share after the parameters; without it if these are equal."""
-    parameters, *others = texts
-    yield parameters
+def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> list[str]:
+    """The texts of a row with the share in the second column, after the parameters.
+
+    There is no such column if the models have equally many parameters.
+    """
+    cells = list(texts)
     if counted.difference.total.parameters:
-        yield share
-    yield from others
+        cells.insert(1, share)
+    return cells
 
 
 def _share(parameters: int, total: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
@@ -48,10 +48,8 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
-    if (
-        is_cumulative
-        and len(counted.shown_config_changes) + len(counted.shown_structure_changes) > 1
-    ):
+    rows = len(counted.shown_config_changes) + len(counted.shown_structure_changes)
+    if is_cumulative and rows > 1:
         yield _("Each row is changed after those above it, so its cost depends on their order.")
     if counted.shown_structure_changes and difference.config_changes:
         sized = difference.other if is_cumulative else difference.one
@@ -64,8 +62,9 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "Changed with the architecture: {changes}.",
             changes=comma_separated(_with_structure(difference)),
         )
-    if listed_keys := [each for each in _unnamed_keys(counted) if _is_listed(each)]:
-        yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
+    unnamed = [_key_change(each) for each in _unnamed_keys(counted) if _is_listed(each)]
+    if unnamed:
+        yield _("Also different, at no cost: {changes}.", changes=comma_separated(unnamed))
     yield from notes_on_models(difference)
     yield _conventions(counted)
 
@@ -88,11 +87,12 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
 def _conventions(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
-    text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
     if counted.generates:
         text = _(
             "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
         )
+    else:
+        text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
     if any(column.name == KV_CACHE for column in counted.columns):
         cache = _("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE)
         text = _("{sentence} {next}", sentence=text, next=cache)
@@ -109,16 +109,11 @@ def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
 
 def _is_listed(change: KeyChange) -> bool:
     """True for a changed key with short values, except ``architectures``."""
-    differs = change.before != change.after
-    return differs and change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
-
-
-def _listed(changes: Iterable[KeyChange]) -> str:
-    """The changes with commas between them: ``positions (2,048 → 4,096), …``."""
-    return comma_separated(map(_key_change, changes))
+    return change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
 
 
 def _key_change(change: KeyChange) -> str:
+    """``positions (2,048 → 4,096)``."""
     return _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
 
 

@@ -51,7 +51,7 @@ def different_windows(models: Models, parts: tuple[PlacedStages, PlacedStages]) 
 
 
 def different_window_sizes(models: Models) -> Texts:
-    """Attention windows of both models; empty if only the layers differ that have them."""
+    """Attention windows of both models; empty if their sizes are the same in other layers."""
     one, other = models
     stages, stages_of_other = (list(model.architecture.placed_stages()) for model in models)
     if window_sizes(one, stages) == window_sizes(other, stages_of_other):
@@ -68,7 +68,8 @@ def positions_in_words(model: Model) -> str:
         return ""
     if declared := _declared_positions(model):
         return declared
-    return listed_text([_(kind.label) for kind in Positions if kind in _kinds_with_weights(model)])
+    with_weights = _kinds_with_weights(model)
+    return listed_text([_(kind.label) for kind in Positions if kind in with_weights])
 
 
 def _declared_positions(model: Model) -> str:
@@ -112,15 +113,16 @@ def _kinds_with_weights(model: Model) -> set[Positions]:
 
 
 def _mask(model: Model) -> str:
-    """Whether tokens attend to later ones; empty if unknown, or for an encoder with a decoder.
+    """``causal`` or ``bidirectional``; empty if unknown, or for an encoder with a decoder.
 
-    Encoders have no KV cache: each token needs the keys and values of later ones.
+    Without a KV cache, attention is bidirectional: each token needs the keys of later ones.
     """
     attention = [
         p.stage for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION
     ]
     lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
+    is_encoder_with_decoder = lengths > {T_SOURCE}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not attention or has_own_mask or lengths > {T_SOURCE}:
+    if not attention or has_own_mask or is_encoder_with_decoder:
         return ""
     return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)
