@@ -65,7 +65,7 @@ def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterato
         is_used_before = is_used(one, key, change.after)
         is_used_after = is_used(other, key, change.before)
         if not key.symbol:
-            # a flag that is invalid alone is used with others
+            # unknown (None) for a flag that is invalid alone, and may be used with others
             is_used_before = is_used_before is not False
             is_used_after = is_used_after is not False
         if is_used_before or is_used_after:
@@ -94,4 +94,6 @@ def _position(change: KeyChange) -> int:
         return FIRST.index(symbol)
     if symbol is None:
         return len(FIRST) + 2
-    return len(FIRST) + 1 if symbol in LAST else len(FIRST)
+    if symbol in LAST:
+        return len(FIRST) + 1
+    return len(FIRST)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.cost import ForwardPass
-from sphinx_llmsize.differences.change_groups import ChangeGroup, changes_in, with_changes
+from sphinx_llmsize.differences.change_groups import ChangeGroup, changes_in
+from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.grouped_changes import grouped_changes
 from sphinx_llmsize.differences.key_change import KeyChange

@@ -1,4 +1,4 @@
-"""Groups of changed keys between two models, each of which can be changed without the others."""
+"""Changed keys between two models, in groups that can each be changed without the others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sphinx_llmsize.differences.change_groups import (
     changes_in,
     largest_possible,
     smallest_groups,
-    with_changes,
 )
 from sphinx_llmsize.differences.changed_keys import changed_keys
-from sphinx_llmsize.differences.companions import groups_of_changes
+from sphinx_llmsize.differences.changed_models import with_changes
+from sphinx_llmsize.differences.groups_in_same_family import groups_in_same_family
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
 from sphinx_llmsize.differences.structure import with_sizes_before
@@ -36,7 +36,7 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
         return with_sizes_before(one, other, changes_in(groups)) is not None
 
     if one.family is other.family:
-        return groups_of_changes(one, other, changes, can_change_alone), ()
+        return groups_in_same_family(one, other, changes, can_change_alone), ()
     single_changes = [(change,) for change in changes]
     found, _impossible = smallest_groups(single_changes, can_change_alone)
     groups = largest_possible(found, can_change_before_structure)

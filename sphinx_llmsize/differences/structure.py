@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
-from sphinx_llmsize.differences.change_groups import first_valid, followers_of_hidden_dim
+from sphinx_llmsize.differences.changed_models import first_valid, followers_of_hidden_dim
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
@@ -38,12 +38,12 @@ class Aspect(Enum):
 
 @dataclass(frozen=True)
 class StructureChange:
-    """Replacement of a part of the architecture, at the sizes of the first model.
+    """Replacement of a part of the architecture, at the same sizes before and after.
 
     Attributes:
         aspect: the part.
-        before: the first model.
-        after: a model of the second one's family, with the sizes of the first.
+        before: a model of the first one's family.
+        after: a model of the second one's family.
         cost: cost of the part in ``after`` minus that in ``before``.
     """
 
@@ -62,15 +62,12 @@ def structure_changes(
     before: Model, after: Model, forward_pass: ForwardPass
 ) -> tuple[StructureChange, ...]:
     """A change for every part of the architecture; their costs add up to the whole difference."""
-    return tuple(
-        StructureChange(aspect, before, after, _cost(aspect, before, after, forward_pass))
-        for aspect in Aspect
-    )
-
-
-def _cost(aspect: Aspect, before: Model, after: Model, forward_pass: ForwardPass) -> Cost:
-    groups = aspect.value
-    return cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
+    changes: list[StructureChange] = []
+    for aspect in Aspect:
+        groups = aspect.value
+        cost = cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
+        changes.append(StructureChange(aspect, before, after, cost))
+    return tuple(changes)
 
 
 def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) -> Model | None:
@@ -83,7 +80,10 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     shared = shared_keys(one, other)
     if H_KV not in {each.key.symbol for each in shared}:
         values |= _heads_in_proportion(other, values)
-    equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
+    equal: Values = {}
+    for each in shared:
+        if each.before == each.after:
+            equal.update(dict.fromkeys(each.keys_after, each.before))
     followers = _whole_followers(other, values)
     attempts = [{**equal, **values}, values, *_with_heads_that_fit(other, values)]
     if followers:

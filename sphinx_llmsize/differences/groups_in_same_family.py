@@ -1,4 +1,8 @@
-"""Groups of changes in a family: also of changes that are possible alone, but belong together."""
+"""Groups of changes between two models of the same family.
+
+Besides changes that are impossible without each other, these are changes with the same effect, and
+keys that come into use with others.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,15 @@ from collections.abc import Sequence
 from sphinx_llmsize.changes.scale_sizes import with_values
 from sphinx_llmsize.config.key import ValueKind
 from sphinx_llmsize.config.symbols import H_KV, H
-from sphinx_llmsize.differences.change_groups import (
-    ChangeGroup,
-    IsPossible,
-    smallest_groups,
-    with_changes,
-)
+from sphinx_llmsize.differences.change_groups import ChangeGroup, IsPossible, smallest_groups
+from sphinx_llmsize.differences.changed_models import with_changes
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.used_keys import is_multi_head, is_used
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 
-def groups_of_changes(
+def groups_in_same_family(
     one: Model, other: Model, changes: Sequence[KeyChange], is_possible: IsPossible
 ) -> tuple[ChangeGroup, ...]:
     """The smallest groups of changes between two models of the same family.
