@@ -77,7 +77,7 @@ def config_change_sentence(difference: Difference, change: ConfigChange) -> str:
     texts: list[str] = []
     parts = changed_parts(difference, change)
     for each in key_changes:
-        # parts say more than the keys that replace them
+        # the texts on replaced parts are more precise than the keys that replace them
         if not parts or each.key.symbol or each.key in FLAGS:
             name = changed_name(difference.models, each)
             texts.append(_("{name} ({values})", name=name, values=key_change_text(each)))
