@@ -89,8 +89,6 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer."""
     stage = item.stages[0]
     shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
-    if not shapes:
-        return ()
     line = _common_shape(shapes)
     if line and stage.expert_count:
         experts = thousands(architecture.count(stage.expert_count.total))
@@ -99,9 +97,9 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
     if are_equal and line and _fits(line):
         return line
     counts = [architecture.count(version.parameters) for version in item.stages]
-    if not any(counts):
-        return ()
     least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
+    if not shapes or not any(counts):
+        return ()
     is_in_layers = item.placed_stages[0].stack is not None
     if not is_in_layers:
         return (_("{number} parameters", number=least),)
@@ -118,6 +116,8 @@ def _fits(shape: Line) -> bool:
 
 def _common_shape(shapes: list[Shape]) -> Line:
     """``2 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if no dimension is common to all shapes."""
+    if not shapes:
+        return ()
     first = shapes[0]
     if all(sorted(map(str, shape)) == sorted(map(str, first)) for shape in shapes):
         count = (thousands(len(shapes)), TIMES) if len(shapes) > 1 else ()
