@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
-from sphinx_llmsize.views.pipeline.layer_variants import StageItem
+from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
     TIMES,

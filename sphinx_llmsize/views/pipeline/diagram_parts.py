@@ -25,8 +25,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.item_parts import ItemConverter
+from sphinx_llmsize.views.pipeline.layer_items import Variant
 from sphinx_llmsize.views.pipeline.layer_names import layers_title
-from sphinx_llmsize.views.pipeline.layer_variants import Variant, merged_layers
+from sphinx_llmsize.views.pipeline.layer_variants import merged_layers
 from sphinx_llmsize.views.pipeline.merged_stages import (
     with_merged_blocks,
     with_merged_steps,

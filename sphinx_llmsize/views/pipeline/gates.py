@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
+from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 
 ROUTERS = frozenset(("router", "head_router"))
 """Ids of stages that choose experts."""
