@@ -67,7 +67,7 @@ class _ModelConverter:
                 parts.append(self._cluster(items, stacks, tables))
             else:
                 steps = [s for s in items if not isinstance(s, (Stack, Interleaved))]
-                tables = tuple(filter(is_table, stages_of(steps)))
+                tables = tuple(stage for stage in stages_of(steps) if is_table(stage))
                 parts += self._outside_layers(step for step in steps if step not in tables)
         parts.append(self.boxes.output(self._stages[-1]))
         return parts
