@@ -60,7 +60,7 @@ class _ModelConverter:
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
         for items in _grouped(self._model.architecture.items):
-            if len(parts) > 1 and _reads_tokens(items[0]):
+            if len(parts) > 1 and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))
             if stacks:
