@@ -240,10 +240,7 @@ class _StageConverter:
             return True
         count = self.evaluator.count
         rows, *columns = self.stage.output
-        width = 0
-        for operation in operations:
-            result = operation.result[-1]
-            if not isinstance(result, Array) or result.shape[0] != rows:
-                return False
-            width += count(product(result.count, *result.shape[1:]))
-        return width == count(product(*columns))
+        results = [operation.result[-1] for operation in operations]
+        arrays = [each for each in results if isinstance(each, Array) and each.shape[0] == rows]
+        width = sum(count(product(array.count, *array.shape[1:])) for array in arrays)
+        return len(arrays) == len(results) and width == count(product(*columns))
