@@ -143,7 +143,10 @@ class Sizing:
         for branch in sized:
             lines.append(edge + branch.before)
             edge = lines[-1] + branch.after + self.spacing.branch_gap
-        with_input = [line for line, b in zip(lines, ordered, strict=True) if b not in fork.beside]
+        # centred on the middle one, or two, of the branches that read the input
+        with_input = [
+            line for line, b in zip(lines, ordered, strict=True) if b not in fork.side_branches
+        ]
         middle = _middle(with_input)
         label_length = max(branch.label_room.along for branch in sized)
         spread: float = SPREAD
@@ -188,10 +191,10 @@ class Sizing:
             label = wrapped_runs(branch.label, self._label_width(fork))
             label_room = self.orientation.label_room(label)
         chain, raised = self.chain(branch.parts), 0.0
-        if fork.addition and branch.own_input:
+        if fork.addition and branch.begins_with_input:
             chain = chain.with_space(SPREAD)
             raised = chain.parts[0].room.along
-        return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
+        return SizedBranch(0, label, label_room, chain, branch in fork.ending_at_sides, raised)
 
     def _label_width(self, fork: Fork) -> float:
         """Maximum width of the labels of a fork, each of which stands beside its branch."""
