@@ -370,6 +370,27 @@ def test_routed_and_shared_experts_are_added_before_the_alternative() -> None:
     assert at_sides[below] == at_sides["ffn_down"]
 
 
+def test_a_decoder_alone_reads_its_tokens_and_the_states_of_an_encoder() -> None:
+    drawn = diagram({"model_type": "marian", "architectures": ["MarianForCausalLM"]})
+    inputs = [box.id for box in drawn.boxes if box.kind is BoxKind.DATA]
+    assert inputs == ["encoder_states", "tokens", "decoder_position_ids", "logits"]
+    assert [box.id for box in drawn.boxes if "encoder_states" in (box.reads or ())] == ["cross_kv"]
+
+
+@pytest.mark.parametrize(
+    ("model", "output"),
+    [
+        ("ms-marco-minilm-l6-v2", "Logits [1, N_labels]"),
+        ("bert-base-uncased", "Pooled state [1, D]"),
+        ({"model_type": "gpt2", "architectures": ["GPT2Model"]}, "Hidden states [T, D]"),
+    ],
+)
+def test_the_last_box_is_the_output(model: Any, output: str) -> None:
+    box = [*diagram(model).boxes][-1]
+    shape = "".join(map(str, box.lines[0])).replace("\xa0", " ")
+    assert f"{box.title} {shape}" == output
+
+
 def test_experts_read_their_router_and_its_input() -> None:
     arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("mixtral-8x7b").arrows]
     assert [start for start, end in arrows if end == "experts"] == ["router", "ffn_norm"]

@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.tensors import (
     Tensor,
     times_weight,
 )
-from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.config.symbols import D, Length
 from sphinx_llmsize.translation import N_
 
 
@@ -141,6 +141,11 @@ class Stage:
     def tied_to(self) -> str:
         """Label of the stage whose weights it reuses; empty if none."""
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")
+
+    @property
+    def has_logits(self) -> bool:
+        """True for a head whose output is logits of tokens or labels, not vectors of width D."""
+        return self.group is Group.HEAD and self.output[-1] != D
 
     def depends_on(self, symbol: Symbol) -> bool:
         """True if the shape of a tensor contains the symbol."""

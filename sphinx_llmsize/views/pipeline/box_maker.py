@@ -10,7 +10,7 @@ from functools import cached_property
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Parallel, Source, Stage, Step, stages_of
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import D, V
+from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.model import Model
@@ -136,7 +136,7 @@ class BoxMaker:
     def output(self, last: Stage) -> Box:
         """The output: logits, a hidden state for each token, or a pooled state."""
         shape = activation_line(last.output)
-        if V in last.output:
+        if last.has_logits:
             return self._data_box("logits", _("Logits"), shape)
         has_length = last.output[0].symbols() - set(self.model.architecture.sizes)
         label = _("Hidden states") if has_length else _("Pooled state")

@@ -59,8 +59,8 @@ class _ModelConverter:
         """The inputs, the steps and layers, and the output."""
         parts = self._inputs()
         tables: tuple[Stage, ...] = ()  # for positions, which the next layers read
-        for items in _grouped(self._model.architecture.items):
-            if len(parts) > 1 and _reads_tokens(items[0]):  # a decoder after its encoder
+        for position, items in enumerate(_grouped(self._model.architecture.items)):
+            if position and _reads_tokens(items[0]):  # a decoder after its encoder
                 parts.append(self._decoder_tokens(items[0], encoder=parts[-1]))
             stacks = tuple(stack for item in items for stack in stacks_of(item))
             if stacks:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
+from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
@@ -94,10 +94,10 @@ def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
 
 
 def generates(model: Model) -> bool:
-    """True if the model generates text: its last stage has logits of the next token."""
+    """True if the model generates text: its last stage makes logits of the next token."""
     *_, last = model.architecture.placed_stages()
     is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
-    return V in last.stage.output and is_of_text
+    return last.stage.has_logits and is_of_text
 
 
 def equal_lengths_note(model: Model) -> Line:
