@@ -18,7 +18,8 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.option_declarations import check_options, read_names
+from sphinx_llmsize.views.option_declarations import check_options
+from sphinx_llmsize.views.option_values import read_names
 from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title

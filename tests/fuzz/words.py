@@ -17,7 +17,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.preset_files import preset_names, presets
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.numbers.model_numbers import FORMATS, QUANTITIES, TOTALS
-from sphinx_llmsize.views.numbers.part_selection import GROUPS, SUFFIXES
+from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS, SUFFIXES
 from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
@@ -42,7 +42,7 @@ EXPRESSIONS = (
 )
 ROLE = (
     *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES, *FORMATS, *TOTALS),
-    *(*QUANTITIES, *GROUPS, *DTYPES, *UNITS),
+    *(*QUANTITIES, *GROUP_IDS, *DTYPES, *UNITS),
 )
 FILTER_NAMES = (*FILTERS, *TESTS)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
@@ -13,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count_selected, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
@@ -29,7 +28,7 @@ from sphinx_llmsize.views.numbers.part_selection import (
     has_id,
     ids_of,
 )
-from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.units import Measure, Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 """Names of the numbers of parameters of the whole model."""
@@ -64,11 +63,12 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
     if counted is not None:
         return _formatted(counted, model, read_format(rest, "short", FORMATS))
     value = _setting(model, name)
-    if isinstance(value, bool) or not isinstance(value, int):
-        read_format(rest, "exact", ("exact",))
-        is_lower_case = isinstance(value, bool) or value is None  # true, false, none
-        return str(value).lower() if is_lower_case else str(value)
-    return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _formatted(value, model, read_format(rest, "exact", COUNT_FORMATS))
+    read_format(rest, "exact", ("exact",))  # raises an error for other formats
+    if value is None or isinstance(value, bool):
+        return str(value).lower()  # none, true, false
+    return str(value)
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
@@ -85,17 +85,16 @@ def number_with_unit(model: Model, name: str = "total", *words: str) -> tuple[in
     if measured := _measure(model, name, list(words)):
         return measured.number, measured.unit
     if words:
-        written = repr(words[0][:60])
-        raise ConfigError(
-            _("unexpected {rest} after {name}", rest=written, name=name), Problem.NUMBER
-        )
-    value = value_of(model, name)
+        message = _("unexpected {rest} after {name}", rest=repr(words[0][:60]), name=name)
+        raise ConfigError(message, Problem.NUMBER)
+    counted = _counted_parameters(model, name)
+    if counted is not None:
+        is_number_of_layers = name.rpartition(".")[2] == NUM_LAYERS
+        return counted, Unit.NONE if is_number_of_layers else Unit.PARAMETERS
+    value = _setting(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
-    is_count = (
-        name.rpartition(".")[2] != NUM_LAYERS and _counted_parameters(model, name) is not None
-    )
-    return value, Unit.PARAMETERS if is_count else Unit.NONE
+    return value, Unit.NONE
 
 
 def value_of(model: Model, name: str) -> Setting | Fraction:
@@ -149,17 +148,16 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 def _counted_parameters(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None for the name of a key or symbol."""
-    first, *others = name.split(".")
-    if first == ACTIVE:
-        return int(count_selected(active_parts(model), tuple(others), model.label))
-    if name == NUM_LAYERS:  # also the name of a key
+    ids = tuple(name.split("."))
+    if ids[0] == ACTIVE:
+        return int(count_selected(active_parts(model), ids[1:], model.label))
+    if name == NUM_LAYERS:  # by itself it is the key, not the suffix of "qkv.num_layers"
         return None
     parts = parameter_parts(model)
-    ids = (first, *others)
     part_ids, _suffix = without_suffix(parts, ids)
     if part_ids and not has_id(parts, part_ids[0]):
         return None
-    if not others and is_setting(model, name):
+    if len(ids) == 1 and is_setting(model, name):
         return None
     return int(count_selected(parts, ids, model.label))
 
@@ -196,8 +194,10 @@ def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights, activations and caches, except lengths."""
     symbols = set(model.architecture.activation_symbols)
     for placed in model.architecture.placed_stages():
-        products = (matmul.flops for matmul in placed.stage.matmuls)
-        for size in (*products, *chain(*placed.stage.caches)):
+        sizes = [matmul.flops for matmul in placed.stage.matmuls]
+        for shape in placed.stage.caches:
+            sizes += shape
+        for size in sizes:
             symbols |= size.symbols()
     # a Quantity is a symbol with a value of its own, such as the number of MoE layers
     values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}

@@ -24,9 +24,12 @@ def stage_name(model: Model, stage: Stage) -> str:
 
 def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     """Name of a tensor's parameters: ``q_proj.weight``."""
-    parts, words = parameter_parts(model), tuple(tensor.name.split("."))
+    parts = parameter_parts(model)
     wanted = [part for part in parts if part.stage == stage and part.item == tensor]
-    beginnings = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
+    words = tuple(tensor.name.split("."))
+    beginnings: list[Ids] = [words]
+    beginnings += [(stage.id, word) for word in words]
+    beginnings += [(stage.id,), (stage.id, *words)]
     return shortest_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
@@ -39,8 +42,10 @@ def cached_part_name(model: Model, part: CachedPart) -> str:
     """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
-    words = sorted(frozenset.intersection(*(each.ids.words for each in wanted)))
-    return shortest_name(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
+    words = frozenset.intersection(*(each.ids.words for each in wanted))
+    beginnings: list[Ids] = [(part.id,)]
+    beginnings += [(part.id, word) for word in sorted(words)]
+    return shortest_name(parts, wanted, beginnings)
 
 
 def size_names(model: Model) -> dict[Symbol, str]:
