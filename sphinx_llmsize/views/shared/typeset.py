@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.formats import in_tex, thousands
 from sphinx_llmsize.marks import MARK, without_marks
 from sphinx_llmsize.monospace import monospace_width
@@ -29,6 +30,8 @@ The width of the first two patterns, subscripts or superscripts and words, is pe
 COMMA = Fraction(55, 100)
 """Width of a separator in a number, the same as above."""
 _PER_LETTER = tuple(pattern for pattern, _width in _WIDTHS[:2])
+_RELATION = re.compile(r"(?=(?:=|\\approx) )")
+"""Position before a sign between the sides of an equation."""
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 """Characters that TeX reads as commands."""
 
@@ -56,6 +59,13 @@ def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
         separators = (digits - 1) // 3
         total += digits + separators * COMMA
     return total
+
+
+def sides(equation: Tex) -> tuple[str, Tex]:
+    """The left side of an equation, and the rest from its first relation sign on."""
+    first, *others = equation
+    left, right = _RELATION.split(first, maxsplit=1)
+    return left.strip(), (right, *others)
 
 
 def underbraced(body: str, label: str) -> str:
