@@ -31,7 +31,7 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
         *(
             Column(
-                _("From {factor} to {next}", factor=f"{before}×", next=f"{after}×"),
+                _("Exponent from {factor} to {next}", factor=f"{before}×", next=f"{after}×"),
                 numeric=True,
                 folds=True,
             )
