@@ -81,15 +81,22 @@ def read_columns(text: str) -> tuple[ChosenColumn, ...]:
     position = 0
     while position < len(text):
         found = _COLUMN.match(text, position)
-        heading = printable(found["heading"] or "") if found else ""
-        if not found or (found["quote"] and not (found["name"] and heading)):
-            message = _("cannot read {text}", text=repr(text[position:].strip()[:60]))
-            hint = _('write a heading in quotes after its column: total "Size"')
-            raise ConfigError(message, Problem.OPTION, hint)
-        if found["name"]:
-            columns.append(ChosenColumn(found["name"], heading))
+        if not found:
+            raise _unreadable_column(text[position:])
+        name, heading = found["name"], printable(found["heading"] or "")
+        if found["quote"] and not (name and heading):
+            raise _unreadable_column(text[position:])
+        if name:
+            columns.append(ChosenColumn(name, heading))
         position = found.end()
     return tuple(columns)
+
+
+def _unreadable_column(text: str) -> ConfigError:
+    """Error for the text of a column that has another format."""
+    message = _("cannot read {text}", text=repr(text.strip()[:60]))
+    hint = _('write a heading in quotes after its column: total "Size"')
+    return ConfigError(message, Problem.OPTION, hint)
 
 
 def read_labels(text: str) -> Labels:

@@ -15,7 +15,6 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, words_of
-from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import listed_text
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
@@ -40,7 +39,7 @@ def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
 
 def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> Iterator[str]:
     """Meaning of the dashes without a footnote; nothing if all models have all numbers."""
-    dashes = [(row.model, name) for row in rows for name in columns if _is_dash(row, name)]
+    dashes = [(row.model, name) for row in rows for name in columns if row.has_dash(name)]
     models = [model for model, _column in dashes if model]
     if not models:
         return
@@ -56,10 +55,6 @@ def _has_latents_in_place_of(column: str, model: Model) -> bool:
     """True for the number of key/value heads of a model with latent attention."""
     is_kv_heads = words_of(column)[0] in k.NUM_KV_HEADS.names
     return is_kv_heads and R_KV in model.architecture.sizes
-
-
-def _is_dash(row: ComparedRow, column: str) -> bool:
-    return not row.error(column) and row.text(column) == DASH
 
 
 def _about_ffn_dims(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:

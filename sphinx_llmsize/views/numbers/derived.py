@@ -7,30 +7,26 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.formats import in_words, percent, short, thousands, two_places
+from sphinx_llmsize.formats import in_words, percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import byte_measure
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import (
-    FLOPS_FORMATS,
     NO_TOKENS_OF_ACTIVATIONS,
     NO_TOKENS_OF_FLOPS,
-    Formats,
     read_token_count,
 )
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    FLOPS_FORMATS,
+    FRACTION_FORMATS,
+    Formats,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.part_selection import UNION, Ids
 from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-NUMBER_FORMATS: Formats = {
-    "short": two_places,
-    "exact": lambda number: thousands(int(number)) if number.denominator == 1 else str(number),
-    "fraction": str,
-    "percent": percent,
-}
-"""Formats of numbers that need not be whole."""
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 """A value for c in the rule of thumb: ``12``."""
 
@@ -69,7 +65,7 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         counts[f"rest.{part.id}"] = Fraction(part.parameters)
     number = _look_up({**ratios, **counts}, ids, "rule")
     if ".".join(ids) in ratios:
-        return _formatted(number, words, NUMBER_FORMATS)
+        return _formatted(number, words, FRACTION_FORMATS)
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
@@ -95,7 +91,7 @@ def _count_formats(model: Model) -> Formats:
     """Formats of numbers of parameters that need not be whole."""
     return {
         "short": short,
-        "exact": NUMBER_FORMATS["exact"],
+        "exact": FRACTION_FORMATS["exact"],
         "words": in_words,
         "share": lambda number: percent(number / model.total),
     }
@@ -116,7 +112,7 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     numbers |= {f"{rule.id}.error": rule.error for rule in rules}
     number = _look_up(numbers, ids, "flops_rule")
     if ids[-1] == "error":
-        return _formatted(number, rest, {**NUMBER_FORMATS, "percent": error_text}, "percent")
+        return _formatted(number, rest, {**FRACTION_FORMATS, "percent": error_text}, "percent")
     return _formatted(number, rest, FLOPS_FORMATS, unit=Unit.FLOPS)
 
 
@@ -132,7 +128,7 @@ def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
     if (tokens := break_even(model)) is not None:
         numbers["break_even"] = Fraction(tokens)
     number = _look_up(numbers, ids, "flops_polynomial")
-    formats = {"exact": NUMBER_FORMATS["exact"], "short": short, "words": in_words}
+    formats = {"exact": FRACTION_FORMATS["exact"], "short": short, "words": in_words}
     unit = Unit.NONE if ids == ("break_even",) else Unit.FLOPS
     return _formatted(number, words, formats, "exact", unit)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import flops_text, percent, short, thousands
+from sphinx_llmsize.formats import flops_text, percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import (
@@ -20,7 +20,13 @@ from sphinx_llmsize.views.numbers.byte_measures import (
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
 from sphinx_llmsize.views.numbers.counts import count_selected
-from sphinx_llmsize.views.numbers.number_formats import KNOWN_FORMATS, read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    ELEMENT_FORMATS,
+    FLOPS_FORMATS,
+    KNOWN_FORMATS,
+    exact_text,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.numbers.units import Measure, Unit, layers_measure
 from sphinx_llmsize.views.option_values import read_tokens
@@ -33,17 +39,6 @@ KV_CACHE = "kv_cache"
 """Name of the measure that is in bytes or elements."""
 AVERAGE = "per_token"
 """Last id in the name of an average over the tokens: ``flops.mlp.per_token``."""
-
-
-def exact_text(number: Fraction) -> str:
-    """The number with all digits, rounded to a whole one: ``6,738,415,616``."""
-    return thousands(round(number))
-
-
-Formats = Mapping[str, Callable[[Fraction], str]]
-"""Functions that write a number, by the name of the format."""
-FLOPS_FORMATS: Formats = {"short": flops_text, "exact": exact_text}
-ELEMENT_FORMATS: Formats = {"short": lambda number: short(round(number)), "exact": exact_text}
 
 
 def forward_flops(model: Model, ids: Ids, words: list[str]) -> Measure:

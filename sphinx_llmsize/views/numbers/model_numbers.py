@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import in_words, percent, short, thousands
+from sphinx_llmsize.formats import percent
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
@@ -18,7 +17,11 @@ from sphinx_llmsize.views.numbers.counts import count_selected, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    COUNT_FORMATS,
+    PARAMETER_FORMATS,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.part_selection import (
     NON_EMBEDDING,
@@ -36,14 +39,6 @@ QUANTITIES = {**MEASURES, **DERIVED}
 """Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5
 """Number of models of different sizes that are built to compute growth or an exponent."""
-COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
-    "exact": lambda number: thousands(int(number)),
-    "short": short,
-    "words": in_words,
-}
-"""Formats of whole numbers."""
-FORMATS = (*COUNT_FORMATS, "share")
-"""Formats of a number of parameters; a share is of the total."""
 
 
 @cached(4096)
@@ -61,7 +56,7 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
         return measured.text
     counted = _counted_parameters(model, name)
     if counted is not None:
-        return _formatted(counted, model, read_format(rest, "short", FORMATS))
+        return _formatted(counted, model, read_format(rest, "short", PARAMETER_FORMATS))
     value = _setting(model, name)
     if isinstance(value, int) and not isinstance(value, bool):
         return _formatted(value, model, read_format(rest, "exact", COUNT_FORMATS))
@@ -116,9 +111,13 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         example = _("in a template: {example}", example=f'["{first}:…"]')
         raise error.with_hint(example) from None
     if measured:
-        return int(measured.number) if measured.number.denominator == 1 else measured.number
-    counted = None if words else _counted_parameters(model, name)
-    return _setting(model, name) if counted is None else counted
+        is_whole = measured.number.denominator == 1
+        return int(measured.number) if is_whole else measured.number
+    if not words:
+        counted = _counted_parameters(model, name)
+        if counted is not None:
+            return counted
+    return _setting(model, name)
 
 
 def is_quantity(name: str) -> bool:
@@ -129,7 +128,9 @@ def is_quantity(name: str) -> bool:
 def models_built(name: str) -> int:
     """Cost of computing a number, in units of building one model; 0 if it is negligible."""
     quantity = name.partition(":")[0].partition(".")[0]
-    return MODELS_OF_GROWTH if quantity in GROWTH_NUMBERS else int(quantity in QUANTITIES)
+    if quantity in GROWTH_NUMBERS:
+        return MODELS_OF_GROWTH
+    return 1 if quantity in QUANTITIES else 0
 
 
 def names_of(model: Model) -> tuple[str, ...]:
@@ -184,7 +185,7 @@ def _setting(model: Model, name: str) -> Setting:
     error = unknown_number(message, name, names_of(model), (model,), model=model.label)
     shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
     hint = error.hint or _("there are {names}", names=shown)
-    if name in FORMATS:
+    if name in PARAMETER_FORMATS:
         hint = _("write a format last: {example}", example=f"total:{name}")
     raise ConfigError(error.message, Problem.NUMBER, hint)
 
@@ -212,8 +213,8 @@ def _symbol_value(model: Model, name: str) -> int | None:
     return None
 
 
-def _formatted(number: int, model: Model, form: str) -> str:
-    """The number in one of :data:`FORMATS`."""
-    if form == "share":
+def _formatted(number: int, model: Model, format_name: str) -> str:
+    """The number in one of :data:`PARAMETER_FORMATS`."""
+    if format_name == "share":
         return percent(number / model.total)
-    return COUNT_FORMATS[form](Fraction(number))
+    return COUNT_FORMATS[format_name](Fraction(number))

@@ -35,9 +35,10 @@ Ids = tuple[str, ...]
 
 
 class PartIds(NamedTuple):
-    """The ids of a part, by kind; the same id can be of several kinds.
+    """The ids of a part, by kind.
 
-    In a name, an id is of the first kind, in this order, of which some part of the model has it.
+    The same id can be of several kinds, which are in order of precedence: in a name, an id is of
+    the first kind for which some part of the model has it.
 
     Attributes:
         group: the group of its stage.

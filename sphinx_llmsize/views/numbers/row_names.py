@@ -65,7 +65,7 @@ def with_words(name: str, *words: object) -> str:
 
 
 def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
-    """Name of a stage's number among these parts; empty if none of them is the stage's."""
+    """Name that selects a stage's parts among these parts; empty if the stage has none."""
     wanted = [part for part in parts if part.stage == stage]
     if not wanted:
         return ""
@@ -73,6 +73,6 @@ def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
         beginnings.append(tuple(components))
-    # a repeated id means the stage, if the id alone means a group
+    # "embedding.embedding" is the stage if "embedding" alone is the group
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
     return shortest_name(parts, wanted, beginnings, partial(is_setting, model))

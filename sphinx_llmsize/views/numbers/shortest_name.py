@@ -40,7 +40,7 @@ def shortest_name(
 
 
 def _relevant(parts: Iterable[Part]) -> list[Part]:
-    """The parts that have a number or are in layers; not, for example, a tied LM head."""
+    """Leave out parts outside the layers whose count is 0, such as a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 
 

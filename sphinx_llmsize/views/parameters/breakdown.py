@@ -50,7 +50,7 @@ from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The model's facts, the table of its parameters, and notes on the count."""
+    """The model's sizes, the table of its parameters, and notes on the count."""
     is_brief = options.detail is Detail.BRIEF
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
@@ -60,10 +60,10 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     changes = (Note(with_code(note)) for note in change_notes(model))
     notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
-    return (facts(model), table, *changes, *notes)
+    return (_facts(model), table, *changes, *notes)
 
 
-def facts(model: Model) -> Facts:
+def _facts(model: Model) -> Facts:
     """The model's name, its total, and its sizes: D, L, H and those used in shapes and formulas."""
     used = _used_symbols(model.architecture)
     shown = {D, L, H, *used}
@@ -144,16 +144,16 @@ def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     """The total, the active parameters if fewer, and the total without embeddings."""
 
-    def row(id: str, label: str, note: Line | str, count: int, active: int | None) -> CountedRow:
+    def row(id: str, label: str, note: Line | str, count: int) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
-        return CountedRow(head, count, active=active, kind=RowKind.TOTAL, name=id)
+        return CountedRow(head, count, kind=RowKind.TOTAL, name=id)
 
-    yield row(TOTAL, _("Total"), "", model.total, model.active)
+    yield replace(row(TOTAL, _("Total"), "", model.total), active=model.active)
     if model.active != model.total:
         note = _("parameters that one token uses")
-        yield row(ACTIVE, _("Active"), note, model.active, model.active)
+        yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
     paper = filled(_("non-embedding parameters, as in {paper}"), paper=KAPLAN)
-    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), paper, model.non_embedding, None)
+    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), paper, model.non_embedding)
 
 
 def _non_embedding_label(model: Model, labels: Labels) -> str:

@@ -171,7 +171,7 @@ def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
 
 @dataclass(frozen=True)
 class _Layers:
-    """The layers that have some stages: their number as a factor, and in words."""
+    """The layers of a bracket: their number as a factor, and in words."""
 
     model: Model
     stacks: tuple[Stack, ...]
