@@ -32,14 +32,14 @@ from sphinx_llmsize.views.shared.wording import filled, variable
 
 TOTAL_FLOPS = "C"
 """TeX of the symbol for the model's FLOPs."""
-TITLE = "FLOPs"
+UNIT = "FLOPs"
 """Heading of the results."""
 SYMPY_T = sympy_symbol(T)
 """The number of tokens as a sympy symbol."""
 
 
 def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
-    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T.
+    """Exact sums, if all layers are alike, and the polynomial in T, if the FLOPs are one.
 
     Args:
         model: the model.
@@ -68,10 +68,10 @@ def _layer_sums(
     """FLOPs of one of the equal layers; FLOPs of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     notation = _notation(architecture, tokens)
-    name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
+    name_of_layer = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
     brackets = (Bracket(tuple(_layer_summands(stack, labels))),)
-    layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)
-    symbol = sympy.Symbol(name)
+    layer = ExactSum(name_of_layer, _("One layer"), UNIT, brackets, notation)
+    symbol = sympy.Symbol(name_of_layer)
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
@@ -82,9 +82,9 @@ def _layer_sums(
     whole_model = ExactSum(
         TOTAL_FLOPS,
         _("Total"),
-        TITLE,
+        UNIT,
         (Bracket((all_layers, *outside_layers)),),
-        Notation(notation.sizes, {symbol: (name, layer.result)}),
+        Notation(notation.sizes, {symbol: (name_of_layer, layer.result)}),
     )
     return (derivation(layer), derivation(whole_model))
 

@@ -18,6 +18,7 @@ from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     bits_of,
+    bytes_of,
     size_cell,
     size_columns,
     size_text,
@@ -27,7 +28,7 @@ from sphinx_llmsize.views.shared.wording import TIMES, about
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
-"""Data types of the weights that are always shown."""
+"""Data types in which the size of the weights is always shown."""
 WEIGHTS_ONLY = N_(
     "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
     "the bits per weight include them."
@@ -57,7 +58,7 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     widest_first = sorted(
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
-    sizes = [model.total * bits_of(name) / 8 for name in widest_first]
+    sizes = [bytes_of(model.total, name) for name in widest_first]
     columns = (Column(_("Type")), *size_columns())
     rows: list[Row] = []
     for name, size in zip(widest_first, sizes, strict=True):
@@ -90,19 +91,16 @@ def _formula_cell(model: Model, dtype: str) -> Cell:
 
 def _active_note(model: Model) -> Note:
     """Note that compares all weights with those one token uses, for MoE models."""
-    bits = bits_of(DEFAULT_DTYPE)
-    size_of_all = size_text(model.total * bits / 8)
-    size_of_active = size_text(model.active * bits / 8)
     message = _(
         "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
         "them, {used}.",
-        all=size_of_all,
+        all=size_text(bytes_of(model.total, DEFAULT_DTYPE)),
         dtype=DEFAULT_DTYPE,
         number=model.active,
-        used=size_of_active,
+        used=size_text(bytes_of(model.active, DEFAULT_DTYPE)),
     )
     return Note((message,))
 
 
 PARTS = (_weights, _cache_part, batch, training)
-"""Functions that make the parts of the view, each independent of the others."""
+"""Functions that make the parts of the view; an interactive page changes each part by itself."""

@@ -60,12 +60,12 @@ STATES = "states"
 
 
 class MemoryPart(NamedTuple):
-    """A row of the table.
+    """Memory for the model states or for activations: a row of the table.
 
     Attributes:
         label: its name.
         formula: formula of the bytes, in symbols and in numbers.
-        size: the bytes.
+        size: its size in bytes.
         id: key in :func:`training_bytes`.
     """
 
@@ -85,25 +85,32 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         N_("Memory for training in mixed precision"),
     )
     columns: tuple[Column, ...] = (Column(_("Training")), *size_columns())
-    states = _states(model)
-    name = f"training.{STATES}"
-    if _applies(model):
+    if _has_formula_for_activations(model):
         columns = (*columns, Column(_("With model states"), numeric=True))
-        rows = [
-            _row(columns, states, name, (EMPTY,), RowKind.GROUP),
-            folding_row(columns, (cell(_("plus one of:")), *(EMPTY,) * 4), RowKind.GROUP),
-        ]
-        for part in _activations(model, tokens, options.batch):
-            part_name = f"training.{part.id}:{tokens}" if options.batch == 1 else ""
-            rows.append(_row(columns, part, part_name, (size_cell(states.size + part.size),)))
+        rows = _rows_with_activations(model, columns, tokens, options.batch)
         caption = _with_sequences(caption, tokens, options.batch)
+        about_activations = about_formula(model, tokens, options.batch)
     else:
-        rows = [_row(columns, states, name)]
-    about_activations = (
-        about_formula(model, tokens, options.batch) if _applies(model) else (_(NO_ACTIVATIONS),)
-    )
+        rows = [_row(columns, _states(model), f"training.{STATES}")]
+        about_activations = (_(NO_ACTIVATIONS),)
     table = Table(caption, columns, tuple(rows))
     return (table, Note(about_states(STATE_BYTES)), Note(about_activations))
+
+
+def _rows_with_activations(
+    model: Model, columns: Sequence[Column], tokens: int, batch: int
+) -> list[Row]:
+    """The row of the model states, and one for each choice of the activations to store."""
+    states = _states(model)
+    choice = (cell(_("plus one of:")), *(EMPTY for _column in columns[1:]))
+    rows = [
+        _row(columns, states, f"training.{STATES}", (EMPTY,), RowKind.GROUP),
+        folding_row(columns, choice, RowKind.GROUP),
+    ]
+    for part in _activations(model, tokens, batch):
+        name = f"training.{part.id}:{tokens}" if batch == 1 else ""
+        rows.append(_row(columns, part, name, (size_cell(states.size + part.size),)))
+    return rows
 
 
 def _row(
@@ -151,8 +158,8 @@ def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
     )
 
 
-def _applies(model: Model) -> bool:
-    """True if every layer is a transformer layer with attention."""
+def _has_formula_for_activations(model: Model) -> bool:
+    """True if every layer has attention and feed-forward, as the published formula assumes."""
     has_mixers = Group.MIXER in model.architecture.groups
     return {L, D, H} <= set(model.architecture.sizes) and not has_mixers
 
@@ -168,7 +175,7 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
         tokens: length of the sequence.
     """
     sizes = {STATES: sum(STATE_BYTES) * quotient(model.total, 1)}
-    if _applies(model):
+    if _has_formula_for_activations(model):
         hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
         elements = layers * tokens * hidden
         scores = _score_bytes(tokens, hidden, heads)
@@ -180,8 +187,8 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
 
 def _score_bytes(tokens: int, hidden: int, heads: int) -> Fraction:
     """Bytes of a layer's attention scores (heads × T × T), per element of its T × D input."""
-    found: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
-    return found
+    per_element: Fraction = SCORE_BYTES * quotient(heads * tokens, hidden)
+    return per_element
 
 
 def _states(model: Model) -> MemoryPart:
@@ -198,8 +205,7 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = _score_bytes(tokens, hidden, heads)
     sizes_by_id = training_bytes(model, tokens)
-    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
-    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
+    # number of elements of the layers' inputs, in symbols and in numbers
     elements_symbols: Line = size_line(L * T * D)
     elements_numbers = [layers, tokens, hidden]
     if batch != 1:
@@ -208,12 +214,14 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     all_stored = cell(_("All activations"))
     no_scores = cell(_("Activations without scores"), _("scores recomputed"))
     only_inputs = cell(_("Inputs of layers only"), _("other activations recomputed"))
+    beginning = f"({LAYER_BYTES} + {SCORE_BYTES}·"
+    with_scores: Line = (beginning, *size_line(H * T), "/", variable(D), ")")
     # id, label, and the bytes per element in symbols and in numbers
-    for id, label, symbols, in_numbers in (
+    for id, label, per_element_symbols, per_element_number in (
         ("activations", all_stored, with_scores, f"({LAYER_BYTES} + {decimal(scores)})"),
         ("scores_recomputed", no_scores, (str(LAYER_BYTES),), str(LAYER_BYTES)),
         ("inputs_stored", only_inputs, (str(INPUT_BYTES),), str(INPUT_BYTES)),
     ):
-        formula: Line = (*symbols, "·", *elements_symbols)
-        numbers = TIMES.join((in_numbers, *map(thousands, elements_numbers)))
+        formula: Line = (*per_element_symbols, "·", *elements_symbols)
+        numbers = TIMES.join((per_element_number, *map(thousands, elements_numbers)))
         yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], id)
