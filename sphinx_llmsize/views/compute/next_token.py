@@ -35,12 +35,6 @@ FROM_LATENTS = N_(
     "The keys and values of earlier tokens are assumed to be available for every head, not "
     "computed again from latents."
 )
-CACHED_LABELS = {
-    frozenset({True}): N_("Products with the KV cache"),
-    frozenset({False}): N_("Products with the states"),
-    frozenset({True, False}): N_("Products with the KV cache and the states"),
-}
-"""Labels by the kinds of cached parts: with a length, as keys and values, or without, as states."""
 
 
 def flops_of_next_token(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -73,7 +67,7 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
         ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
         (
             "activations",
-            cell(_(_cached_label(architecture))),
+            cell(_cached_label(architecture)),
             total - weights,
         ),
     )
@@ -92,9 +86,13 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
 
 
 def _cached_label(architecture: Architecture) -> str:
-    """Label of the products with what earlier tokens leave behind, marked for translation."""
-    has_length = {bool(part.length) for part in cached_parts(architecture)}
-    return CACHED_LABELS[frozenset(has_length)]
+    """Label of the products with what is stored of earlier tokens."""
+    has_length = [part.length is not None for part in cached_parts(architecture)]
+    if all(has_length):
+        return _("Products with the KV cache")
+    if any(has_length):
+        return _("Products with the KV cache and the states")
+    return _("Products with the states")
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
