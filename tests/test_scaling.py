@@ -184,8 +184,8 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
     assert "also scales H = D/128 and F = 2.6875·D; d_h is fixed." in text
-    assert "With twice the hidden dimension, it has 3.92 times" in text
-    assert "; with twice the layers, it has 1.96 times" in text
+    assert "With twice the hidden dimension, the model has 3.92 times" in text
+    assert "; with twice the layers, the model has 1.96 times" in text
     assert "of attention and feed-forward grow with D², those of embedding, " in text
     assert "Scaling the attention heads H also scales d_h = 768/H." in prose(
         load("gpt2"), vary="num_heads"
@@ -201,7 +201,7 @@ def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> Non
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
     text = prose(load("gemma-2b"), factors=(Fraction(1, 4),))
-    assert "With 0.25 times the hidden dimension, it has " in text
+    assert "With 0.25 times the hidden dimension, the model has " in text
     assert "the layers, " not in text
 
 

@@ -32,7 +32,7 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     ]
     for before, after in pairs:
-        heading = _("Exponent from {factor} to {next}", factor=f"{before}×", next=f"{after}×")
+        heading = _("From {factor} to {next}", factor=f"{before}×", next=f"{after}×")
         columns.append(Column(heading, numeric=True, folds=True))
     rows = (
         *(_row(growth, columns, pairs, RowKind.MEMBER) for growth in components),

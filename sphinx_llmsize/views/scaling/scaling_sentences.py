@@ -138,14 +138,14 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
 
 
 def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
-    """``with twice the hidden dimension, it has 3.92 times the parameters``."""
+    """``with twice the hidden dimension, the model has 3.92 times the parameters``."""
     size = _(scaled.key.meaning)
     growth = _growth_text(Fraction(scaled.models[factor].total, scaled.base.total))
     if factor == DOUBLE:
-        return _("with twice the {size}, it has {grown}", size=size, grown=growth)
+        return _("with twice the {size}, the model has {grown}", size=size, grown=growth)
     if factor == HALF:
-        return _("with half the {size}, it has {grown}", size=size, grown=growth)
-    message = N_("with {factor} times the {size}, it has {grown}")
+        return _("with half the {size}, the model has {grown}", size=size, grown=growth)
+    message = N_("with {factor} times the {size}, the model has {grown}")
     return _(message, factor=exact_text(factor), size=size, grown=growth)
 
 
