@@ -211,11 +211,6 @@ def two_places(fraction: Fraction) -> str:
     return trimmed(fraction, 2)
 
 
-def has_two_places(fraction: Fraction) -> bool:
-    """True if two decimal places show the number exactly."""
-    return (fraction * 100).denominator == 1
-
-
 def factor_text(factor: Fraction | int) -> str:
     """``2``, ``1.5``, ``1/2``, ``4/3``: decimal if that is exact, except for 1/n."""
     is_decimal = factor.numerator > 1 and has_exact_decimal(Fraction(factor))

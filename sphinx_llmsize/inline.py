@@ -45,6 +45,17 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Link:
+    """Text that links to a page on the web."""
+
+    text: str
+    url: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Drawn:
     """Text that refers to a drawing; left out by hosts that describe the drawing in words."""
 
@@ -64,7 +75,7 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
+Inline = Union[str, Variable, Code, Link, Muted, Drawn, Bar]
 """A piece of a line of text."""
 Line = tuple[Inline, ...]
 """The pieces of a line of text, in order."""
@@ -82,4 +93,4 @@ def is_muted(line: Line) -> bool:
     It has muted text, and nothing else but symbols.
     """
     kinds = {type(piece) for piece in line}
-    return Muted in kinds and kinds <= {Muted, Variable}
+    return Muted in kinds and kinds <= {Muted, Variable, Link}

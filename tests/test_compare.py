@@ -141,7 +141,8 @@ def notes_of(*names: str, columns: str = "") -> list[str]:
 def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
     assert notes_of("llama-7b", "gpt2") == []
     assert notes_of("llama-7b", "deepseek-v3", "mixtral-8x7b") == [
-        "A dash means that the model has no such number.",
+        "A dash means that the model has no such part or size.",
+        "Latent attention has no key/value heads.",
         "In DeepSeek-V3, only dense layers have this FFN dimension; experts have 2,048.",
         "The FFN dimension of Mixtral 8x7B is that of each expert.",
     ]

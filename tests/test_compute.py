@@ -113,16 +113,36 @@ def test_the_formula_equals_the_total() -> None:
     of_layer, whole = (block for block in blocks if isinstance(block, Derivation))
     (for_any,) = (block for block in blocks if isinstance(block, Formula))
     assert total_of(of_layer) == 70_855_680
-    assert of_layer.rows[0].name == "Weights of one layer"
     assert total_of(whole) == GPT2_AT_5
     assert for_any.lines == ((r"C = 247{,}064{,}064 \, T", r" + 36{,}864 \, T^{2}"),)
     assert GPT2_AT_5 == 247_064_064 * 5 + 36_864 * 5**2
 
 
-def test_weights_of_a_layer_with_experts() -> None:
-    blocks = document(load("mixtral-8x7b"), ("compute",), ViewOptions(tokens=5))
+@pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "mixtral-8x7b", "mamba-2.8b"])
+def test_the_sum_of_a_layer_has_the_names_and_flops_of_the_table(name: str) -> None:
+    blocks = document(load(name), ("compute",), ViewOptions(tokens=5))
     of_layer = next(block for block in blocks if isinstance(block, Derivation))
-    assert of_layer.rows[0].name == "Active weights of one layer"
+    table = next(block for block in blocks if isinstance(block, Table))
+    in_layer = {text(row.cells[0]): text(row.cells[1]) for row in table.rows}
+    for row in of_layer.rows[:-1]:
+        assert in_layer[row.name] == row.result
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("llama-3-8b", "Products with the KV cache"),
+        ("jamba-v0.1", "Products with the KV cache and the states"),
+        ("mamba-2.8b", "Products with the states"),
+    ],
+)
+def test_products_of_the_next_token_name_what_the_model_caches(name: str, label: str) -> None:
+    _forward, one_more, _rules = tables(name)
+    assert [text(row.cells[0]) for row in one_more.rows] == [
+        "Products with weights",
+        label,
+        "Total",
+    ]
 
 
 def test_rules_of_thumb() -> None:

@@ -23,6 +23,7 @@ from sphinx_llmsize.blocks import (
     Document,
     Facts,
     Formula,
+    Link,
     Paragraph,
     Table,
     Variable,
@@ -38,6 +39,7 @@ from sphinx_llmsize.markdown_flavours import FLAVOURS, Flavour
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.report import Report, comparison_of, difference_of
 from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.shared import papers as papers_module
 from sphinx_llmsize.views.shared.display_tex import display_tex
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -193,11 +195,39 @@ def test_csv_has_whole_numbers_as_digits(name: str, view: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("markdown", "[Kaplan et al. 2020](https://arxiv.org/abs/2001.08361)"),
+        ("html", '<a href="https://arxiv.org/abs/2001.08361">Kaplan et al. 2020</a>'),
+        ("terminal", "Kaplan et al. 2020"),
+        ("latex", "Kaplan et al. 2020"),
+        ("json", "Kaplan et al. 2020"),
+    ],
+)
+def test_papers_are_links_where_the_format_has_links(name: str, link: str) -> None:
+    shown = host(name)(report(load("gpt2"), "compute"))
+    assert link in " ".join(shown.split())
+
+
+def test_every_paper_has_authors_and_a_year() -> None:
+    papers = [each for each in vars(papers_module).values() if isinstance(each, Link)]
+    assert papers
+    for paper in papers:
+        assert re.fullmatch(r"[A-Z][a-z]+ et al\. \d{4}", paper.text)
+        assert re.fullmatch(r"https://arxiv\.org/abs/\d{4}\.\d{5}", paper.url)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_view_names_a_paper_by_its_number_alone(view: str) -> None:
+    assert "arXiv:" not in host("terminal")(report(load("gpt2"), view))
+
+
 def test_csv_has_the_bytes_of_each_size_for_training() -> None:
     tables = host("csv")(report(load("gpt2"), "memory")).split("\n\n")
     (heads, *rows) = csv.reader(next(t for t in tables if "training" in t).split("\n"))
     states = dict(zip(heads, rows[0], strict=True))
-    assert states["Size, bytes"] == str(16 * load("gpt2").total)
+    assert states["Bytes"] == str(16 * load("gpt2").total)
     assert {row[0] for row in rows} >= {"training.states", "training.activations"}
 
 

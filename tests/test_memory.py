@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,16 +14,24 @@ from sums import total_of
 from sphinx_llmsize import ConfigError, Model, load
 from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
 from sphinx_llmsize.architecture.layers import assign_windows, every
-from sphinx_llmsize.blocks import Block, Cell, Derivation, Paragraph, SumRow, SumRowKind, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Derivation,
+    Paragraph,
+    RowKind,
+    SumRow,
+    SumRowKind,
+    Table,
+)
 from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.shared.data_size import (
-    size_cells,
     size_texts,
     unit_of_column,
-    units_of_cells,
 )
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -57,29 +66,29 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize(
     ("name", "context", "numbers", "sizes"),
     [
-        ("llama-2-7b", 4096, 2**30, ("2.15 GB", "2.00 GiB")),
-        ("llama-3-8b", 8192, 2**29, ("1.07 GB", "1.00 GiB")),
-        ("deepseek-v3", 1, 35_136, ("70.3 KB", "68.6 KiB")),
+        ("llama-2-7b", 4096, 2**30, ["2.15 GB", "2.00 GiB"]),
+        ("llama-3-8b", 8192, 2**29, ["1.07 GB", "1.00 GiB"]),
+        ("deepseek-v3", 1, 35_136, ["70.3 KB", "68.6 KiB"]),
     ],
 )
-def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str, ...]) -> None:
+def test_published_sizes(name: str, context: int, numbers: int, sizes: list[str]) -> None:
     architecture = load(name).architecture
     assert cache_elements(architecture, architecture.placed_stages(), context) == numbers
     (found,) = cached(load(name), context=context).values()
-    assert found[-1] == [*sizes, f"{2 * numbers:,} bytes"]
+    assert found[-1] == sizes
 
 
 def test_weights_in_each_type() -> None:
     found = rows(tables(load("llama-2-7b"))[0])
     (table, *_others) = tables(load("llama-2-7b"))
-    assert [column.label for column in table.columns] == ["Type", "Bytes", "Size"]
-    assert {name: (cells[0][0], *cells[1][:2]) for name, cells in found.items()} == {
-        "fp32": ("4·N", "26.95 GB", "25.10 GiB"),
-        "bf16": ("2·N", "13.48 GB", "12.55 GiB"),
+    assert [column.label for column in table.columns] == ["Type", "Formula", "Bytes", "Size"]
+    assert {name: (cells[0][0], *cells[2]) for name, cells in found.items()} == {
+        "fp32": ("4·N", "27.0 GB", "25.1 GiB"),
+        "bf16": ("2·N", "13.5 GB", "12.6 GiB"),
         "int8": ("N", "6.74 GB", "6.28 GiB"),
         "int4": ("0.5·N", "3.37 GB", "3.14 GiB"),
     }
-    assert found["bf16"][1][2] == f"{2 * load('llama-2-7b').total:,} bytes"
+    assert found["bf16"][1] == [f"{2 * load('llama-2-7b').total:,}"]
 
 
 @pytest.mark.parametrize(
@@ -117,21 +126,22 @@ def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
     assert size_texts(Fraction(size)) == texts
 
 
-@pytest.mark.parametrize(
-    ("sizes", "texts"),
-    [
-        ((107_814_649_856, 536_870_912), ("107.81 GB", "0.54 GB")),
-        ((10_736_422_469_632, 1_790_967_808), ("10.7 TB", "1.79 GB")),
-        ((4_294_967_296, 1_835_008), ("4.29 GB", "1.84 MB")),
-        ((4_294_967_296, 1_000), ("4.29 GB", "1.00 KB")),
-    ],
-)
-def test_cells_have_one_unit_if_it_fits_them_all(
-    sizes: tuple[int, ...], texts: tuple[str, ...]
-) -> None:
-    found = [Fraction(size) for size in sizes]
-    assert tuple(cell[0][0] for cell in size_cells(found)) == texts
-    assert [text.split()[1] for text in texts] == units_of_cells(found)
+def is_rounded(column: Column) -> bool:
+    exact = {"Layers", "Elements per token", "Bytes"}
+    return column.numeric and column.label not in exact
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama-7b", "deepseek-v3", "jamba-v0.1"])
+def test_one_layout_of_sizes(name: str) -> None:
+    """Three digits in GB, or another power of 1000, and below it in GiB or another of 1024."""
+    digits = r"(\d\.\d\d|\d\d\.\d|\d{3})"
+    for table in tables(load(name), batch=2):
+        for row in table.rows:
+            by_column = zip(row.cells, table.columns, strict=True)
+            sizes = [lines(cell) for cell, column in by_column if is_rounded(column)]
+            for decimal, binary in filter(any, sizes):
+                assert re.fullmatch(rf"{digits} [KMGT]B", decimal)
+                assert re.fullmatch(rf"{digits} [KMGT]iB", binary)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +209,7 @@ def test_states_have_a_constant_size() -> None:
     found = cached(load("jamba-v0.1"))
     assert found["States"][1:3] == [["28"], ["–", "constant"]]
     assert found["States"][3] == ["7.34 MB", "7.00 MiB"]
-    assert found["Keys and values"][3] == ["67.11 MB", "64.00 MiB"]
+    assert found["Keys and values"][3] == ["67.1 MB", "64.0 MiB"]
     assert found["Keys and values"][4] == ["4.29 GB", "4.00 GiB"]
 
 
@@ -247,13 +257,26 @@ def test_rows_of_a_table_have_different_names(name: str) -> None:
 def test_training_by_published_formulas() -> None:
     gpt2 = load("gpt2")
     table = tables(gpt2, tokens=1024)[-1]
-    found = {tuple(lines(row.cells[0])): lines(row.cells[2])[0] for row in table.rows}
-    assert found == {
-        ("Model states", "weights, gradients, Adam"): "1.991 GB",  # 16 × 124,439,808
-        ("All activations",): "1.076 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
-        ("Activations without scores", "scores recomputed"): "0.321 GB",
-        ("Inputs of layers only", "other activations recomputed"): "0.019 GB",
+    found = {tuple(lines(row.cells[0])): [*map(lines, row.cells[2:])] for row in table.rows}
+    assert {label: [each[0] for each in sizes if any(each)] for label, sizes in found.items()} == {
+        ("Model states", "weights, gradients, Adam"): ["1,991,036,928", "1.99 GB"],  # 16 × N
+        ("plus one of:",): [],
+        # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
+        ("All activations",): ["1,075,838,976", "1.08 GB", "3.07 GB"],
+        ("Activations without scores", "scores recomputed"): ["320,864,256", "321 MB", "2.31 GB"],
+        ("Inputs of layers only", "other activations recomputed"): [
+            "18,874,368",
+            "18.9 MB",
+            "2.01 GB",
+        ],
     }
+    assert [row.kind for row in table.rows] == [RowKind.GROUP] * 2 + [RowKind.MEMBER] * 3
+
+
+def test_the_name_of_a_sum_of_memory_for_training() -> None:
+    assert number_text(load("gpt2"), ("training.states+activations", "1024")) == "3.07 GB"
+    with pytest.raises(ConfigError, match="training has no 'other'"):
+        number_text(load("gpt2"), ("training.states+other", "1024"))
 
 
 def test_a_batch_needs_a_cache_for_each_sequence() -> None:
@@ -261,7 +284,7 @@ def test_a_batch_needs_a_cache_for_each_sequence() -> None:
     assert table == {
         "Weights": [["6.74 GB", "6.28 GiB"]],
         "KV cache": [["8.59 GB", "8.00 GiB"]],  # 8 × 4,096 × 2·32·32·128
-        "Total": [["15.33 GB", "14.28 GiB"]],
+        "Total": [["15.3 GB", "14.3 GiB"]],
     }
     assert len(tables(load("llama-2-7b"))) + 1 == len(tables(load("llama-2-7b"), batch=2))
     assert len(tables(load("bert-base-uncased"))) == len(tables(load("bert-base-uncased"), batch=2))
@@ -278,20 +301,28 @@ def test_bits_of_the_weights_are_not_those_of_the_cache() -> None:
 
 def test_training_with_a_batch() -> None:
     one, several = (tables(load("gpt2"), tokens=1024, batch=n)[-1] for n in (1, 10))
-    sizes = [[lines(row.cells[2])[0] for row in table.rows] for table in (one, several)]
-    assert sizes[0][:2] == ["1.991 GB", "1.076 GB"]
-    assert sizes[1][:2] == ["1.99 GB", "10.76 GB"]
+    sizes = [[lines(table.rows[n].cells[3])[0] for n in (0, 2)] for table in (one, several)]
+    assert sizes == [["1.99 GB", "1.08 GB"], ["1.99 GB", "10.8 GB"]]
     assert several.title.endswith("with b = 10 sequences of T = 1,024 tokens")
-    assert "10 × 12 × 1,024 × 768" in lines(several.rows[1].cells[1])[1]
+    assert "10 × 12 × 1,024 × 768" in lines(several.rows[2].cells[1])[1]
 
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
         ("gpt2", "This model has the same shapes."),
-        ("llama-2-7b", "Here the MLP has a gate and F = 2.69·D, so this is an estimate."),
-        ("llama-3-8b", "Here 32 heads share 8 keys and values, the MLP has a gate and F = 3.5·D"),
-        ("deepseek-v3", "Here keys and values come from latents, the MLP has a gate and tokens"),
+        (
+            "llama-2-7b",
+            "the MLP has a gate and F = 2.69·D, so the numbers are estimates.",
+        ),
+        (
+            "llama-3-8b",
+            "In this model, 32 heads share 8 keys and values, the MLP has a gate and",
+        ),
+        (
+            "deepseek-v3",
+            "keys and values come from latents, the MLP has a gate and tokens",
+        ),
         ("jamba-v0.1", "This model has another architecture."),
         ("t5-base", "This model has another architecture."),
     ],

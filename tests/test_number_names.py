@@ -11,6 +11,7 @@ from families import DEFAULTS, EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Document, Facts, Table
+from sphinx_llmsize.formats import three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
@@ -58,8 +59,11 @@ def texts_of(model: Model, name: str) -> set[str]:
         scaled = scaled_models(model, ViewOptions(vary=key, factors=(Fraction(factor),)))
         model = scaled.models[Fraction(factor)]
     texts = {number_text(model, tuple(words))}
+    if words[0].startswith("growth."):
+        texts.add(three_digits(number_of(model, *words)))
     with suppress(ConfigError):  # sizes in bytes have units, not formats
         texts.add(number_text(model, (*words, "exact")))
+    texts |= {text.removesuffix(" bytes") for text in texts}  # the unit can be the column's heading
     return texts | {f"{text}×" for text in texts}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import Any
@@ -12,13 +13,18 @@ from families import SOME_DEFAULTS
 from sums import joined, symbols, total_of, value
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Formula, Paragraph, SumRowKind
+from sphinx_llmsize.blocks import Formula, Paragraph, SumRowKind, Tex
 from sphinx_llmsize.sources.preset_files import presets
-from sphinx_llmsize.views import document
+from sphinx_llmsize.views import document, view
 from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import has_rule_of_thumb, rule_of_thumb
 from sphinx_llmsize.views.parameters.rule_view import rule
-from sphinx_llmsize.views.shared.display_tex import NUMBERS_WIDTH, SYMBOLS_WIDTH, sum_lines
+from sphinx_llmsize.views.shared.display_tex import (
+    NUMBERS_WIDTH,
+    SYMBOLS_WIDTH,
+    display_tex,
+    sum_lines,
+)
 from sphinx_llmsize.views.shared.symbolic import factored
 from sphinx_llmsize.views.shared.typeset import width, words
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -185,7 +191,9 @@ ruled_lines = pytest.mark.parametrize(
         (
             TEXTBOOK,
             [
-                r"N \approx L \, c \, D^{2},\quad c = \underbrace{4}_{\text{attention}}"
+                "Rule of thumb:",
+                r"N \approx L \, c \, D^{2}",
+                r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{8}_{\text{feed-forward}} = 12",
                 r"N \approx 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
             ],
@@ -193,20 +201,21 @@ ruled_lines = pytest.mark.parametrize(
         (
             "llama-7b",
             [
-                r"N \approx L \, c \, D^{2},\quad c = \underbrace{4}_{\text{attention}}"
+                "Rule of thumb, with H·d_h = D and F = 43·D/16:",
+                r"N \approx L \, c \, D^{2}",
+                r"c = \underbrace{4}_{\text{attention}}"
                 r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{feed-forward}}"
-                r" = \tfrac{193}{16} \approx 12.06",
-                r"\text{with} \; F = \tfrac{43}{16} \, D",
-                r"N \approx 32 \times \tfrac{193}{16} \times 4{,}096^{2} = 6{,}476{,}005{,}376",
+                r" = \tfrac{193}{16} = 12.0625",
+                r"N \approx 32 \times 12.0625 \times 4{,}096^{2} = 6{,}476{,}005{,}376",
             ],
         ),
         (
             {**TEXTBOOK, "num_kv_heads": 8, "ffn_dim": 11264},
             [
-                r"N \approx L \, c \, D^{2},\quad c = "
-                r"\underbrace{2 + \tfrac{2}{4}}_{\text{attention}}"
+                "Rule of thumb, with H·d_h = D, H_kv = H/4 and F = 11·D/4:",
+                r"N \approx L \, c \, D^{2}",
+                r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
                 r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{feed-forward}} = 8",
-                r"\text{with} \; H_{\mathrm{kv}} = H / 4, F = \tfrac{11}{4} \, D",
                 r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],
         ),
@@ -216,9 +225,41 @@ ruled_lines = pytest.mark.parametrize(
 
 @ruled_lines
 def test_the_constant_and_the_estimate(model: Any, lines: list[str]) -> None:
-    found, _sentence = rule(load(model), ViewOptions())
+    lead_in, found = lead_in_and_formula(model)
+    assert [lead_in, *map(joined, found.lines)] == lines
+
+
+def lead_in_and_formula(model: Any) -> tuple[str, Formula]:
+    """The words that introduce the rule, and its equations."""
+    paragraph, found, _sentences = view("rule")(load(model), ViewOptions())
+    assert isinstance(paragraph, Paragraph)
     assert isinstance(found, Formula)
-    assert [joined(line) for line in found.lines] == lines
+    return "".join(map(str, paragraph.content)), found
+
+
+@ruled_model
+def test_fractions_are_reduced(model: Any) -> None:
+    _lead_in, found = lead_in_and_formula(model)
+    for above, below in re.findall(r"\\tfrac\{(\d+)\}\{(\d+)\}", "".join(map(joined, found.lines))):
+        assert math.gcd(int(above), int(below)) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "tex"),
+    [
+        ((("C = 2", r" \, T"),), r"C = 2 \, T"),
+        (
+            ((r"N \approx 2",), ("c = 1", " + 1", " = 2")),
+            "\\begin{aligned}\nN &\\approx 2 \\\\\nc &= 1 + 1 = 2\n\\end{aligned}",
+        ),
+        (
+            ((f"c = {'1' * 78}", " + 1", " = 2"),),
+            f"\\begin{{aligned}}\nc &= {'1' * 78} + 1 \\\\\n&\\quad  = 2\n\\end{{aligned}}",
+        ),
+    ],
+)
+def test_equations_are_aligned_at_their_relation_signs(lines: tuple[Tex, ...], tex: str) -> None:
+    assert display_tex(Formula(lines)) == tex
 
 
 def without_labels(tex: str) -> str:
@@ -235,10 +276,9 @@ def without_labels(tex: str) -> str:
 
 @ruled_model
 def test_every_estimate_is_correct(model: Any) -> None:
-    found, _sentence = rule(load(model), ViewOptions())
-    assert isinstance(found, Formula)
-    constant, *_relations, estimate = map(joined, found.lines)
-    unlabelled = without_labels(constant.partition("c = ")[2])
+    _lead_in, found = lead_in_and_formula(model)
+    _rule, constant, estimate = map(joined, found.lines)
+    unlabelled = without_labels(constant.removeprefix("c = "))
     steps = unlabelled.replace(r"\underbrace", "").replace(r"\approx", "=").split("=")
     exact = value(steps[0])
     assert all(abs(value(step) - exact) <= Fraction(1, 200) for step in steps)

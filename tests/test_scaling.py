@@ -138,7 +138,7 @@ def test_exponents_of_the_hidden_dimension() -> None:
         "Weights": 2,
         "FLOPs per token": 2,
         "KV cache per token": 1,
-        "Activations per token": 1,
+        "Activation elements per token": 1,
     }
 
 
@@ -190,17 +190,26 @@ def test_two_factors_are_too_few_for_an_exponent() -> None:
 
 def test_sentences() -> None:
     text = prose(load("llama-7b"))
-    assert "H = D/128 and F = 2.6875·D follow; d_h stays." in text
-    assert "Twice the hidden dimension: 3.92 times" in text
-    assert "twice the layers: 1.96 times" in text
-    assert "Parameters grow with D² in attention and feed-forward, with D in" in text
-    assert "d_h = 768/H follows" in prose(load("gpt2"), vary="num_heads")
+    assert "also scales H = D/128 and F = 2.6875·D; d_h is fixed." in text
+    assert "With twice the hidden dimension, the model has 3.92 times" in text
+    assert "; with twice the layers, the model has 1.96 times" in text
+    assert "of attention and feed-forward grow with D², those of embedding, " in text
+    assert "Scaling the attention heads H also scales d_h = 768/H." in prose(
+        load("gpt2"), vary="num_heads"
+    )
+
+
+def test_growth_has_three_digits_and_none_is_that_of_the_unchanged_size() -> None:
+    blocks = document(load("gpt2"), ("scaling",), ViewOptions(vary="num_layers"))
+    (unchanged, twice, *_others) = next(b for b in blocks if isinstance(b, Table)).rows
+    assert ["".join(map(str, line)) for line in unchanged.cells[4]] == ["36.9 KB"]
+    assert ["".join(map(str, line)) for line in twice.cells[4]] == ["73.7 KB", "2.00×"]
 
 
 def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
     text = prose(load("gemma-2b"), factors=(Fraction(1, 4),))
-    assert "0.25 times the hidden dimension: " in text
-    assert "the layers: " not in text
+    assert "With 0.25 times the hidden dimension, the model has " in text
+    assert "the layers, " not in text
 
 
 def test_table_and_curves_have_the_same_factors() -> None:

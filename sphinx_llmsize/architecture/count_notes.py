@@ -34,7 +34,7 @@ class CountNote:
 TEXT_ONLY = CountNote(N_("Text decoder only: the other parts of the model are not counted."))
 
 MTP_NOTE = CountNote(
-    N_("multi-token-prediction layers (for training and speculative decoding)"),
+    N_("the weights for multi-token prediction (in training and speculative decoding)"),
     k.MTP_LAYERS,
     is_uncounted=True,
 )

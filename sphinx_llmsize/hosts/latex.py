@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.blocks import (
@@ -24,7 +24,7 @@ from sphinx_llmsize.escaping import escape_latex, slug
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Variable, is_muted
 from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views.comparison.compared_rows import model_row
-from sphinx_llmsize.views.shared.display_tex import sum_lines
+from sphinx_llmsize.views.shared.display_tex import equation_lines, sum_lines
 
 if TYPE_CHECKING:
     from sphinx_llmsize.report import Report
@@ -54,8 +54,6 @@ BREAK = r" \\"
 """End of a row of a table or of aligned equations."""
 SMALL = r"{\scriptsize "
 """Start of small text; a closing brace ends it."""
-_RELATION = re.compile(r"(=|\\approx) ")
-"""Sign between the sides of an equation, at which equations are aligned."""
 _LONE_SIGN_IN_BRACES = re.compile(r"(?<!\})\{([-,])\}(?!\{)")
 """Hyphen or comma in braces, ``{-}``, without a second beside it.
 
@@ -86,9 +84,8 @@ def _block(block: Block, models: str) -> str:
     if isinstance(block, Table):
         return _table(block, _label("tab", models, block.id))
     if isinstance(block, Formula):
-        return _aligned_equations(
-            _RELATION.sub(r"&\1 ", "".join(line), count=1) for line in block.lines
-        )
+        lines = chain.from_iterable(map(equation_lines, block.lines))
+        return _aligned_equations(f"{left}&{right}" for left, right in lines)
     if isinstance(block, Derivation):
         return _derivation(block)
     if isinstance(block, Facts):

@@ -17,6 +17,7 @@ from sphinx_llmsize.blocks import (
     Formula,
     Inline,
     Line,
+    Link,
     Variable,
 )
 from sphinx_llmsize.escaping import escape_markdown
@@ -109,6 +110,8 @@ def _inline(piece: Inline, flavour: Flavour) -> str:
         return f"\N{NO-BREAK SPACE}{bar_text(piece.fraction, '█', EIGHTHS, '░')}"
     if isinstance(piece, Code):
         return f"`{piece.text}`"
+    if isinstance(piece, Link):
+        return f"[{escape_markdown(piece.text)}]({piece.url})"
     if isinstance(piece, Drawn):
         return line(piece.content, flavour)
     return escape_markdown(str(piece))

@@ -11,7 +11,7 @@ from sphinx_llmsize.html.class_names import (
     share_style,
 )
 from sphinx_llmsize.html.markup import Markup, element, join
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Variable, is_muted
 
 
 def paragraph(line: Line, name: str = "", class_: str = "") -> Markup:
@@ -53,6 +53,8 @@ def _inline(piece: Inline) -> Markup:
         return element("span", piece.base, *subscript, class_=SYMBOL_CLASS)
     if isinstance(piece, Code):
         return element("code", piece.text)
+    if isinstance(piece, Link):
+        return element("a", piece.text, href=piece.url)
     return join((str(piece),))
 
 

@@ -11,20 +11,18 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
-from sphinx_llmsize.html.class_names import CLAUSE_CLASS, SUM_CLASS, UNBROKEN_CLASS, row_class
+from sphinx_llmsize.html.class_names import SUM_CLASS, UNBROKEN_CLASS, row_class
 from sphinx_llmsize.html.markup import Markup, element, join
 from sphinx_llmsize.html.mathml import mathml
 from sphinx_llmsize.monospace import monospace_width
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_tex import HEADINGS
-from sphinx_llmsize.views.shared.typeset import width
+from sphinx_llmsize.views.shared.typeset import sides, width
 
 UNBROKEN = {"llmsize-symbols": 22, "llmsize-numbers": 28}
 """Width of math, in digits, up to which it stays on one line on wide screens, by class of cell."""
 NAME_WIDTH = 30
 """Width of a name, in characters, up to which it stays on one line on wide screens."""
-QUAD = r"\quad"
-"""Beginning of a second clause of an equation."""
 WriteMath = Callable[[Tex], Markup]
 """Function that writes pieces of TeX as inline math."""
 _SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
@@ -55,15 +53,10 @@ def signed_tex(piece: str) -> str:
 
 
 def _equation(line: Tex, write: WriteMath) -> Markup:
-    """The paragraph of an equation; its second clause, if any, is after a quad."""
-    quads = [index for index, piece in enumerate(line) if piece.startswith(QUAD)]
-    if not quads:
-        return element("p", write(line))
-    start = quads[0]
-    # the space is at the end of the first clause, so that none begins a line
-    first = (*line[: start - 1], f"{line[start - 1]}{QUAD}")
-    second = (line[start].removeprefix(QUAD), *line[start + 1 :])
-    return element("p", write(first), " ", element("span", write(second), class_=CLAUSE_CLASS))
+    """The paragraph of an equation, whose two parts CSS aligns with those of other equations."""
+    left, right = sides(line)
+    parts = (element("span", write((left,))), " ", element("span", write(right)))
+    return element("p", *parts)
 
 
 def _sections(block: Derivation) -> Iterator[list[SumRow]]:

@@ -31,12 +31,5 @@ TEXTBOOK = Family(
     defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
-    notes=(
-        CountNote(
-            N_(
-                "A textbook decoder: weight matrices only, without norms, biases or position "
-                "embeddings. Add a model_type for the exact architecture of a released model."
-            )
-        ),
-    ),
+    notes=(CountNote(N_("Weight matrices only; no norms, biases or position embeddings.")),),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sphinx_llmsize.blocks import Bar, Code, Inline, Line, Tex, Variable
+from sphinx_llmsize.blocks import Bar, Code, Inline, Line, Link, Tex, Variable
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.html.math_elements import signed_tex
 
@@ -40,6 +40,8 @@ def _inline(piece: Inline) -> list[Node]:
         return []
     if isinstance(piece, Code):
         return [{"type": "inlineCode", "value": visible(piece.text)}]
+    if isinstance(piece, Link):
+        return [{**parent("link", text(piece.text)), "url": piece.url}]
     return [text(str(piece))]
 
 

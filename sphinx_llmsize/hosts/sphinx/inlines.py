@@ -11,7 +11,7 @@ from docutils import nodes
 
 from sphinx_llmsize.hosts.sphinx.nodes import number_name, share
 from sphinx_llmsize.html.class_names import DRAWN_CLASS, MUTED_CLASS, SYMBOL_CLASS, UPRIGHT_CLASS
-from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable, is_muted
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Link, Muted, Variable, is_muted
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of nodes with generated text."""
@@ -39,11 +39,13 @@ def named_number(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 
 
 def _inline(piece: Inline) -> nodes.Node:
-    """Node of a piece of a line: a text, symbol, code or muted text."""
+    """Node of a piece of a line: a text, symbol, code, link or muted text."""
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, Code):
         return nodes.literal(piece.text, piece.text)
+    if isinstance(piece, Link):
+        return nodes.reference(piece.text, piece.text, refuri=piece.url)
     if isinstance(piece, Muted):
         return nodes.inline(piece.text, piece.text, classes=[MUTED_CLASS])
     if isinstance(piece, Drawn):

@@ -163,12 +163,6 @@ const columnUnit = (numbers) =>
       numbers.some((x) => isAtLeast(x, power(1000, n))) &&
       numbers.every((x) => !top(x) || isAtLeast(x, over(power(1000, n), 100n))),
   ) ?? 1;
-/** Power of the unit of each cell: that of the column if it fits all of them. */
-const cellUnits = (numbers) => {
-  const n = columnUnit(numbers);
-  const fits = !numbers.some((x) => isAtLeast(x, power(1000, n + 1)));
-  return numbers.map((x) => (fits ? n : Math.max(1, unitOf(x, 1000, 4))));
-};
 const unitName = (n, base) => `${UNITS[n - 1]}${base === 1024 ? "i" : ""}B`;
 const decimal = (x) => {
   const n = sixDigits(x);
@@ -218,13 +212,6 @@ const FORMATS = {
     const [before, after = ""] = threeDigits(number).replaceAll(",", "").split(".");
     const shown = fraction(BigInt(before + after), 10n ** BigInt(after.length));
     return compare(shown, number) ? "≈" : "=";
-  },
-  _letters_of_cells: (numbers, k) => UNITS[cellUnits(numbers)[k] - 1],
-  _texts_of_cells: (numbers, k, base) => {
-    const units = cellUnits(numbers);
-    const shown = numbers.map((x, n) => over(x, power(base, units[n])));
-    const hasOneUnit = new Set(units).size === 1;
-    return `${hasOneUnit ? aligned(shown, k) : threeDigits(shown[k])} ${unitName(units[k], base)}`;
   },
   _letter_of_unit: (numbers) => UNITS[columnUnit(numbers) - 1],
   _in_unit: (numbers, k, unit, textAt) => {

@@ -9,12 +9,12 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Note
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.symbols import F_E, F
+from sphinx_llmsize.config.symbols import F_E, R_KV, F
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
-from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, words_of
 from sphinx_llmsize.views.shared.wording import listed_text
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
@@ -29,21 +29,32 @@ def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
         chosen: columns of the table.
     """
     names = {column.words[0] for column in chosen}
-    texts = [_about_dashes(rows, [column.name for column in chosen])]
-    texts += _about_ffn_dims(rows, names)
-    texts += _about_experts(rows, names)
-    for text in filter(None, texts):
+    for text in (
+        *_about_dashes(rows, [column.name for column in chosen]),
+        *_about_ffn_dims(rows, names),
+        *_about_experts(rows, names),
+    ):
         yield Note((text,))
 
 
-def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> str:
-    """Meaning of the dashes without a footnote; empty if no model has one."""
-    with_dashes = [row for row in rows for column in columns if row.has_dash(column)]
-    if not any(row.model for row in with_dashes):
-        return ""
-    if all(row.model for row in with_dashes):
-        return _("A dash means that the model has no such number.")
-    return _("A dash means that the model has no such number, or that none is stated.")
+def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> Iterator[str]:
+    """Meaning of the dashes without a footnote; nothing if all models have all numbers."""
+    dashes = [(row.model, name) for row in rows for name in columns if row.has_dash(name)]
+    models = [model for model, _column in dashes if model]
+    if not models:
+        return
+    if len(models) == len(dashes):
+        yield _("A dash means that the model has no such part or size.")
+    else:
+        yield _("A dash means that the model has no such part or size, or that none is stated.")
+    if any(model and _has_latents_in_place_of(column, model) for model, column in dashes):
+        yield _("Latent attention has no key/value heads.")
+
+
+def _has_latents_in_place_of(column: str, model: Model) -> bool:
+    """True for the number of key/value heads of a model with latent attention."""
+    is_kv_heads = words_of(column)[0] in k.NUM_KV_HEADS.names
+    return is_kv_heads and R_KV in model.architecture.sizes
 
 
 def _about_ffn_dims(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.folding import folding_row
+from sphinx_llmsize.views.shared.papers import HOFFMANN, KAPLAN
 from sphinx_llmsize.views.shared.wording import about, filled, size_line, tokens_text
 
 N = Variable("N")
@@ -63,7 +64,7 @@ def rules_table(model: Model, tokens: int) -> Table:
         N_("Rules of thumb for the FLOPs per token, with {tokens}"),
         tokens=tokens_text(tokens),
     )
-    name, estimate, exact, error = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
+    name, estimate, exact, error = number_columns(_("Rule"), _("Estimate"), _("Exact"), _("Error"))
     columns = (name, estimate, replace(exact, folds=True), error)
     rows = (_row(rule, tokens, columns) for rule in rules_of(model, tokens))
     return Table((caption,), columns, tuple(rows))
@@ -83,7 +84,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(notes), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    purpose = _("training: backward costs twice forward (arXiv:2203.15556)")
+    purpose = filled(_("training: backward costs twice forward, as in {paper}"), paper=HOFFMANN)
     training_flops = FORWARD_FLOPS * TRAINING_PASSES
     estimate = training_flops * model.active
     terms = (f"{training_flops}·", N)
@@ -102,7 +103,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
             N=N,
             number=thousands(n),
         ),
-        _("masked scores not counted (arXiv:2001.08361)"),
+        filled(_("masked scores not counted, as in {paper}"), paper=KAPLAN),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
     return Rule("with_scores", terms, notes, estimate, _flops_per_token(model, in_layers, tokens))

@@ -8,7 +8,8 @@ import sympy
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, by_group
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Derivation, Formula, Paragraph
 from sphinx_llmsize.config.symbols import T
@@ -48,9 +49,14 @@ def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, .
     blocks: list[Block] = []
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
     if has_equal_layers:
-        lead = _("FLOPs of one layer and of the whole model for {T} = {number} tokens, exactly:")
-        blocks.append(Paragraph(filled(lead, T=variable(T), number=thousands(tokens))))
-        blocks += _layer_sums(model.architecture, tokens, labels)
+        layer, whole_model = _layer_sums(model.architecture, tokens, labels)
+        lead = _("FLOPs of one layer for {T} = {number} tokens, exactly:")
+        blocks += [
+            Paragraph(filled(lead, T=variable(T), number=thousands(tokens))),
+            layer,
+            Paragraph((_("FLOPs of the whole model:"),)),
+            whole_model,
+        ]
     if is_polynomial(model.architecture):
         blocks += _polynomial(model)
     return tuple(blocks)
@@ -63,7 +69,8 @@ def _layer_sums(
     (stack,) = architecture.stacks()
     notation = _notation(architecture, tokens)
     name_of_layer = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
-    layer = ExactSum(name_of_layer, _("One layer"), UNIT, _layer_brackets(stack, labels), notation)
+    brackets = (Bracket(tuple(_layer_summands(stack, labels))),)
+    layer = ExactSum(name_of_layer, _("One layer"), UNIT, brackets, notation)
     symbol = sympy.Symbol(name_of_layer)
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
@@ -82,34 +89,22 @@ def _layer_sums(
     return (derivation(layer), derivation(whole_model))
 
 
-def _layer_brackets(stack: Stack, labels: Labels) -> tuple[Bracket, ...]:
-    """FLOPs of one layer: a bracket of products with weights, and one of other products."""
-    # each weight takes one multiplication and one addition per token: 2·T FLOPs
-    weights = tuple(
-        Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
-        for group, placed_stages in by_group(stack.placed_stages)
-        if (size := _flops(_products_with_weights(placed_stages))) != 0
-    )
-    activations = tuple(
-        Summand((_flops(placed.stage.computes),), placed_stage_label(labels, placed))
-        for placed in stack.placed_stages
-        if placed.stage.computes
-    )
-    times = _("× 2 per weight and token")
-    brackets: list[Bracket] = []
-    if len(weights) == 1:
-        brackets.append(Bracket(weights, (2 * SYMPY_T,), f"{weights[0].label} {times}"))
-    elif weights:
-        brackets.append(Bracket(weights, (2 * SYMPY_T,), _weights_label(stack), times))
-    if activations:
-        brackets.append(Bracket(activations))
-    return tuple(brackets)
+def _layer_summands(stack: Stack, labels: Labels) -> Iterator[Summand]:
+    """FLOPs of one layer by group, as in the table; by stage in groups with other products."""
+    with_products = [placed for placed in stack.placed_stages if placed.stage.matmuls]
+    for group in Group:
+        placed_stages = [placed for placed in with_products if placed.stage.group is group]
+        members = tuple(_stage_summand(placed, labels) for placed in placed_stages)
+        if len(members) == 1 or any(placed.stage.computes for placed in placed_stages):
+            yield from members
+        elif members:
+            size = sympy.Add(*(member.size for member in members))
+            yield Summand((size,), group_label(labels, group), members)
 
 
-def _weights_label(stack: Stack) -> str:
-    """Heading above the weights of a layer, which are not FLOPs yet."""
-    has_experts = any(placed.stage.expert_count for placed in stack.placed_stages)
-    return _("Active weights of one layer") if has_experts else _("Weights of one layer")
+def _stage_summand(placed: PlacedStage, labels: Labels) -> Summand:
+    """FLOPs of a stage in one layer."""
+    return Summand((_flops(placed.stage.matmuls),), placed_stage_label(labels, placed))
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
@@ -121,12 +116,6 @@ def _notation(architecture: Architecture, tokens: int) -> Notation:
             symbols |= matmul.flops.symbols()
     evaluator = Evaluator(architecture, tokens)
     return Notation({symbol: evaluator.count(symbol) for symbol in sorted(symbols, key=str)})
-
-
-def _products_with_weights(placed_stages: Iterable[PlacedStage]) -> Iterator[MatMul]:
-    """The matrix products of these stages, except those between activations."""
-    stages = (placed.stage for placed in placed_stages)
-    return (matmul for s in stages for matmul in s.matmuls if matmul not in s.computes)
 
 
 def _polynomial(model: Model) -> Iterator[Block]:

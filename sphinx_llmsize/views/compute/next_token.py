@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE, flops, next_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import (
@@ -21,6 +22,7 @@ from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.counted_columns import share_cell
 from sphinx_llmsize.views.shared.counted_table import EMPTY
@@ -65,7 +67,7 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
         ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
         (
             "activations",
-            cell(_("Products with the KV cache"), _("keys and values, states")),
+            cell(_cached_label(architecture)),
             total - weights,
         ),
     )
@@ -81,6 +83,16 @@ def _next_token_table(model: Model, options: ViewOptions) -> Table:
         totals.append(Row(cells, RowKind.TOTAL))
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
     return Table((caption,), columns, (*rows, *totals))
+
+
+def _cached_label(architecture: Architecture) -> str:
+    """Label of the products with what is stored of earlier tokens."""
+    has_length = [part.length is not None for part in cached_parts(architecture)]
+    if all(has_length):
+        return _("Products with the KV cache")
+    if any(has_length):
+        return _("Products with the KV cache and the states")
+    return _("Products with the states")
 
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:

@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.memory.kv_cache_table import cache_dtype, cached_in_words, shown_contexts
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, bytes_of, size_cells, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, bytes_of, size_cell, size_text
 from sphinx_llmsize.views.shared.wording import TIMES, about, capital, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -28,15 +28,11 @@ def batch(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     caches_of_one = [
         bytes_of(model.cache_elements(context), cache_dtype(options)) for context in contexts
     ]
-    # each column has one unit
-    columns = [
-        size_cells((weights, number * cache, weights + number * cache)) for cache in caches_of_one
-    ]
-    weight_cells, cache_cells, total_cells = zip(*columns, strict=True)
+    caches = [number * cache for cache in caches_of_one]
     rows = (
-        Row((_weights_head(dtype), *weight_cells)),
-        Row((_cache_head(model, options, caches_of_one), *cache_cells)),
-        Row((cell(_("Total")), *total_cells), RowKind.TOTAL),
+        Row((_weights_head(dtype), *(size_cell(weights) for _cache in caches))),
+        Row((_cache_head(model, options, caches_of_one), *map(size_cell, caches))),
+        Row((cell(_("Total")), *(size_cell(weights + cache) for cache in caches)), RowKind.TOTAL),
     )
     caption = about(
         model,

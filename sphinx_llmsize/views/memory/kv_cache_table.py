@@ -28,7 +28,7 @@ from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, elements_text
 from sphinx_llmsize.views.numbers.row_names import cached_part_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_cells, size_in
+from sphinx_llmsize.views.shared.data_size import DTYPES, bytes_of, size_cell, size_in
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.lengths import context_of, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
@@ -168,19 +168,14 @@ class _KVCacheTable:
         return cell(elements_text(added), size)
 
     def _sizes(self, context: int) -> tuple[Cell, ...]:
-        """A cell for each part with its size, then one for all if there are several parts.
-
-        Only the last cell also has the exact number of bytes.
-        """
+        """A cell for each part with its size, then one for all if there are several parts."""
         architecture = self.model.architecture
         sizes = [
             bytes_of(part.elements_at(architecture, context), self.dtype) for part in self.parts
         ]
         if len(sizes) > 1:
             sizes.append(sum(sizes, start=Fraction(0)))
-        *rounded, _last = size_cells(sizes)
-        *_others, exact = size_cells(sizes, exact=True)
-        return (*rounded, exact)
+        return tuple(map(size_cell, sizes))
 
     def _label_cell(self, part: CachedPart) -> Cell:
         """Cell with a part's label, its layers and its window."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
 from sphinx_llmsize.blocks import Block, Cell, Column, Note, Paragraph, Row, Table, Variable, cell
@@ -16,12 +17,11 @@ from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cac
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
-    binary,
     bits_of,
     bytes_of,
-    size_cells,
+    size_cell,
+    size_columns,
     size_text,
-    units_of_cells,
 )
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.wording import TIMES, about
@@ -59,17 +59,14 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         {*USUAL_DTYPES, options.dtype} - {""}, key=lambda name: (-bits_of(name), name)
     )
     sizes = [bytes_of(model.total, name) for name in widest_first]
-    columns = (
-        Column(_("Type")),
-        Column(_("Bytes"), folds=True),
-        Column(_("Size"), numeric=True),
-    )
+    columns = (Column(_("Type")), *size_columns())
     rows: list[Row] = []
-    units = units_of_cells(sizes)
-    size_column = size_cells(sizes, exact=True)
-    for name, unit, size in zip(widest_first, units, size_column, strict=True):
-        row = folding_row(columns, (_type_cell(name), _formula_cell(model, name), size))
-        rows.append(replace(row, names=((), (), _names(name, unit))))
+    for name, size in zip(widest_first, sizes, strict=True):
+        bytes_cell = cell(thousands(ceil(size)))
+        cells = (_type_cell(name), _formula_cell(model, name), bytes_cell, size_cell(size))
+        number_name = with_words("weights", name)
+        names = ((), (), (with_words(number_name, "bytes"),), (number_name,))
+        rows.append(replace(folding_row(columns, cells), names=names))
     caption = about(model, N_("Memory for the weights of {model}"), N_("Memory for the weights"))
     table = Table((caption,), columns, tuple(rows))
     notes = [Note((_(WEIGHTS_ONLY),))]
@@ -79,29 +76,17 @@ def _weights(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _type_cell(dtype: str) -> Cell:
-    """A data type with its bits, or the bits per weight."""
-    bits = _("{number} bits", number=decimal(bits_of(dtype)))
-    return cell(dtype, bits) if dtype in DTYPES else cell(bits)
+    """A data type, or the bits per weight."""
+    return cell(dtype if dtype in DTYPES else _("{number} bits", number=decimal(bits_of(dtype))))
 
 
 def _formula_cell(model: Model, dtype: str) -> Cell:
     """``2·N``, ``2 × 6,738,415,616``: bytes per parameter times the parameters."""
     per_parameter = decimal(bits_of(dtype) / 8)
     if per_parameter == "1":
-        return cell((Variable("N"),), thousands(model.total))
+        return cell((Variable("N"),))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     return cell((f"{per_parameter}·", Variable("N")), numbers)
-
-
-def _names(dtype: str, unit: str) -> tuple[str, ...]:
-    """The names of a data type's size in each unit of its cell.
-
-    Args:
-        dtype: the data type, or bits per weight.
-        unit: decimal unit of the cell.
-    """
-    units = ("bytes",) if unit == "bytes" else (unit, binary(unit), "bytes")
-    return tuple(with_words("weights", dtype, each) for each in units)
 
 
 def _active_note(model: Model) -> Note:

@@ -7,27 +7,41 @@ without recomputation, section 5 for recomputing the attention scores or whole l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Row, Table, Variable, cell
-from sphinx_llmsize.config.symbols import BATCH, D_H, H_KV, R_KV, D, E, F, H, L, T
-from sphinx_llmsize.formats import decimal, significant, thousands
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Line,
+    Note,
+    Row,
+    RowKind,
+    Table,
+    Variable,
+    cell,
+)
+from sphinx_llmsize.config.symbols import BATCH, D, H, L, T
+from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.data_size import size_cells
+from sphinx_llmsize.views.memory.training_notes import NO_ACTIVATIONS, about_formula, about_states
+from sphinx_llmsize.views.numbers.part_selection import UNION
+from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.shared.counted_table import EMPTY
+from sphinx_llmsize.views.shared.data_size import size_cell, size_columns
 from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     about_line,
     filled,
-    joined_sentences,
-    listed,
     size_line,
     variable,
 )
@@ -41,24 +55,8 @@ SCORE_BYTES = 5
 """Bytes of activations per attention score."""
 INPUT_BYTES = 2
 """Bytes per element of a layer's input."""
-FFN_RATIO = 4
-"""F / D in the transformer that the formula assumes."""
 STATES = "states"
 """Id of the memory for model states: weights, gradients and the optimizer's moments."""
-ABOUT_STATES = N_(
-    "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
-    "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
-)
-ABOUT_ACTIVATIONS = N_(
-    "Activations: Korthikanti et al. 2022 (arXiv:2205.05198, equation 1 and section 5), for one "
-    "sequence in 16 bits, without embeddings and LM head. Their transformer is plain: multi-head "
-    "attention as wide as {D}, an MLP of {ratio} with GELU, dropout."
-)
-OF_EACH_SEQUENCE = N_("Each of the {b} sequences needs as much.")
-NO_ACTIVATIONS = N_(
-    "The published formula for activations covers one stack of layers, each of attention and "
-    "feed-forward. This model has another architecture."
-)
 
 
 class MemoryPart(NamedTuple):
@@ -68,44 +66,81 @@ class MemoryPart(NamedTuple):
         label: its name.
         formula: formula of the bytes, in symbols and in numbers.
         size: its size in bytes.
-        name: name of the number in the role ``llm-size``, such as ``training.states``; empty for
-            none.
+        id: key in :func:`training_bytes`.
     """
 
     label: Cell
     formula: Cell
     size: Fraction
-    name: str
+    id: str
 
 
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Table of the memory of model states (mixed precision, Adam) and activations, and notes."""
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
-    columns = (
-        Column(_("Training")),
-        Column(_("Bytes"), folds=True),
-        Column(_("Size"), numeric=True),
-    )
     caption: Line = about_line(
         model,
         N_("Memory to train {model} in mixed precision"),
         N_("Memory for training in mixed precision"),
     )
-    parts = [_states(model)]
-    about_activations: Line = (_(NO_ACTIVATIONS),)
+    columns: tuple[Column, ...] = (Column(_("Training")), *size_columns())
     if _has_formula_for_activations(model):
-        parts += _activations(model, tokens, options.batch)
-        about_activations = _about_activations(model, tokens, options.batch)
+        columns = (*columns, Column(_("With model states"), numeric=True))
+        rows = _rows_with_activations(model, columns, tokens, options.batch)
         caption = _with_sequences(caption, tokens, options.batch)
-    rows: list[Row] = []
-    sizes = size_cells([part.size for part in parts], exact=True)
-    for part, size in zip(parts, sizes, strict=True):
-        row = folding_row(columns, (part.label, part.formula, size))
-        rows.append(replace(row, names=((), (), (part.name,) if part.name else ())))
-    about_states = _(ABOUT_STATES, sum=" + ".join(map(str, STATE_BYTES)))
+        about_activations = about_formula(model, tokens, options.batch)
+    else:
+        rows = [_row(columns, _states(model), f"training.{STATES}")]
+        about_activations = (_(NO_ACTIVATIONS),)
     table = Table(caption, columns, tuple(rows))
-    return (table, Note((about_states,)), Note(about_activations))
+    return (table, Note(about_states(STATE_BYTES)), Note(about_activations))
+
+
+def _rows_with_activations(
+    model: Model, columns: Sequence[Column], tokens: int, batch: int
+) -> list[Row]:
+    """The row of the model states, and one for each choice of the activations to store."""
+    states = _states(model)
+    choice = (cell(_("plus one of:")), *(EMPTY for _column in columns[1:]))
+    rows = [
+        _row(columns, states, f"training.{STATES}", (EMPTY,), RowKind.GROUP),
+        folding_row(columns, choice, RowKind.GROUP),
+    ]
+    for part in _activations(model, tokens, batch):
+        name = f"training.{part.id}:{tokens}" if batch == 1 else ""
+        rows.append(_row(columns, part, name, (size_cell(states.size + part.size),)))
+    return rows
+
+
+def _row(
+    columns: Sequence[Column],
+    part: MemoryPart,
+    name: str,
+    others: tuple[Cell, ...] = (),
+    kind: RowKind = RowKind.MEMBER,
+) -> Row:
+    """The row of a part.
+
+    Args:
+        columns: columns of the table.
+        part: the part.
+        name: name of its number in the role ``llm-size``, such as ``training.states``; empty for
+            none.
+        others: cells of the columns after the size.
+        kind: kind of the row.
+    """
+    size = (cell(thousands(ceil(part.size))), size_cell(part.size))
+    row = folding_row(columns, (part.label, part.formula, *size, *others), kind)
+    if not name:
+        return row
+    with_states = name.replace(".", f".{STATES}{UNION}", 1)
+    names = (
+        (with_words(name, "bytes"),),
+        (name,),
+        *((with_states,) if any(each) else () for each in others),
+    )
+    return replace(row, names=((), (), *names))
 
 
 def _with_sequences(caption: Line, tokens: int, batch: int) -> Line:
@@ -162,8 +197,7 @@ def _states(model: Model) -> MemoryPart:
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    size = training_bytes(model, 1)[STATES]
-    return MemoryPart(label, cell(formula, numbers), size, f"training.{STATES}")
+    return MemoryPart(label, cell(formula, numbers), training_bytes(model, 1)[STATES], STATES)
 
 
 def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
@@ -190,43 +224,4 @@ def _activations(model: Model, tokens: int, batch: int) -> Iterator[MemoryPart]:
     ):
         formula: Line = (*per_element_symbols, "·", *elements_symbols)
         numbers = TIMES.join((per_element_number, *map(thousands, elements_numbers)))
-        name = f"training.{id}:{tokens}" if batch == 1 else ""
-        yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], name)
-
-
-def _about_activations(model: Model, tokens: int, batch: int) -> Line:
-    """Assumptions of the formula, and the differences of the model from them."""
-    ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
-    plain = filled(_(ABOUT_ACTIVATIONS), D=variable(D), ratio=ratio)
-    if batch != 1:
-        plain = joined_sentences(plain, filled(_(OF_EACH_SEQUENCE), b=variable(BATCH)))
-    differences = tuple(_differences(model, tokens))
-    if not differences:
-        return joined_sentences(plain, (_("This model has the same shapes."),))
-    here = filled(_("Here {differences}, so this is an estimate."), differences=listed(differences))
-    return joined_sentences(plain, here)
-
-
-def _differences(model: Model, tokens: int) -> Iterator[Line]:
-    """Each way in which the model differs from the transformer of the formula."""
-    sizes = model.architecture.sizes
-    heads, key_heads = sizes[H], sizes.get(H_KV, sizes[H])
-    attention_width = heads * sizes.get(D_H, 0)
-    if R_KV in sizes:
-        yield (_("keys and values come from latents"),)
-    else:
-        if key_heads < heads:
-            numbers = {"heads": thousands(heads), "number": thousands(key_heads)}
-            yield (_("{heads} heads share {number} keys and values", **numbers),)
-        if attention_width and attention_width != sizes[D]:
-            yield (variable(H), "·", variable(D_H), f" = {thousands(attention_width)}")
-    windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}
-    if windows and min(windows) < tokens:
-        number = thousands(min(windows))
-        yield (_("some layers see {number} tokens only", number=number),)
-    if any(component.startswith("mlp_gate") for component in model.components):
-        yield (_("the MLP has a gate"),)
-    if model.active != model.total and E in sizes:
-        yield (_("tokens are sent to experts"),)
-    elif F in sizes and sizes[F] != FFN_RATIO * sizes[D]:
-        yield (variable(F), f" = {significant(quotient(sizes[F], sizes[D]))}·", variable(D))
+        yield MemoryPart(label, cell(formula, numbers), batch * sizes_by_id[id], id)

@@ -23,7 +23,7 @@ from sphinx_llmsize.views.numbers.number_formats import (
     Formats,
     read_format,
 )
-from sphinx_llmsize.views.numbers.part_selection import Ids
+from sphinx_llmsize.views.numbers.part_selection import UNION, Ids
 from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.shared.data_size import UNITS
 
@@ -136,7 +136,7 @@ def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
 
 
 def training(model: Model, ids: Ids, words: list[str]) -> Measure:
-    """Bytes for training: ``states``, and activations of a sequence of some tokens.
+    """Bytes for training: ``states``, activations of a sequence of some tokens, or a sum of these.
 
     Raises:
         ConfigError: there is no such number, or no number of tokens.
@@ -147,7 +147,9 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
         tokens, rest = 1, words  # the states take the same memory for any number of tokens
     else:
         tokens, rest = read_token_count(model, words, NO_TOKENS_OF_ACTIVATIONS)
-    size = _look_up(training_bytes(model, tokens), ids, "training")
+    sizes = training_bytes(model, tokens)
+    parts = ".".join(ids).split(UNION)
+    size = sum((_look_up(sizes, (id,), "training") for id in parts), start=Fraction(0))
     return byte_measure(size, read_format(rest, "", UNITS))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SCALED_SIZE = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
 """Key of a size, and optionally factors: ``hidden_dim``, ``hidden_dim*2``."""
 BETWEEN = ".."
-"""Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
+"""Sign between the two factors of an exponent: ``hidden_dim*1..2``."""
 
 
 def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -52,7 +52,7 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
     growth_of_number, key, factors = _growth(model, ids, words, ())
     if factors:
         before = factors[0] if len(factors) > 1 else Fraction(1)
-        measured = growth_of_number.measured_exponent(before, factors[-1])
+        measured = growth_of_number.exponent_between(before, factors[-1])
         if measured is not None:
             return Measure(Fraction(measured), fixed(measured, 2))
     elif growth_of_number.exponent is not None:

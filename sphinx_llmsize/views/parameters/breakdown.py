@@ -33,6 +33,7 @@ from sphinx_llmsize.views.shared.counted_table import (
 from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.norm_vectors import norm_vectors
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_with_tensors
+from sphinx_llmsize.views.shared.papers import KAPLAN
 from sphinx_llmsize.views.shared.size_facts import facts_of
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
@@ -143,7 +144,7 @@ def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     """The total, the active parameters if fewer, and the total without embeddings."""
 
-    def row(id: str, label: str, note: str, count: int) -> CountedRow:
+    def row(id: str, label: str, note: Line | str, count: int) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
         return CountedRow(head, count, kind=RowKind.TOTAL, name=id)
 
@@ -151,8 +152,8 @@ def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     if model.active != model.total:
         note = _("parameters that one token uses")
         yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
-    note = _("non-embedding parameters, as in Kaplan et al. 2020")
-    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), note, model.non_embedding)
+    paper = filled(_("non-embedding parameters, as in {paper}"), paper=KAPLAN)
+    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), paper, model.non_embedding)
 
 
 def _non_embedding_label(model: Model, labels: Labels) -> str:

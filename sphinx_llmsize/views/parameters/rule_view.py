@@ -11,7 +11,14 @@ import sympy
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
-from sphinx_llmsize.formats import has_two_places, percent, short, thousands, two_places
+from sphinx_llmsize.formats import (
+    decimal,
+    has_exact_decimal,
+    percent,
+    short,
+    thousands,
+    two_places,
+)
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _
@@ -35,7 +42,9 @@ from sphinx_llmsize.views.shared.typeset import number, underbraced, words
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
+    listed,
     listed_text,
+    size_line,
     variable,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -46,12 +55,27 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if not has_rule_of_thumb(model):
         return (_no_rule(model),)
     model_rule = rule_of_thumb(model)
-    lines = [_constant(model_rule, options.labels)]
-    if widths := _widths(model_rule):
-        lines.append(widths)
-    lines.append(_estimate(model_rule))
+    lines: tuple[Tex, ...] = (
+        (rf"N \approx {L.tex} \, c \, D^{{2}}",),
+        _constant(model_rule, options.labels),
+        _estimate(model_rule),
+    )
     sentences = _coverage(model_rule, model, options.labels)
-    return (Formula(tuple(lines)), Paragraph(joined_sentences(*sentences)))
+    return (
+        Paragraph(_lead_in(model_rule)),
+        Formula(lines),
+        Paragraph(joined_sentences(*sentences)),
+    )
+
+
+def _lead_in(rule: RuleOfThumb) -> Line:
+    """``Rule of thumb, with H_kv = H/4 and F = 43·D/16:``."""
+    widths = listed(_widths(rule))
+    return (
+        filled(_("Rule of thumb, with {widths}:"), widths=widths)
+        if widths
+        else (_("Rule of thumb:"),)
+    )
 
 
 def _no_rule(model: Model) -> Paragraph:
@@ -70,19 +94,22 @@ def _no_rule(model: Model) -> Paragraph:
 
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
-    """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 ≈ 12.06``."""
+    """``c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
     terms = []
     for term in rule.terms:
         label = words(group_in_sentence(labels, term.group))
         terms.append(underbraced(_in_numbers(term.coefficient, rule.ratios), label))
     first, *others = terms
-    pieces = [rf"N \approx {L.tex} \, c \, D^{{2}},", rf"\quad c = {first}"]
-    pieces += [f" + {term}" for term in others]
+    pieces = [f"c = {first}", *(f" + {term}" for term in others)]
     if others or rule.ratios:
         pieces.append(f" = {_fraction(rule.c)}")
     if rule.c.denominator != 1:
-        equals = "=" if has_two_places(rule.c) else r"\approx"
-        pieces.append(f" {equals} {two_places(rule.c)}")
+        in_decimals = (
+            f"= {decimal(rule.c)}"
+            if has_exact_decimal(rule.c)
+            else rf"\approx {two_places(rule.c)}"
+        )
+        pieces.append(f" {in_decimals}")
     return tuple(pieces)
 
 
@@ -99,44 +126,38 @@ def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> s
     for term in sorted(summands(factored(coefficient)), key=lambda each: len(each.free_symbols)):
         times, symbol = term.as_coeff_Mul()
         if symbol in divisors:
-            terms.append(_fraction_tex(int(times), divisors[symbol]))
+            terms.append(_fraction(quotient(int(times), divisors[symbol])))
         else:
             terms.append(numbers_tex(term, values))
     return " + ".join(terms)
 
 
-def _widths(rule: RuleOfThumb) -> Tex:
-    """``with H_kv = H/4, F = 43/16·D``: the widths in c, relative to D; empty if c has none."""
-    ratios = rule.ratios
+def _widths(rule: RuleOfThumb) -> list[Line]:
+    """``H·d_h = D``, ``F = 43·D/16``: the widths in c, relative to D; empty if c has none."""
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
-    relations = []
-    if D_H.name in used and Q in ratios:
-        relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
-    if H_KV.name in used and G in ratios:
-        relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
-    for width, ratio in RATIO_TO_D.items():
-        if width.name in used and ratio in ratios:
-            relations.append(f"{width.tex} = {_times(ratios[ratio], D.tex)}")
-    if not relations:
-        return ()
-    pieces = [f" {relation}," for relation in relations]
-    pieces[0] = rf"{words(_('with'))} \;{pieces[0]}"
-    pieces[-1] = pieces[-1].removesuffix(",")
-    return tuple(pieces)
+    widths: list[tuple[Symbol, Line, Symbol, Symbol]] = [
+        (D_H, size_line(H * D_H), Q, D),
+        (H_KV, (variable(H_KV),), G, H),
+        *((width, (variable(width),), ratio, D) for width, ratio in RATIO_TO_D.items()),
+    ]
+    # a ratio of 1 is not in the rule
+    return [
+        (*line, " = ", *_multiple(rule.ratios.get(ratio, Fraction(1)), base))
+        for symbol, line, ratio, base in widths
+        if symbol.name in used
+    ]
 
 
-def _times(ratio: Fraction, tex: str) -> str:
-    """``43/16·D``, ``D``, ``H/4``."""
-    if ratio == 1:
-        return tex
-    if ratio.denominator != 1 and ratio.numerator == 1:
-        return f"{tex} / {number(ratio.denominator)}"
-    return rf"{_fraction(ratio)} \, {tex}"
+def _multiple(ratio: Fraction, symbol: Symbol) -> Line:
+    """``43·D/16``, ``D``, ``H/4``."""
+    before = "" if ratio.numerator == 1 else f"{thousands(ratio.numerator)}·"
+    after = "" if ratio.denominator == 1 else f"/{thousands(ratio.denominator)}"
+    return tuple(filter(None, (before, variable(symbol), after)))
 
 
 def _estimate(rule: RuleOfThumb) -> Tex:
     """``N ≈ 32 × 193/16 × 4,096² = 6,476,005,376``."""
-    c = two_places(rule.c) if has_two_places(rule.c) else _fraction(rule.c)
+    c = decimal(rule.c) if has_exact_decimal(rule.c) else _fraction(rule.c)
     product = rf"{number(rule.layers)} \times {c} \times {number(rule.hidden)}^{{2}}"
     return (rf"N \approx {product}", f" = {number(floor(rule.estimate(rule.c)))}")
 
@@ -172,9 +193,4 @@ def _fraction(value: Fraction) -> str:
     """TeX of a fraction, or of a whole number."""
     if value.denominator == 1:
         return number(value.numerator)
-    return _fraction_tex(value.numerator, value.denominator)
-
-
-def _fraction_tex(above: int, below: int) -> str:
-    """TeX of a fraction that is not whole."""
-    return rf"\tfrac{{{above}}}{{{below}}}"
+    return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.blocks import Drawn, Line
-from sphinx_llmsize.changes.followers import FEED_FORWARDS, HEADS
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.diagram_boxes import Box, Growth
 from sphinx_llmsize.diagram_tree import Fork, Part, boxes_of, forks_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.inline import Inline
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
 from sphinx_llmsize.views.shared.wording import (
     filled,
     joined_sentences,
-    listed_text,
+    listed,
     variable,
 )
 from sphinx_llmsize.views.view_options import Coloring
@@ -28,8 +27,6 @@ FRAMES = {
     Growth.NONE: N_("Rounded frame: does not grow. "),
 }
 """Meaning of the frames of boxes with weights."""
-GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("feed-forward widths")}
-"""Sizes that grow with D, by the first letter of their symbols."""
 
 
 def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Line:
@@ -58,12 +55,15 @@ def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> 
 
 
 def _growing(model: Model) -> Line:
-    """A sentence on the hidden dimension and the sizes that are assumed to grow with it."""
+    """A sentence on the hidden dimension and the sizes that are assumed to scale with it."""
     growing = growing_symbols(model) - {D}
     symbols = [symbol for symbol in model.architecture.symbols if symbol in growing]
-    names = dict.fromkeys(_(GROWING.get(symbol.name[0], symbol.meaning)) for symbol in symbols)
-    if names:
-        sentence = _("{D} is the {meaning}, {number}; we assume the {sizes} to grow with it.")
+    if symbols:
+        sentence = ngettext(
+            "{D} is the {meaning}, {number}; {sizes} is assumed to scale with it.",
+            "{D} is the {meaning}, {number}; {sizes} are assumed to scale with it.",
+            len(symbols),
+        )
     else:
         sentence = _("{D} is the {meaning}, {number}.")
     return filled(
@@ -71,7 +71,7 @@ def _growing(model: Model) -> Line:
         D=variable(D),
         meaning=_(D.meaning),
         number=thousands(model.architecture.count(D)),
-        sizes=listed_text(list(names)),
+        sizes=listed([(variable(symbol),) for symbol in symbols]),
     )
 
 

@@ -23,8 +23,8 @@ UNKNOWN = cell(DASH)
 def exponent_table(
     scaled: ScaledModels, components: Sequence[CountGrowth], costs: Sequence[CountGrowth]
 ) -> Table:
-    """A row per component and cost: formula, exponent, and measured exponents."""
-    pairs = _measured_pairs(scaled)
+    """A row per component and cost: formula, exponent, and exponents between two factors."""
+    pairs = _pairs(scaled)
     x = variable(scaled.symbol)
     columns = [
         Column(_("Component")),
@@ -32,7 +32,7 @@ def exponent_table(
         symbols_column(filled(_("Exponent of {x}"), x=x), numeric=True),
     ]
     for before, after in pairs:
-        heading = _("Measured {factor} to {next}", factor=f"{before}×", next=f"{after}×")
+        heading = _("From {factor} to {next}", factor=f"{before}×", next=f"{after}×")
         columns.append(Column(heading, numeric=True, folds=True))
     rows = (
         *(_row(growth, columns, pairs, RowKind.MEMBER) for growth in components),
@@ -47,8 +47,8 @@ def exponent_table(
     return Table(caption, tuple(columns), rows)
 
 
-def _measured_pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The pairs of factors to measure exponents between: the first two and the last two."""
+def _pairs(scaled: ScaledModels) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The pairs of factors that have a column: the first two and the last two."""
     factors = scaled.factors
     first_pair, last_pair = (factors[0], factors[1]), (factors[-2], factors[-1])
     return (first_pair,) if first_pair == last_pair else (first_pair, last_pair)
@@ -60,7 +60,7 @@ def _row(
     pairs: Iterable[tuple[Fraction, Fraction]],
     kind: RowKind,
 ) -> Row:
-    """The name, formula and exponent of a number, and an exponent measured between each pair."""
+    """The name, formula and exponent of a number, and its exponent between each two factors."""
     key = growth.scaled.key.name
     cells = [cell(growth.name), _formula(growth)]
     names: list[tuple[str, ...]] = [(), ()]
@@ -71,12 +71,12 @@ def _row(
         cells.append(cell(str(growth.exponent)))
         names.append(_exponent_name(growth, key))
     for before, after in pairs:
-        measured = growth.measured_exponent(before, after)
-        if measured is None:
+        exponent = growth.exponent_between(before, after)
+        if exponent is None:
             cells.append(UNKNOWN)
             names.append(())
         else:
-            cells.append(cell(fixed(measured, 2)))
+            cells.append(cell(fixed(exponent, 2)))
             names.append(_exponent_name(growth, f"{key}*{before}..{after}"))
     return replace(folding_row(columns, cells, kind), names=tuple(names))
 
@@ -86,7 +86,7 @@ def _exponent_name(growth: CountGrowth, size: str) -> tuple[str, ...]:
 
     Args:
         growth: growth of a component or a cost.
-        size: key of the scaled size, with the factors of a measured exponent.
+        size: key of the scaled size, with the factors of an exponent between two.
     """
     if growth.scaled.has_own_followers or not growth.id:
         return ()

@@ -81,7 +81,7 @@ class CountGrowth:
         degree: int = self.polynomial.degree()
         return max(0, degree)  # sympy gives 0 a negative degree
 
-    def measured_exponent(self, before: Fraction, after: Fraction) -> float | None:
+    def exponent_between(self, before: Fraction, after: Fraction) -> float | None:
         """Slope between two factors on logarithmic axes; None where the count is 0."""
         first, last = self.counts[before], self.counts[after]
         if not first or not last:
@@ -139,7 +139,7 @@ def cost_growths(scaled: ScaledModels, tokens: int, dtype: str) -> Iterator[Coun
             id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
         )
     yield growth(
-        _("Activations per token"),
+        _("Activation elements per token"),
         lambda m: _activations_per_token(m, tokens),
         lambda number: cell(short(round(number))),
         id=f"activations.per_token:{tokens}",

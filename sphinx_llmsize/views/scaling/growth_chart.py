@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, significant, thousands
@@ -17,7 +16,7 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     """A curve for each cost but the memory for weights, which grows as the parameters do."""
     factors = scaled.factors
     size = _(scaled.key.meaning)
-    at_last_factor = [f"{cost.name} {growth_text(cost, factors[-1])}" for cost in costs]
+    at_last_factor = [f"{cost.name} {significant(cost.ratio(factors[-1]))}×" for cost in costs]
     return Curves(
         title=about(
             scaled.base,
@@ -40,8 +39,3 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
             if cost.id.partition(":")[0] != WEIGHTS
         ),
     )
-
-
-def growth_text(cost: CountGrowth, factor: Fraction) -> str:
-    """``3.92×``: a cost relative to the unchanged model."""
-    return f"{significant(cost.ratio(factor))}×"

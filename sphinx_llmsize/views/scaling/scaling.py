@@ -20,7 +20,7 @@ from sphinx_llmsize.blocks import (
     Table,
     cell,
 )
-from sphinx_llmsize.formats import factor_text, thousands
+from sphinx_llmsize.formats import factor_text, thousands, three_digits
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import Labels, group_in_sentence
@@ -33,7 +33,7 @@ from sphinx_llmsize.views.scaling.growth import (
     component_growths,
     cost_growths,
 )
-from sphinx_llmsize.views.scaling.growth_chart import growth_chart, growth_text
+from sphinx_llmsize.views.scaling.growth_chart import growth_chart
 from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
@@ -56,7 +56,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
 DASH_NOTE = N_(
     "A dash instead of an exponent means that the number isn't a polynomial in the scaled size, "
-    "because sizes are rounded or layers differ. The measured exponents are exact."
+    "because sizes are rounded or layers differ. The exponents between two factors are exact."
 )
 
 
@@ -110,7 +110,8 @@ def _cells(scaled: ScaledModels, factor: Fraction, costs: Sequence[CountGrowth])
     yield cell(thousands(scaled.value(factor)), f"{factor_text(factor)}×")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
-        yield (number, (Muted(growth_text(cost, factor)),), *exact)
+        growth = () if factor == 1 else ((Muted(f"{three_digits(cost.ratio(factor))}×"),),)
+        yield (number, *growth, *exact)
 
 
 def _names(
@@ -136,7 +137,7 @@ def _names(
 def _exponent_sentence(
     scaled: ScaledModels, components: Sequence[CountGrowth], labels: Labels
 ) -> Line:
-    """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
+    """Components by exponent: ``The parameters of attention grow with D², those of …``."""
     names_by_exponent: dict[int, list[Line]] = {}
     groups_by_id = {group.value: group for group in Group}
     for growth in components:
@@ -147,10 +148,10 @@ def _exponent_sentence(
     for exponent, names in sorted(names_by_exponent.items(), reverse=True):
         contents = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
         if sentence:
-            message = _("{sentence}, with {power} in {components}")
+            message = _("{sentence}, those of {components} with {power}")
             sentence = filled(message, sentence=sentence, **contents)
         else:
-            sentence = filled(_("Parameters grow with {power} in {components}"), **contents)
+            sentence = filled(_("The parameters of {components} grow with {power}"), **contents)
     return joined((*sentence, _("."))) if sentence else ()
 
 
@@ -164,8 +165,9 @@ def _conventions(model: Model, tokens: int, dtype: str) -> Line:
         no_cache = (_(UNKNOWN_CACHE, name=model.label) if is_unknown else _(NO_CACHE),)
         types = _("Weights are in {dtype}.")
     computed = _(
-        "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
-        "activations are the elements of the stages' outputs, both per token.",
+        "FLOPs and activations are those of a forward pass of {number} tokens, divided by the "
+        "number of tokens: the operations of all matrix products, and the elements in the outputs "
+        "of all steps.",
         number=tokens,
     )
     return joined_sentences(

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.symbols import H_KV, D, H, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, exact_text, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import ScaledModels, scaled_models
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
@@ -20,7 +20,6 @@ from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     joined,
-    joined_sentences,
     listed,
     variable,
 )
@@ -37,9 +36,9 @@ HEAD_OR_LATENT = ("d", "R")
 
 
 def relations_line(scaled: ScaledModels) -> Line:
-    """``Scaled: the hidden dimension D. F = 2.6875·D and H = D/128 follow; d_h stays``.
+    """``Scaling the hidden dimension D also scales F = 2.6875·D and H = D/128; d_h is fixed.``.
 
-    Sizes that stay are named only if D is scaled and one could expect them to follow.
+    Fixed sizes are named only if D is scaled and one could expect them to follow.
     """
     x = scaled.symbol
     used_names = {symbol.name for symbol in _used_symbols(scaled.base)}
@@ -55,15 +54,17 @@ def relations_line(scaled: ScaledModels) -> Line:
             varying.append(relation)
         elif not relation and name in used_names and name.partition("_")[0] in HEAD_OR_LATENT:
             constant.append((variable(symbol),))
-    opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
+    scaled_size: dict[str, str | Line] = {"size": _(x.meaning), "symbol": (variable(x),)}
     if not varying:
-        return joined_sentences(opening, (_("All other sizes stay the same."),))
-    follow = ngettext("{sizes} follows", "{sizes} follow", len(varying))
-    rest = filled(follow, sizes=listed(varying))
+        return filled(_("Scaling the {size} {symbol} changes no other size."), **scaled_size)
+    message = _("Scaling the {size} {symbol} also scales {others}")
+    sentence = filled(message, **scaled_size, others=listed(varying))
     if constant and x == D:
-        message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(constant))
-        rest = filled(message, sentence=rest, sizes=listed(constant))
-    return joined_sentences(opening, joined((*rest, _("."))))
+        message = ngettext(
+            "{sentence}; {sizes} is fixed", "{sentence}; {sizes} are fixed", len(constant)
+        )
+        sentence = filled(message, sentence=sentence, sizes=listed(constant))
+    return joined((*sentence, _(".")))
 
 
 def layers_line(scaled: ScaledModels) -> Line:
@@ -74,7 +75,7 @@ def layers_line(scaled: ScaledModels) -> Line:
 
 
 def doubling_line(scaled: ScaledModels) -> Line:
-    """``Twice the hidden dimension: 3.92 times the parameters; twice the layers: …``."""
+    """``With twice the hidden dimension, the model has 3.92 times the parameters; with …``."""
     others = [factor for factor in scaled.factors if factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
     text = _scaled_text(scaled, factor)
@@ -137,15 +138,15 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
 
 
 def _scaled_text(scaled: ScaledModels, factor: Fraction) -> str:
-    """``twice the hidden dimension: 3.92 times the parameters``."""
+    """``with twice the hidden dimension, the model has 3.92 times the parameters``."""
     size = _(scaled.key.meaning)
     growth = _growth_text(Fraction(scaled.models[factor].total, scaled.base.total))
     if factor == DOUBLE:
-        return _("twice the {size}: {grown}", size=size, grown=growth)
+        return _("with twice the {size}, the model has {grown}", size=size, grown=growth)
     if factor == HALF:
-        return _("half the {size}: {grown}", size=size, grown=growth)
-    times = exact_text(factor)
-    return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=growth)
+        return _("with half the {size}, the model has {grown}", size=size, grown=growth)
+    message = N_("with {factor} times the {size}, the model has {grown}")
+    return _(message, factor=exact_text(factor), size=size, grown=growth)
 
 
 def _counterpart(scaled: ScaledModels, factor: Fraction) -> ScaledModels | None:

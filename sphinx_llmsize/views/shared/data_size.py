@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
-from sphinx_llmsize.blocks import Cell, cell
+from sphinx_llmsize.blocks import Cell, Column, cell
 from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import aligned, three_digits
 from sphinx_llmsize.marks import has_marks, without_marks
@@ -150,12 +150,6 @@ def _in_unit(sizes: Sequence[Fraction], unit: int | str) -> list[str]:
     return aligned([size / bytes_of_unit for size in sizes])
 
 
-def size_texts(size: Fraction) -> tuple[str, ...]:
-    """``2.15 GB`` and ``2 GiB``; only one text, in bytes, if the size is below 1 KB."""
-    bases = UNITS_BY_BASE if size >= DECIMAL["KB"] else (1000,)
-    return tuple(size_text(size, base) for base in bases)
-
-
 def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three significant digits; bytes are whole, rounded up."""
     if unit == "bytes":
@@ -164,54 +158,21 @@ def size_in(size: Fraction, unit: str) -> str:
     return f"{three_digits(size / UNITS[unit])} {unit}"
 
 
-def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell, ...]:
-    """``1.07 GB`` with ``1.00 GiB`` below it, for each size.
+def size_texts(size: Fraction) -> tuple[str, ...]:
+    """``2.15 GB`` and ``2.00 GiB``; only one text, in bytes, if the size is below 1 KB."""
+    bases = UNITS_BY_BASE if size >= DECIMAL["KB"] else (1000,)
+    return tuple(size_text(size, base) for base in bases)
 
-    All have the same unit and equally many decimal places if that unit fits them all. Otherwise,
-    each has three digits and the unit that fits it.
 
-    Args:
-        sizes: sizes in bytes, such as those of a column.
-        exact: add a line with the number of bytes.
-    """
-    if _are_in_bytes(sizes):
-        return tuple(cell(size_in(size, "bytes")) for size in sizes)
-    in_decimal_units = _texts_of_cells(sizes, 1000)
-    in_binary_units = _texts_of_cells(sizes, 1024)
-    return tuple(
-        cell(first, second, size_in(size, "bytes") if exact else "")
-        for size, first, second in zip(sizes, in_decimal_units, in_binary_units, strict=True)
+def size_cell(size: Fraction) -> Cell:
+    """``2.15 GB`` with ``2.00 GiB`` below it."""
+    return cell(*size_texts(size))
+
+
+def size_columns() -> tuple[Column, Column, Column]:
+    """Columns of a size: its formula, the exact bytes, and the size in GB and GiB."""
+    return (
+        Column(_("Formula"), folds=True),
+        Column(_("Bytes"), numeric=True, folds=True),
+        Column(_("Size"), numeric=True),
     )
-
-
-def units_of_cells(sizes: Sequence[Fraction]) -> list[str]:
-    """``GB``: the unit of each cell of :func:`size_cells`; its letter is marked if traced."""
-    if _are_in_bytes(sizes):
-        return ["bytes"] * len(sizes)
-    return [f"{letter}B" for letter in _letters_of_cells(sizes)]
-
-
-@traceable
-def _letters_of_cells(sizes: Sequence[Fraction]) -> list[str]:
-    """``G``: the letter of each cell's unit, which is the column's unit if that fits them all."""
-    letter = _letter_of_unit(sizes)
-    if max(sizes) < 1000 * DECIMAL[f"{letter}B"]:
-        return [letter] * len(sizes)
-    return [_unit_of(max(size, Fraction(1000)), 1000)[0] for size in sizes]
-
-
-@traceable
-def _texts_of_cells(sizes: Sequence[Fraction], base: int) -> list[str]:
-    """``1.07 GB`` or, for a base of 1024, ``1.00 GiB`` for each cell of a column."""
-    units = [f"{letter}B" for letter in _letters_of_cells(sizes)]
-    if base == BINARY["KiB"]:
-        units = [binary(unit) for unit in units]
-    numbers = [size / UNITS[unit] for size, unit in zip(sizes, units, strict=True)]
-    has_one_unit = len(set(units)) == 1
-    texts = aligned(numbers) if has_one_unit else [three_digits(number) for number in numbers]
-    return [f"{text} {unit}" for text, unit in zip(texts, units, strict=True)]
-
-
-def binary(unit: str) -> str:
-    """``GiB`` for ``GB``."""
-    return f"{unit.removesuffix('B')}iB"

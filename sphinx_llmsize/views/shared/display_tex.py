@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.typeset import number_tex, width, words
+from sphinx_llmsize.views.shared.typeset import number_tex, sides, width, words
 
 LINE_WIDTH = 85
 """Maximum width of an equation, in digits."""
@@ -39,11 +39,21 @@ def display_tex(block: Formula | Derivation) -> str:
 
 
 def _formula_tex(formula: Formula) -> str:
-    """The equations as lines of an array; a single line needs no array."""
-    first, *others = [line for pieces in formula.lines for line in _wrapped(pieces, LINE_WIDTH)]
-    if not others:
-        return first
-    return _array("l", (first, *(f"{STRUT}{line}" for line in others)))
+    """One line as it is; several lines aligned at the relation signs."""
+    lines = [line for equation in formula.lines for line in equation_lines(equation)]
+    if len(lines) == 1:
+        return "".join(lines[0])
+    body = " \\\\\n".join(f"{left}&{right}" for left, right in lines)
+    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+
+def equation_lines(equation: Tex) -> Iterator[tuple[str, str]]:
+    """The lines of an equation, each with its part before the relation sign and the rest."""
+    left, right = sides(equation)
+    first, *others = _wrapped(right, LINE_WIDTH)
+    yield f"{left} ", first
+    for line in others:
+        yield "", f"{INDENT}{line}"
 
 
 def _sum_tex(derivation: Derivation) -> str:

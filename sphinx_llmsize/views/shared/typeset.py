@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from sphinx_llmsize.blocks import Tex
 from sphinx_llmsize.formats import in_tex, thousands
 from sphinx_llmsize.marks import MARK, without_marks
 from sphinx_llmsize.monospace import monospace_width
@@ -31,6 +32,8 @@ _WIDTHS = (
 """Patterns of other TeX, in matching order, and the width of each match."""
 COMMA = Fraction(55, 100)
 """Width of a separator in a number, the same as that of a comma above."""
+_RELATION = re.compile(r"(?=(?:=|\\approx) )")
+"""Position before a sign between the sides of an equation."""
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 """Characters with a special meaning in TeX."""
 
@@ -60,6 +63,13 @@ def width_in_numbers(tex: str, numbers: Iterable[Any]) -> Any:
         separators = (digits - 1) // 3
         total += digits + separators * COMMA
     return total
+
+
+def sides(equation: Tex) -> tuple[str, Tex]:
+    """The left side of an equation, and the rest from its first relation sign on."""
+    first, *others = equation
+    left, right = _RELATION.split(first, maxsplit=1)
+    return left.strip(), (right, *others)
 
 
 def underbraced(body: str, label: str) -> str:
