@@ -83,7 +83,7 @@ def order_differs(difference: Difference, change: StructureChange) -> bool:
 
 
 def kinds_in_words(models: Models, aspect: Aspect) -> Texts:
-    """The part of both models in a few words: ``MLP``, ``8 experts (2 active)``."""
+    """The part of both models in a few words: ``FFN``, ``8 experts (2 active)``."""
     return _described(part_in_words, models, aspect)
 
 

@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.shared.wording import listed_text
 
 BEFORE = N_("before each block")
-BEFORE_PARALLEL = N_("before attention and feed-forward in parallel")
+BEFORE_PARALLEL = N_("before attention and FFN in parallel")
 BEFORE_AND_AFTER = "before and after each block"  # the words on these norms say it anyway
 ON_OUTPUT = N_("on the output of each block")
 AFTER_SUM = N_("after each residual connection")

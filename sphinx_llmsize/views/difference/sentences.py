@@ -77,7 +77,7 @@ KIND = N_("The architecture changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
-    Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The kind of FFN changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
     Aspect.HEAD: N_("The head changed from {before} to {after}"),
@@ -85,7 +85,7 @@ PARTS = {
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
     Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
-    Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
+    Aspect.FEED_FORWARD: N_("The FFN has other shapes"),
     Aspect.RESIDUAL: N_("The residual streams have other shapes"),
     Aspect.NORMS: N_("The norms have other shapes"),
     Aspect.HEAD: N_("The head has other shapes"),

@@ -29,7 +29,7 @@ FRAMES = {
     Growth.NONE: N_("Rounded frame: does not grow. "),
 }
 """Meaning of the frames of boxes with weights."""
-GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("feed-forward widths")}
+GROWING = {HEADS: N_("heads"), FEED_FORWARDS: N_("FFN widths")}
 """Sizes that grow with D, by the first letter of their symbols."""
 
 

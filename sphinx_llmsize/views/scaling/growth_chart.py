@@ -21,8 +21,8 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     return Curves(
         title=about(
             scaled.base,
-            N_("Relative costs of {model} by {size}"),
-            N_("Relative costs by {size}"),
+            N_("Costs of {model} by {size}"),
+            N_("Costs by {size}"),
             size=size,
         ),
         description=_(
