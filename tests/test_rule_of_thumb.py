@@ -95,11 +95,11 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
             {
                 "Token embedding": r"V \, D",
                 "Attention": r"2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
-                "Feed-forward": r"3 \, D \, F",
+                "FFN": r"3 \, D \, F",
                 "One layer without norms": "",
                 "× 32 layers": r"L \, \bigl[\cdots\bigr]",
                 "Norms": r"(2 \, L + 1) \, D",
-                "LM head": r"V \, D",
+                "LM head": r"D \, V",
                 "Total": "N",
             },
         ),
@@ -109,7 +109,7 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Token embedding": r"V \, D",
                 "Position embedding": r"P \, D",
                 "Attention": r"4 \, D^{2} + 4 \, D",
-                "Feed-forward": r"8 \, D^{2} + 5 \, D",
+                "FFN": r"8 \, D^{2} + 5 \, D",
                 "One layer without norms": "",
                 "× 12 layers": r"L \, \bigl[\cdots\bigr]",
                 "Norms": r"(4 \, L + 2) \, D",
@@ -131,7 +131,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         # one component in the layers of a kind needs no bracket
         (
             "deepseek-v3",
-            "Feed-forward (3 dense layers)",
+            "FFN (3 dense layers)",
             r"L_{\mathrm{dense}} \cdot 3 \, D \, F",
         ),
         # kinds of mixers and of feed-forward networks vary independently
@@ -186,7 +186,7 @@ ruled_lines = pytest.mark.parametrize(
             TEXTBOOK,
             [
                 r"N \approx L \, c \, D^{2},\quad c = \underbrace{4}_{\text{attention}}"
-                r" + \underbrace{8}_{\text{feed-forward}} = 12",
+                r" + \underbrace{8}_{\text{FFN}} = 12",
                 r"N \approx 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
             ],
         ),
@@ -194,7 +194,7 @@ ruled_lines = pytest.mark.parametrize(
             "llama-7b",
             [
                 r"N \approx L \, c \, D^{2},\quad c = \underbrace{4}_{\text{attention}}"
-                r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{feed-forward}}"
+                r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} \approx 12.06",
                 r"\text{with} \; F = \tfrac{43}{16} \, D",
                 r"N \approx 32 \times \tfrac{193}{16} \times 4{,}096^{2} = 6{,}476{,}005{,}376",
@@ -205,7 +205,7 @@ ruled_lines = pytest.mark.parametrize(
             [
                 r"N \approx L \, c \, D^{2},\quad c = "
                 r"\underbrace{2 + \tfrac{2}{4}}_{\text{attention}}"
-                r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{feed-forward}} = 8",
+                r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
                 r"\text{with} \; H_{\mathrm{kv}} = H / 4, F = \tfrac{11}{4} \, D",
                 r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],

@@ -186,7 +186,7 @@ def test_sentences() -> None:
     assert "H = D/128 and F = 2.6875·D follow; d_h stays." in text
     assert "Twice the hidden dimension: 3.92 times" in text
     assert "twice the layers: 1.96 times" in text
-    assert "Parameters grow with D² in attention and feed-forward, with D in" in text
+    assert "Parameters grow with D² in attention and FFN, with D in" in text
     assert "d_h = 768/H follows" in prose(load("gpt2"), vary="num_heads")
 
 

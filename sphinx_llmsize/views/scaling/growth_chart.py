@@ -21,8 +21,8 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     return Curves(
         title=about(
             scaled.base,
-            N_("Costs of {model} by {size}"),
-            N_("Costs by {size}"),
+            N_("Growth of the costs of {model} with the {size}"),
+            N_("Growth of the costs with the {size}"),
             size=size,
         ),
         description=_(
