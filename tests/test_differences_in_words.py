@@ -104,8 +104,7 @@ def test_heads_without_attention_are_not_attention_heads() -> None:
 
 def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
     assert (
-        "Changed with the architecture: FFN dimension (8,192) → FFN dimension of "
-        "an expert (512)."
+        "Changed with the architecture: FFN dimension (8,192) → FFN dimension of an expert (512)."
     ) in shown_notes("granite-3.0-2b", "granite-3.0-1b-a400m")
 
 

@@ -165,9 +165,11 @@ def _factors(stage: Stage) -> Factors:
     ``D·V`` for an LM head and ``V·D`` for an embedding, as in the parameter table.
     """
     if len(stage.tensors) == 1:
-        shape = stage.tensors[0].shape
-        if all(isinstance(side, Symbol) for side in shape) and stage.parameters == product(*shape):
-            return tuple(map(to_sympy, shape))
+        sides = stage.tensors[0].shape
+        differ = len(set(sides)) == len(sides)  # D × D is a square
+        are_symbols = all(isinstance(side, Symbol) for side in sides)
+        if differ and are_symbols and stage.parameters == product(*sides):
+            return tuple(map(to_sympy, sides))
     return (to_sympy(stage.parameters),)
 
 
