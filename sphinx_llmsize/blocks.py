@@ -123,7 +123,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class SumRow:
-    """A row of a sum: ``Feed-forward: 3 D F = 3 × 4,096 × 11,008 = 135,266,304``.
+    """A row of a sum: ``FFN: 3 D F = 3 × 4,096 × 11,008 = 135,266,304``.
 
     Attributes:
         name: name of the addend.

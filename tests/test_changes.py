@@ -209,7 +209,7 @@ def test_values_without_an_operator_are_no_factors(value: object) -> None:
         ("hidden_dim*2", "hidden dimension × 2"),
         ("hidden_dim*1.5&num_layers=40", "40 layers and hidden dimension × 1.5"),
         ("num_layers/2", "layers × 1/2"),
-        ("ffn_dim=8192&num_kv_heads=1", "feed-forward dimension 8,192 and key/value heads: 1"),
+        ("ffn_dim=8192&num_kv_heads=1", "FFN dimension 8,192 and key/value heads: 1"),
         ("tie_embeddings=true", "a tied LM head"),
         ("attention_bias=true", "biases on the attention projections: yes"),
     ],
@@ -228,23 +228,23 @@ def test_a_title_states_the_lack_of_a_size() -> None:
     [
         (
             "llama-7b?hidden_dim*2",
-            "Scaled with the hidden dimension (2×): attention heads (64) and feed-forward "
+            "Scaled with the hidden dimension (2×): attention heads (64) and FFN "
             "dimension (22,016).",
         ),
         (
             "llama-7b?hidden_dim=8192",
             "Unchanged, although they usually change with the hidden dimension: attention heads "
-            "(32) and feed-forward dimension (11,008).",
+            "(32) and FFN dimension (11,008).",
         ),
         (
             "llama-7b?hidden_dim=8192&num_layers*2",
             "Unchanged, although they usually change with the hidden dimension: attention heads "
-            "(32) and feed-forward dimension (11,008).",
+            "(32) and FFN dimension (11,008).",
         ),
         ("llama-7b?hidden_dim=8192&ffn_dim=22016&num_heads=64", ""),
         ("llama-7b?num_layers=40", ""),
         ("llama-7b?num_layers*2", ""),
-        # GPT-2's feed-forward dimension is 4·D by its family's rule
+        # GPT-2's FFN dimension is 4·D by its family's rule
         (
             "gpt2?n_embd=1536",
             "Unchanged, although they usually change with the hidden dimension: attention heads "

@@ -189,7 +189,7 @@ def test_parts_that_are_too_small_to_be_told_apart_are_one_at_the_end() -> None:
 
 
 def test_entries_of_a_legend_in_several_rows_stand_in_columns() -> None:
-    names = ("Embedding", "Attention", "Feed-forward", "Experts", "Residual streams", "Head")
+    names = ("Embedding", "Attention", "FFN", "Experts", "Residual streams", "Head")
     parts = tuple(BarPart(name, place) for place, name in enumerate(names))
     chart = StackedBars("Title", "In words", parts, (StackedBar("Model", (5,) * 6, "30"),), "")
     narrow, wide = (

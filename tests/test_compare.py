@@ -69,11 +69,11 @@ def test_default_columns_say_something(names: tuple[str, ...], left_out: set[str
     ("column", "label", "text"),
     [
         ("total:exact", "Parameters", "8,030,261,248"),
-        ("mlp:share", "Feed-forward, share", "70.2%"),
+        ("mlp:share", "FFN, share", "70.2%"),
         ("weights:bf16", "Weights, bf16", "16.1 GB"),
         ("flops_per_token:1024", "FLOPs per token, 1024", "–"),
-        ("feed_forward:share", "Feed-forward, share", "70.2%"),
-        ("mlp_down", "MLP: down", "1.88B"),
+        ("feed_forward:share", "FFN, share", "70.2%"),
+        ("mlp_down", "FFN: down", "1.88B"),
         ("n_embd", "Hidden dimension", "–"),
         ("hidden_size", "Hidden dimension", "4,096"),
         ("num_experts", "Experts", "–"),
@@ -103,7 +103,7 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
     assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
     assert (first, second) == (
-        (Muted("Vocabulary size"), ": 128,256"),
+        (Muted("Vocabulary"), ": 128,256"),
         (Muted("FFN dimension"), ": 14,336"),
     )
 
@@ -149,7 +149,7 @@ def test_notes_say_what_dashes_are_and_which_layers_have_the_width() -> None:
 
 
 def test_a_note_says_that_experts_are_not_feed_forward() -> None:
-    said = "experts are not counted as feed-forward; they hold 97.8% of the parameters."
+    said = "experts are not counted as FFN; they hold 97.8% of the parameters."
     names = ("llama-7b", "deepseek-v3")
     assert notes_of(*names, columns="total, mlp:share") == [f"In DeepSeek-V3, {said}"]
     assert notes_of(*names, columns="total, mlp:share, experts:share")[1:] == []
@@ -355,8 +355,8 @@ def test_the_first_caption_names_the_models_and_tables_do_for_screen_readers() -
     views = ("composition", "table")
     chart, parts, numbers = captioned(rows, views)
     assert isinstance(numbers, Table)
-    assert chart.title == "Composition of GPT-2 small and GPT-2 XL, in parameters"
-    assert [parts.title, numbers.title] == ["Parameters by component", "The models in numbers"]
+    assert chart.title == "Parameters of GPT-2 small and GPT-2 XL by component"
+    assert [parts.title, numbers.title] == ["The parameters in numbers", "The models in numbers"]
     assert numbers.name == "Comparison of GPT-2 small and GPT-2 XL"
     first, later, _parts = captioned(rows, views[::-1])
-    assert (first.title, later.title) == (numbers.name, "Composition, in parameters")
+    assert (first.title, later.title) == (numbers.name, "Parameters by component")

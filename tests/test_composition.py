@@ -47,7 +47,7 @@ def blocks(scale: Scale | None = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
 def test_a_bar_for_each_model_with_the_components_of_all_models() -> None:
     bars, _ = blocks()
     assert [part.label for part in bars.parts] == [
-        *("Embedding", "Attention", Group.FEED_FORWARD.label, "Experts", "Norms", "Head"),
+        *("Embedding", "Attention", Group.FEED_FORWARD.label, "Experts", "Norms", "LM head"),
     ]
     assert [sum(bar.values) for bar in bars.bars] == [GPT2.total, MIXTRAL.total]
     assert bars.description.startswith(
@@ -88,25 +88,25 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
         compositions((UNDISCLOSED,))
 
 
-TWO = "Composition of GPT-2 small and Mixtral 8x7B"
+TWO = "of GPT-2 small and Mixtral 8x7B by component"
 
 
 @pytest.mark.parametrize(
     ("scale", "title", "note", "table"),
     [
         (
-            *(Scale.ABSOLUTE, f"{TWO}, in parameters"),
+            *(Scale.ABSOLUTE, f"Parameters {TWO}"),
             "The bar of GPT-2 small (124M) is too short to see beside 46.7B; a log or percent "
             "scale shows it.",
-            "Parameters by component",
+            "The parameters in numbers",
         ),
         (
-            *(Scale.LOG, f"{TWO}, in parameters"),
+            *(Scale.LOG, f"Parameters {TWO}"),
             "The scale is logarithmic, and the colours divide each bar by its shares.",
-            "Parameters by component",
+            "The parameters in numbers",
         ),
         *(
-            (scale, f"{TWO}, in percent", "", "Shares of the parameters by component")
+            (scale, f"Shares of the parameters {TWO}", "", "The shares in numbers")
             for scale in (Scale.PERCENT, None)
         ),
     ],
@@ -114,21 +114,23 @@ TWO = "Composition of GPT-2 small and Mixtral 8x7B"
 def test_captions_of_several_models(scale: Scale | None, title: str, note: str, table: str) -> None:
     bars, numbers = blocks(scale)
     assert (bars.title, bars.note, numbers.title) == (title, note, table)
+    assert numbers.name == title
+    assert numbers.turns
 
 
 def test_captions_of_one_model_and_of_many() -> None:
     bars, table = compositions((model_row(GPT2),))
     assert isinstance(bars, StackedBars)
     assert isinstance(table, Table)
-    assert (bars.title, bars.note) == ("Composition of GPT-2 small, in parameters", "")
-    assert table.title == "Parameters by component"
+    assert (bars.title, bars.note) == ("Parameters of GPT-2 small by component", "")
+    assert table.title == "The parameters in numbers"
     assert table.name == "Parameters of GPT-2 small by component"
     unnamed = compositions((model_row(load({"model_type": "gpt2"})),))[0]
     assert isinstance(unnamed, StackedBars)
-    assert unnamed.title == "Composition, in parameters"
+    assert unnamed.title == "Parameters by component"
     many = compositions((model_row(GPT2),) * 5)[0]
     assert isinstance(many, StackedBars)
-    assert many.title == "Composition of 5 language models, in parameters"
+    assert many.title == "Parameters of 5 language models by component"
 
 
 def test_two_bars_that_are_too_short_are_named_together() -> None:
@@ -175,8 +177,8 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
 def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
     text = to_markdown(shown)
-    assert "**Composition of Mixtral 8x7B, in parameters**" in text
-    assert "of which embedding" in text
+    assert "**Parameters of Mixtral 8x7B by component**" in text
+    assert "of which token embedding" in text
     assert "| 45.1B |" in text
 
 
@@ -275,10 +277,10 @@ OWN = "own/llmsize/chart.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
-    titles = re.findall(r"<p>(Composition.*?): 684</p>", project.output("index.html"))
+    titles = re.findall(r"<p>(.*? by component): 684</p>", project.output("index.html"))
     assert titles == [
-        "Composition, in parameters",
-        "Composition of GPT-2 small and Mixtral 8x7B, in percent",
+        "Parameters by component",
+        f"Shares of the parameters {TWO}",
     ]
     template = Path(project.app.srcdir, OWN)
     template.write_text("<p>changed</p>")

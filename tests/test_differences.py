@@ -171,7 +171,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "albert-large-v2",
             "electra-base-discriminator",
             Aspect.FEED_FORWARD,
-            ("MLP (the same weights in 24 layers)", "MLP"),
+            ("FFN (the same weights in 24 layers)", "FFN"),
         ),
         (
             "gpt2",
@@ -197,7 +197,7 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
             "mixtral-8x7b",
             Aspect.FEED_FORWARD,
             (
-                "gated MLP in 1 layer and 64 experts (6 active) plus shared experts in 26 layers",
+                "gated FFN in 1 layer and 64 experts (6 active) plus shared experts in 26 layers",
                 "8 experts (2 active)",
             ),
         ),
@@ -463,7 +463,7 @@ def test_equal_models_have_no_difference() -> None:
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
-            "The feed-forward network changed from gated MLP to 8 experts (2 active).",
+            "The kind of FFN changed from gated FFN to 8 experts (2 active).",
         ),
         (
             ("mistral-7b-v0.1", "mixtral-8x7b"),
@@ -532,8 +532,8 @@ def test_the_diagram_marks_boxes_in_both_lanes() -> None:
     half = len(shown) // 2
     assert shown[1] == ("⊕ Position embedding", "removed")
     assert shown[half + 1] == ("–", "missing")  # so that the next stages are aligned
-    assert ("MLP", "changed") in shown[:half]
-    assert ("Gated MLP", "changed") in shown[half:]
+    assert ("FFN", "changed") in shown[:half]
+    assert ("Gated FFN", "changed") in shown[half:]
     assert ("Cross-attention", "added") in boxes("bert-base-uncased", "t5-base")
 
 

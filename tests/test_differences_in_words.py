@@ -42,24 +42,24 @@ def shown_text(one: str, other: str) -> str:
     ("one", "other", "row"),
     [
         # what the model computes from its configuration
-        ("lfm2-350m", "lfm2-1.2b", "Feed-forward dimension / 4,608 → 8,192"),
+        ("lfm2-350m", "lfm2-1.2b", "FFN dimension / 4,608 → 8,192"),
         (
             "llama-7b",
             "lfm2-1.2b",
-            "Feed-forward / gated MLP (11,008 wide) → gated MLP (8,192 wide)",
+            "FFN / gated FFN (11,008 wide) → gated FFN (8,192 wide)",
         ),
         # a size has the name of the part that it belongs to
         (
             "granite-4.0-h-tiny",
             "granite-4.0-micro",
-            "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
-            "dimension of the shared expert → feed-forward dimension / 512 → not used / 64 → 0 / "
+            "FFN dimension of an expert, experts, experts per token and FFN "
+            "dimension of the shared expert → FFN dimension / 512 → not used / 64 → 0 / "
             "6 → not used / 1,024 → 8,192",
         ),
         (
             "granite-4.0-micro",
             "granite-4.0-micro?shared_expert_dim=4096",
-            "Feed-forward dimension / 8,192 → 4,096",
+            "FFN dimension / 8,192 → 4,096",
         ),
         ("xlstm-7b", "xlstm-7b?num_heads=4", "Heads / 8 → 4"),
         # layers of different sizes
@@ -73,14 +73,14 @@ def shown_text(one: str, other: str) -> str:
         (
             "openelm-270m",
             "llama-7b",
-            "Feed-forward / gated MLP (768–5,120 wide) → gated MLP (11,008 wide)",
+            "FFN / gated FFN (768–5,120 wide) → gated FFN (11,008 wide)",
         ),
         (
             "openelm-270m",
             "llama-7b",
             "Attention / grouped-query attention → multi-head attention",
         ),
-        ("rwkv-4-169m-pile", "llama-7b", "Feed-forward / channel mixing → gated MLP"),
+        ("rwkv-4-169m-pile", "llama-7b", "FFN / channel mixing → gated FFN"),
         (
             "gpt-neox-japanese-2.7b",
             "telechat2-3b",
@@ -97,14 +97,13 @@ def test_heads_without_attention_are_not_attention_heads() -> None:
     assert [row.partition(" / ")[0] for row in shown_rows("llama-7b", "xlstm-7b")] == [
         "Vocabulary size",
         "Sequence mixing",
-        "Feed-forward",
+        "FFN",
     ]
 
 
 def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
     assert (
-        "Changed with the architecture: feed-forward dimension (8,192) → feed-forward dimension of "
-        "an expert (512)."
+        "Changed with the architecture: FFN dimension (8,192) → FFN dimension of an expert (512)."
     ) in shown_notes("granite-3.0-2b", "granite-3.0-1b-a400m")
 
 
@@ -116,14 +115,14 @@ def test_a_width_of_experts_is_not_that_of_dense_networks() -> None:
             "telechat-52b",
             "Biases on all projections of a layer and RMS norms instead of layer norms / not used "
             "→ no / not used → yes / Attention: multi-head attention (with biases in output "
-            "projection) → multi-head attention (without biases) / Feed-forward: gated MLP (with "
-            "biases in down) → gated MLP (without biases)",
+            "projection) → multi-head attention (without biases) / FFN: gated FFN (with "
+            "biases in down) → gated FFN (without biases)",
         ),
         (
             "chatglm-6b",
             "chatglm2-6b",
-            "Attention: multi-head attention → grouped-query attention / Feed-forward: MLP with "
-            "biases → gated MLP / Norms: 57 layer norms with biases → 57 RMS norms",
+            "Attention: multi-head attention → grouped-query attention / FFN: FFN with "
+            "biases → gated FFN / Norms: 57 layer norms with biases → 57 RMS norms",
         ),
     ],
 )
@@ -132,7 +131,7 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
 
 
 def test_sentences_name_replaced_parts() -> None:
-    assert "feed-forward (MLP with biases → gated MLP)" in shown_text("chatglm-6b", "chatglm2-6b")
+    assert "FFN (FFN with biases → gated FFN)" in shown_text("chatglm-6b", "chatglm2-6b")
 
 
 def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
@@ -203,7 +202,7 @@ def test_copies_within_a_layer_are_counted() -> None:
         (
             "gpt-j-6b",
             "llama-7b",
-            "29 layer norms with biases (before attention and feed-forward in parallel) → 65 RMS "
+            "29 layer norms with biases (before attention and FFN in parallel) → 65 RMS "
             "norms (before each block)",
         ),
         (  # layers that differ
@@ -269,7 +268,7 @@ def test_norms_are_named_by_kind_and_place(one: str, other: str, row: str) -> No
         (
             "zamba-7b-v1",
             "zamba2-1.2b",
-            "Feed-forward / gated MLP (the same weights in 13 layers) → gated MLP (with adapters, "
+            "FFN / gated FFN (the same weights in 13 layers) → gated FFN (with adapters, "
             "the same weights in 6 layers)",
         ),
         (
@@ -411,7 +410,7 @@ def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> Non
 def test_a_kind_of_attention_has_one_row() -> None:
     """That of the key/value heads; where there is none, the row of attention names it."""
     assert shown_rows("llama-2-7b", "mistral-7b-v0.1")[-2:] == [
-        "Feed-forward dimension / 11,008 → 14,336",
+        "FFN dimension / 11,008 → 14,336",
         "Attention / no sliding windows → windows of 4,096 tokens in 32 layers",
     ]
     (row,) = (row for row in shown_rows("mpt-7b", "mistral-7b-v0.1") if "Attention" in row)

@@ -17,9 +17,7 @@ def sentences(name: str) -> list[str]:
 
 
 def test_a_plain_decoder_has_no_special_part() -> None:
-    assert sentences("llama-7b") == [
-        "32 layers. Attention: multi-head attention. Feed-forward: gated MLP."
-    ]
+    assert sentences("llama-7b") == ["32 layers. Attention: multi-head attention. FFN: gated FFN."]
 
 
 @pytest.mark.parametrize(

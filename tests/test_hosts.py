@@ -259,16 +259,16 @@ def test_csv_of_differences_has_a_number_in_every_cell_below_the_names_of_number
         (
             "granite-4.0-h-tiny",
             "granite-4.0-micro",
-            "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
-            "dimension of the shared expert → feed-forward dimension",
+            "FFN dimension of an expert, experts, experts per token and FFN "
+            "dimension of the shared expert → FFN dimension",
         ),
         (
             "granite-3.0-2b",
             "granite-3.0-1b-a400m",
-            "Feed-forward dimension → feed-forward dimension of an expert (with the architecture)",
+            "FFN dimension → FFN dimension of an expert (with the architecture)",
         ),
         ("mistral-7b-v0.1", "mistral-7b-v0.3", "Tokens in an attention window"),
-        ("chatglm-6b", "chatglm2-6b", "Feed-forward dimension"),
+        ("chatglm-6b", "chatglm2-6b", "FFN dimension"),
     ],
 )
 def test_csv_of_differences_has_all_changes_of_json(one: str, other: str, name: str) -> None:

@@ -120,7 +120,7 @@ def test_a_pdf_of_every_view(build: Build) -> None:
     flowing = " ".join(text.split())
     for model in ("gpt2", "deepseek-v3", "t5-base", HOUSE):
         assert thousands(load(model).total) in flowing
-    captions = ("Words of mine", "Pipeline of DeepSeek-V3", "Composition, in percent")
+    captions = ("Words of mine", "Pipeline of DeepSeek-V3", "Shares of the parameters by component")
     assert [caption for caption in captions if caption not in flowing] == []
     assert re.search(r"See Table \d+\.", flowing)
     # the text in pictures is text in the PDF, up to the last box

@@ -48,7 +48,7 @@ def titles(page: str) -> list[str | None]:
     return [drawn[0].text for drawn in pictures(page)]
 
 
-DRAWN = ["Pipeline of T5 base", "Composition of T5 base, in parameters", "Pipeline of LLaMA 7B"]
+DRAWN = ["Pipeline of T5 base", "Parameters of T5 base by component", "Pipeline of LLaMA 7B"]
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])

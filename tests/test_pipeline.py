@@ -279,7 +279,7 @@ def test_tied_head_is_marked() -> None:
 
 def test_long_models_have_a_box_for_each_block() -> None:
     titles = [box.title for box in diagram("t5-base").boxes]
-    assert titles.count("Feed-forward") == 2
+    assert titles.count("FFN") == 2
     assert "FFN up" not in titles
 
 
@@ -310,9 +310,7 @@ def test_legend_explains_what_is_drawn() -> None:
         return "".join(map(str, diagram(model).legend))
 
     assert "Double frame: grows with D². Single frame: grows with D. Dotted" in legend("llama-7b")
-    assert "4,096; we assume the heads and feed-forward widths to grow with it. T is" in legend(
-        "llama-7b"
-    )
+    assert "4,096; we assume the heads and FFN widths to grow with it. T is" in legend("llama-7b")
     assert "Rounded frame: does not grow." in legend("deepseek-v3")  # the norms of its latents
     assert "2,560; we assume the rank of Δ to grow with it. T is" in legend("mamba-2.8b")
 

@@ -54,7 +54,7 @@ def embeddings(d: int) -> dict[str, Shapes]:
 
 
 def gated(d: int, f: int) -> dict[str, Shapes]:
-    """A gated MLP without biases."""
+    """A gated FFN without biases."""
     return {
         "mlp_gate": {"*.gate_proj.weight": (f, d)},
         "mlp_up": {"*.up_proj.weight": (f, d)},

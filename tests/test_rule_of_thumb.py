@@ -101,11 +101,11 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
             {
                 "Token embedding": r"V \, D",
                 "Attention": r"2 \, D \, d_{h} \, (H + H_{\mathrm{kv}})",
-                "Feed-forward": r"3 \, D \, F",
+                "FFN": r"3 \, D \, F",
                 "One layer without norms": "",
                 "× 32 layers": r"L \, \bigl[\cdots\bigr]",
                 "Norms": r"(2 \, L + 1) \, D",
-                "LM head": r"V \, D",
+                "LM head": r"D \, V",
                 "Total": "N",
             },
         ),
@@ -115,7 +115,7 @@ def test_no_rule_of_thumb_if_layers_differ() -> None:
                 "Token embedding": r"V \, D",
                 "Position embedding": r"P \, D",
                 "Attention": r"4 \, D^{2} + 4 \, D",
-                "Feed-forward": r"8 \, D^{2} + 5 \, D",
+                "FFN": r"8 \, D^{2} + 5 \, D",
                 "One layer without norms": "",
                 "× 12 layers": r"L \, \bigl[\cdots\bigr]",
                 "Norms": r"(4 \, L + 2) \, D",
@@ -137,7 +137,7 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         # one component in the layers of a kind needs no bracket
         (
             "deepseek-v3",
-            "Feed-forward (3 dense layers)",
+            "FFN (3 dense layers)",
             r"L_{\mathrm{dense}} \cdot 3 \, D \, F",
         ),
         # kinds of mixers and of feed-forward networks vary independently
@@ -159,6 +159,9 @@ LAYERS = r"\, \bigl[\cdots\bigr]"
         ("t5-base", "Norms", r"(2 \, L_{\mathrm{enc}} + 3 \, L_{\mathrm{dec}} + 2) \, D"),
         # wide sums are divided into stages
         ("deepseek-v3", "KV latent", r"D \, (R_{\mathrm{kv}} + d_{\mathrm{rope}})"),
+        # a matrix has the order of its shape, except a square
+        ("deepseek-v3", "Router", r"D \, E"),
+        ("zamba-7b-v1", "Shared layer's result (13 hybrid layers)", r"L_{\mathrm{hybrid}} \, D^{2}"),
     ],
 )
 def test_layers_that_differ(model: str, name: str, tex: str) -> None:
@@ -194,7 +197,7 @@ ruled_lines = pytest.mark.parametrize(
                 "Rule of thumb:",
                 r"N \approx L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
-                r" + \underbrace{8}_{\text{feed-forward}} = 12",
+                r" + \underbrace{8}_{\text{FFN}} = 12",
                 r"N \approx 32 \times 12 \times 4{,}096^{2} = 6{,}442{,}450{,}944",
             ],
         ),
@@ -204,7 +207,7 @@ ruled_lines = pytest.mark.parametrize(
                 "Rule of thumb, with H·d_h = D and F = 43·D/16:",
                 r"N \approx L \, c \, D^{2}",
                 r"c = \underbrace{4}_{\text{attention}}"
-                r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{feed-forward}}"
+                r" + \underbrace{3 \times \tfrac{43}{16}}_{\text{FFN}}"
                 r" = \tfrac{193}{16} = 12.0625",
                 r"N \approx 32 \times 12.0625 \times 4{,}096^{2} = 6{,}476{,}005{,}376",
             ],
@@ -215,7 +218,7 @@ ruled_lines = pytest.mark.parametrize(
                 "Rule of thumb, with H·d_h = D, H_kv = H/4 and F = 11·D/4:",
                 r"N \approx L \, c \, D^{2}",
                 r"c = \underbrace{2 + \tfrac{1}{2}}_{\text{attention}}"
-                r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{feed-forward}} = 8",
+                r" + \underbrace{2 \times \tfrac{11}{4}}_{\text{FFN}} = 8",
                 r"N \approx 32 \times 8 \times 4{,}096^{2} = 4{,}294{,}967{,}296",
             ],
         ),

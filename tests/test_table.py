@@ -40,7 +40,7 @@ def test_a_group_of_one_and_all_norms_are_one_row() -> None:
     assert names(table("llama-7b")) == [
         "Token embedding",
         *("Attention", "QKV projection", "Output projection"),
-        *("Feed-forward", "FFN gate and up", "FFN down"),
+        *("FFN", "FFN gate and up", "FFN down"),
         "Norms",
         "LM head",
         *("Total", "Total without embeddings and LM head"),
@@ -84,9 +84,9 @@ def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
 
 def test_levels_of_detail() -> None:
     rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
-    groups = ["Embedding", "Attention", "Feed-forward", "Norms", "Head"]
+    groups = ["Embedding", "Attention", "FFN", "Norms", "LM head"]
     totals = ["Total", "Total without embeddings and LM head"]
-    assert rows[Detail.BRIEF] == [*groups[:-1], "LM head", *totals]
+    assert rows[Detail.BRIEF] == [*groups, *totals]
     assert "Attention norm" not in rows[Detail.COMPONENT]
     assert [name for name in rows[Detail.FULL] if name in groups] == groups
     assert {"Attention norm", "FFN norm", "Final norm", "LM head"} <= {*rows[Detail.FULL]}

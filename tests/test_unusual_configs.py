@@ -80,7 +80,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "use_bias": {"model_type": "qwen2", "use_bias": True},
     "rms_norm": {"model_type": "bert", "rms_norm": True},
     "drop_mlp_list": {"model_type": "mistral", "drop_mlp_list": [25, 26]},
-    # Nucleotide Transformer v2 has gated MLPs without biases
+    # Nucleotide Transformer v2 has gated FFNs without biases
     "add_bias_fnn": {"model_type": "esm", "add_bias_fnn": False},
 }
 
@@ -150,7 +150,7 @@ def test_an_unknown_mapping_with_sizes_is_refused(key: str, size: str) -> None:
     [("bert", "hidden_act", "geglu"), ("gpt2", "activation_function", "swiglu")],
 )
 def test_a_gate_that_the_family_lacks_is_refused(model_type: str, key: str, value: str) -> None:
-    message = f"{key} '{value}' has a gate, but the MLP of model_type {model_type} has none"
+    message = f"{key} '{value}' has a gate, but the FFN of model_type {model_type} has none"
     with pytest.raises(ConfigError, match=message):
         load({"model_type": model_type, "architectures": None, key: value})
 
@@ -268,7 +268,7 @@ def test_other_forms_of_the_familys_own_code(path: str) -> None:
         ("llama", "MBZUAI/MobiLlama-1B--modeling_mobillama.LlamaForCausalLM"),
         ("llama", "LlamaRebuild.LlamaForCausalLM"),
         ("mistral", "modeling_dropped_mistral.MistralForCausalLM"),  # layers without attention
-        ("bert", "bert_layers.BertForMaskedLM"),  # gated MLPs
+        ("bert", "bert_layers.BertForMaskedLM"),  # gated FFNs
         ("qwen2", "modeling_llama.Qwen2ForCausalLM"),
     ],
 )

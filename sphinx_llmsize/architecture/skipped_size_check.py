@@ -87,7 +87,7 @@ def check_skipped_sizes(
         message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
         if is_gate(entry):
             named["value"] = repr(str(entry.value)[:60])
-            message = _("{key} {value} has a gate, but the MLP of {model} has none", **named)
+            message = _("{key} {value} has a gate, but the FFN of {model} has none", **named)
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 

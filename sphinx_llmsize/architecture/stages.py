@@ -36,7 +36,7 @@ class Group(Enum):
     ATTENTION = "attention", N_("Attention")
     MIXER = "sequence_mixing", N_("Sequence mixing")
     """Replacements of attention: state spaces, linear attention, convolutions."""
-    FEED_FORWARD = "feed_forward", N_("Feed-forward")
+    FEED_FORWARD = "feed_forward", N_("FFN")
     EXPERTS = "experts", N_("Experts")
     RESIDUAL = "residual_streams", N_("Residual streams")
     """Weights of the connections around blocks: hyper-connections, AltUp."""

@@ -189,7 +189,7 @@ def test_a_reader_sets_sizes(opened: Callable[[str], tuple[Explorer, Visit]]) ->
     seen.page.get_by_role("spinbutton", name="attention heads").fill("40")
     seen.page.get_by_role("spinbutton", name="layers").fill("39")
     seen.page.get_by_role("slider", name="layers").press("ArrowRight")
-    seen.page.get_by_role("spinbutton", name="feed-forward dimension").fill("13824")
+    seen.page.get_by_role("spinbutton", name="FFN dimension").fill("13824")
     total = seen.page.locator(".llmsize-result")
     total.filter(has_text="13,015,864,320 parameters").wait_for()
     spoken = seen.page.get_by_role("status")

@@ -80,6 +80,13 @@ def test_diagrams_have_the_font_of_the_page(seen: Visit) -> None:
     assert {box["font"] for drawn in seen.found["diagrams"] for box in drawn["boxes"]} <= {font}
 
 
+def test_buttons_are_not_printed(seen: Visit) -> None:
+    seen.page.emulate_media(media="print")
+    shown = seen.page.locator(".llmsize .mermaid-fullscreen-btn:visible").count()
+    seen.page.emulate_media(media="screen")
+    assert shown == 0
+
+
 def test_formulas_are_typeset(seen: Visit) -> None:
     assert seen.found["formulas"]
     for formula in seen.found["formulas"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
@@ -64,10 +65,11 @@ MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((ta
 def page() -> str:
     """A page with tables at top level and in an admonition."""
     tables = "".join(f".. llm-size:: {name}\n   :show: table\n\n" for name in MODELS)
+    formula = ".. llm-size:: llama-7b\n   :show: formula\n\n"
     compared = f".. llm-compare:: {', '.join(MODELS)}\n\n"
     memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
     few = f".. llm-compare:: {', '.join(MODELS[:4])}\n\n"
-    return f"T\n=\n\n{tables}{compared}{few}{memory}.. note::\n\n{indent(tables, '   ')}"
+    return f"T\n=\n\n{tables}{compared}{few}{memory}{formula}.. note::\n\n{indent(tables, '   ')}"
 
 
 @pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
@@ -120,8 +122,50 @@ def test_models_that_are_compared_are_columns_on_a_phone(opened: Visit) -> None:
     rights = [{right for right, _top in cells} for cells in places]
     assert all(len(each) == 1 for each in rights)
     assert len(set.union(*rights)) == 5
+    edges = sorted(right for (right,) in rights)[-len(models) :]
+    widths = [later - edge for edge, later in pairwise(edges)]
+    assert max(widths) - min(widths) <= 1
     for cells in models:
         assert [top for _right, top in cells] == [top for _right, top in headings]
+
+
+def test_the_corner_of_columns_of_models_is_empty(opened: Visit) -> None:
+    corner = "table.llmsize-turned thead th:first-child p"
+    clipped = [
+        opened.at(look).page.eval_on_selector(corner, "each => getComputedStyle(each).clipPath")
+        for look in (WIDE, PHONE)
+    ]
+    assert clipped == ["none", "inset(50%)"]
+
+
+@pytest.mark.parametrize(("font", "columns"), [("Arial", 6), ("monospace", 3)])
+def test_columns_fold_before_the_names_are_squeezed(opened: Visit, font: str, columns: int) -> None:
+    """A column of the page that is wide enough for six columns in one font isn't in a wider one."""
+    shown = opened.at(WIDE).page.evaluate(
+        """(font) => {
+          const region = document.querySelector(".llmsize");
+          region.style = `font: 16px ${font}; width: 624px`;
+          const cells = [...region.querySelector("thead tr").cells];
+          const shown = cells.filter((cell) => cell.offsetWidth).length;
+          region.style = "";
+          return shown;
+        }""",
+        font,
+    )
+    assert shown == columns
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_tables_are_closed_by_a_line_of_the_colour_of_text(opened: Visit, look: Look) -> None:
+    lines = opened.at(look).page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize table tbody tr:last-child")].map((row) => {
+          const edges = [row, ...row.cells].map((each) => getComputedStyle(each));
+          const drawn = edges.find((each) => each.borderBottomWidth === "1px");
+          return drawn?.borderBottomColor === edges[0].color;
+        })"""
+    )
+    assert len(lines) > len(MODELS)
+    assert all(lines)
 
 
 def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> None:

@@ -55,6 +55,19 @@ def test_letters_in_pictures_are_legible(seen: Visit) -> None:
     assert (too_small, too_faint) == ([], [])
 
 
+def test_only_symbols_in_captions_are_italic(seen: Visit) -> None:
+    """A theme, such as Read the Docs, may have a rule that makes all captions of figures italic."""
+    rule = ":root figure .caption-text { font-style: italic }"
+    style = seen.page.add_style_tag(content=rule)
+    styles = seen.page.evaluate(
+        """() => [...document.querySelectorAll(".llmsize figcaption span")]
+          .filter((each) => !each.closest(".llmsize-symbol"))
+          .map((each) => getComputedStyle(each).fontStyle)"""
+    )
+    style.evaluate("each => each.remove()")
+    assert set(styles) == {"normal"}
+
+
 def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
     assert seen.found["contentWidth"] <= seen.found["pageWidth"]
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.translation import N_
 
 DENSE_RESIDUAL = flag(
     "dense_residual parallel_attn_mlp_res",
-    N_("layers with experts also have an MLP of width D, in parallel with the experts"),
+    N_("layers with experts also have an FFN of width D, in parallel with the experts"),
 )
 
 

@@ -26,7 +26,7 @@ from sphinx_llmsize.config.symbols import D_H, D, F, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
-G_F = Symbol("G_F", N_("groups of the feed-forward network"))
+G_F = Symbol("G_F", N_("groups of the FFN"))
 FFN_GROUPS = size_key(G_F, "num_ffn_groups num_groups")
 HEAD_RATIO = make_key("head_ratio", N_("the number of heads is divided by this"))
 

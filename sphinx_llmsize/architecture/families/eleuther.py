@@ -27,7 +27,7 @@ from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 EARLIER, LAST = LayerKind("earlier", N_("earlier")), LayerKind("last", N_("last"))
-M = Symbol("M", N_("expansion factor of the feed-forward network"))
+M = Symbol("M", N_("expansion factor of the FFN"))
 FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
 
 

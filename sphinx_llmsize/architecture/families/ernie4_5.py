@@ -107,7 +107,7 @@ PADDLEOCR_VL = text_part(
 )
 EXPERT_DIMS = make_key(
     "expert_dims moe_intermediate_size",
-    N_("feed-forward dimension of an expert for text, and of one for images"),
+    N_("FFN dimension of an expert for text, and of one for images"),
     ValueKind.COUNTS,
 )
 
@@ -118,7 +118,7 @@ def ernie4_5_vl_moe(config: Config) -> Items:
     text_dim, image_dim = config.counts(EXPERT_DIMS)
     experts = parts.experts_and_shared(
         config,
-        width=Quantity("F_e", N_("feed-forward dimension of an expert"), text_dim),
+        width=Quantity("F_e", N_("FFN dimension of an expert"), text_dim),
         shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS),  # as in ernie4_5_moe()
         router=parts.corrected_router(),
     )
@@ -133,7 +133,7 @@ def ernie4_5_vl_moe(config: Config) -> Items:
 
 def _image_experts(dimension: int) -> Block:
     """Experts for images, and their router; a text token uses none of them."""
-    width = Quantity("F_i", N_("feed-forward dimension of an expert for images"), dimension)
+    width = Quantity("F_i", N_("FFN dimension of an expert for images"), dimension)
     # as a single expert that no token uses, the router isn't among the active parameters
     unused = ExpertCount(ONE, ZERO)
     router = tuple(replace(tensor, expert_count=unused) for tensor in parts.corrected_router())

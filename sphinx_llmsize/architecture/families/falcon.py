@@ -20,19 +20,19 @@ from sphinx_llmsize.translation import N_
 
 GROUPED_HEADS = make_key(
     "grouped_kv_heads new_decoder_architecture",
-    N_("grouped-query attention, and one norm each before attention and feed-forward"),
+    N_("grouped-query attention, and one norm each before attention and FFN"),
     ValueKind.FLAG,
     optional=True,
 )
 PARALLEL_ATTENTION = make_key(
     "parallel_attention parallel_attn",
-    N_("attention and feed-forward in parallel"),
+    N_("attention and FFN in parallel"),
     ValueKind.FLAG,
     optional=True,
 )
 PARALLEL_NORMS = make_key(
     "num_parallel_norms num_ln_in_parallel_attn",
-    N_("norms before parallel attention and feed-forward: one for both, or two"),
+    N_("norms before parallel attention and FFN: one for both, or two"),
     ValueKind.WHOLE,
     optional=True,
 )

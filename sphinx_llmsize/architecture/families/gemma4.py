@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp use_double_wide_mlp",
-    N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
+    N_("the FFN is twice as wide in layers that reuse an earlier layer's keys"),
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 KIND_BY_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}

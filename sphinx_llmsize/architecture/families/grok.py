@@ -14,7 +14,7 @@ from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.translation import N_
 
 DENSE_BESIDE_EXPERTS = flag(
-    "dense_beside_experts residual_moe", N_("a gated MLP in parallel with the experts (Grok-2)")
+    "dense_beside_experts residual_moe", N_("a gated FFN in parallel with the experts (Grok-2)")
 )
 
 

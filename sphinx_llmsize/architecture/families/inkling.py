@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import N_
 H_KVW = Symbol("H_kv,w", N_("key/value heads in sliding windows"))
 D_W = Symbol("d_w", N_("head dimension in sliding windows"))
 P_W = Symbol("P_w", N_("tokens in a sliding window, with one bias per distance"))
-F_D = Symbol("F_d", N_("feed-forward dimension of the dense layers"))
+F_D = Symbol("F_d", N_("FFN dimension of the dense layers"))
 
 WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads swa_num_key_value_heads")
 WINDOW_HEAD_DIM = size_key(D_W, "window_head_dim swa_head_dim")

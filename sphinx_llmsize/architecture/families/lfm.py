@@ -116,7 +116,7 @@ def adjusted_ffn_width(config: Config) -> Size:
     assert isinstance(factor, (int, float))
     two_thirds = 2 * config.count(F) // 3
     width = two_thirds if factor == 1 else int(factor * two_thirds)
-    meaning = N_("feed-forward dimension, 2/3 of F rounded up")
+    meaning = N_("FFN dimension, 2/3 of F rounded up")
     return Quantity("F_a", meaning, round_up(width, multiple))
 
 

@@ -38,7 +38,7 @@ SPARSE_LAYER_FLAGS = make_key(
 )
 EXPERT_LAYER_FLAGS = make_key(
     "expert_layer_flags moe_layer_freq",
-    N_("for each layer 1 (experts) or 0 (MLP)"),
+    N_("for each layer 1 (experts) or 0 (FFN)"),
     ValueKind.COUNTS,
     optional=True,
 )

@@ -21,7 +21,7 @@ from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 D_B = Symbol("D_b", N_("dimension of the bottleneck"))
-N_F = Symbol("n_F", N_("feed-forward networks of a layer"))
+N_F = Symbol("n_F", N_("FFNs of a layer"))
 BOTTLENECK_DIM = size_key(D_B, "bottleneck_dim intra_bottleneck_size")
 NUM_FFNS = size_key(N_F, "num_ffns num_feedforward_networks")
 TRIGRAMS = flag("trigram_input", N_("the embeddings of a token and both neighbours are joined"))

@@ -25,7 +25,7 @@ R_E = Symbol("R_e", N_("latent dimension of the experts"))
 EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim moe_latent_size", optional=True)
 PATTERN = make_key(
     "layer_pattern hybrid_override_pattern",
-    N_("a letter for each layer: M Mamba-2, * attention, E experts, - MLP"),
+    N_("a letter for each layer: M Mamba-2, * attention, E experts, - FFN"),
     ValueKind.LETTERS,
     optional=True,
 )

@@ -33,7 +33,7 @@ from sphinx_llmsize.translation import N_
 
 BLOCKS = make_key(
     "block_configs",
-    N_("for each layer, its query heads per key/value head and its feed-forward multiplier"),
+    N_("for each layer, its query heads per key/value head and its FFN multiplier"),
     ValueKind.SECTIONS,
 )
 REMOVED, LINEAR = "no_op", "replace_with_linear"

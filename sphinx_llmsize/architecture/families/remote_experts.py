@@ -20,7 +20,7 @@ from sphinx_llmsize.translation import N_
 
 FFN_TYPE = make_key(
     "ffn_type",
-    N_("kind of feed-forward network; only vanilla is supported"),
+    N_("kind of FFN; only vanilla is supported"),
     ValueKind.NAME,
     optional=True,
 )

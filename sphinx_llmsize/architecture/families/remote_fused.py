@@ -23,11 +23,11 @@ from sphinx_llmsize.translation import N_
 NO_BIAS = flag("no_bias", N_("no biases except on queries, keys and values"))
 GATE_UP_DIM = make_key(
     "gate_up_dim intermediate_size",
-    N_("width of gate and up together: twice the feed-forward dimension"),
+    N_("width of gate and up together: twice the FFN dimension"),
 )
 ACTIVATION = make_key(
     "activation_function",
-    N_("activation of the MLP; it has a gate if this is swiglu"),
+    N_("activation of the FFN; it has a gate if this is swiglu"),
     ValueKind.NAME,
 )
 POSITION_TYPE = make_key(

@@ -22,13 +22,13 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import H_KV
 from sphinx_llmsize.translation import N_
 
-HAS_GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
+HAS_GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the FFN"))
 HEAD_IS_EMBEDDING = flag(
     "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
 )
 FFN_MULTIPLIERS = make_key(
     "ffn_multipliers",
-    N_("feed-forward dimension relative to D: of all layers, of each, or of the first and last"),
+    N_("FFN dimension relative to D: of all layers, of each, or of the first and last"),
     ValueKind.RATIOS,
 )
 QUERY_MULTIPLIERS = make_key(
@@ -36,7 +36,7 @@ QUERY_MULTIPLIERS = make_key(
     N_("dimensions of all query heads relative to D: of all layers, or of the first and last"),
     ValueKind.RATIOS,
 )
-FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the feed-forward dimension is a multiple of this"))
+FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the FFN dimension is a multiple of this"))
 QUERIES_PER_KEY = make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
 QUERY_HEADS = make_key(
     "num_query_heads", N_("query heads of each layer"), ValueKind.COUNTS, optional=True
@@ -91,7 +91,7 @@ def with_kv_heads(attention: Block, count: int) -> Block:
 
 def ffn_quantity(count: int) -> Quantity:
     """Symbol for a feed-forward dimension of ``count``, used in the layers that have this one."""
-    meaning = N_("feed-forward dimension in layers with {number}", number=count)
+    meaning = N_("FFN dimension in layers with {number}", number=count)
     return Quantity(f"F_{count}", meaning, count)
 
 

@@ -20,12 +20,12 @@ from sphinx_llmsize.translation import N_
 
 FEED_FORWARD_KIND = make_key(
     "feed_forward_kind feed_forward_proj",
-    N_("the activation of the feed-forward network; gated-… adds a gate"),
+    N_("the activation of the FFN; gated-… adds a gate"),
     ValueKind.NAME,
 )
 HAS_GATED_FFN = make_key(
     "has_gated_ffn is_gated_act",
-    N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
+    N_("the FFN has a gate, whatever feed_forward_kind says"),
     ValueKind.FLAG,
     optional=True,
 )

@@ -21,7 +21,7 @@ DEFAULT_FFN_DIM = 12_288
 HAS_EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
 FFN_DIM_52B = make_key(
     "telechat_52b_ffn_dim n_inner",
-    N_("feed-forward dimension of TeleChat-52B, which has other layers"),
+    N_("FFN dimension of TeleChat-52B, which has other layers"),
     optional=True,
 )
 

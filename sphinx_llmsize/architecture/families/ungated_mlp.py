@@ -22,7 +22,7 @@ from sphinx_llmsize.config.symbols import F, T
 from sphinx_llmsize.translation import N_
 
 ACTIVATION = make_key(
-    "activation hidden_act", N_("the activation function of the MLP"), ValueKind.NAME
+    "activation hidden_act", N_("the activation function of the FFN"), ValueKind.NAME
 )
 
 

@@ -21,7 +21,7 @@ VALUE_FACTOR = make_key(
     "value_factor v_dim_factor", N_("width of values relative to D"), ValueKind.RATIO
 )
 FFN_FACTOR = make_key(
-    "ffn_factor ffn_proj_factor", N_("feed-forward dimension relative to D"), ValueKind.RATIO
+    "ffn_factor ffn_proj_factor", N_("FFN dimension relative to D"), ValueKind.RATIO
 )
 WEIGHT_MODE = make_key(
     "weight_mode", N_("single: one matrix per projection; fused: several in one"), ValueKind.NAME

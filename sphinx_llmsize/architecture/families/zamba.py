@@ -28,7 +28,7 @@ ADAPTER_RANK = size_key(parts.R_A, "adapter_rank")
 ATTENTION_ADAPTERS = flag(
     "attention_adapters use_shared_attention_adapter", N_("adapters on Q, K and V")
 )
-LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the MLP"))
+LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the FFN"))
 HYBRID_LAYERS = make_key(
     "hybrid_layer_ids",
     N_("layers with the shared transformer, from 0, again"),

@@ -68,25 +68,25 @@ ATTENTION_BIAS = flag("attention_bias", N_("biases on the attention projections"
 QKV_BIAS = flag(
     "qkv_bias use_qkv_bias add_qkv_bias", N_("biases on the query, key and value projections")
 )
-MLP_BIAS = flag("mlp_bias", N_("biases on the feed-forward projections"))
+MLP_BIAS = flag("mlp_bias", N_("biases on the FFN projections"))
 BIAS = flag("bias use_bias enable_bias", N_("biases on all projections"))
 LM_HEAD_BIAS = flag("lm_head_bias", N_("a bias on the LM head"))
 QK_NORM = flag("qk_norm qk_layernorm use_qk_norm", N_("norms on queries and keys"))
 NORM_FIRST = flag(
     "norm_first do_layer_norm_before pre_norm",
-    N_("norms before attention and feed-forward, not after"),
+    N_("norms before attention and FFN, not after"),
 )
 NORM_AFTER = flag("post_norm norm_after swin_norm", N_("norms after attention and FFN, not before"))
 ADD_TO_NORMS = flag(
     "add_to_norms apply_residual_connection_post_layernorm",
-    N_("attention and feed-forward are added to the norms' outputs, not to their inputs"),
+    N_("attention and FFN are added to the norms' outputs, not to their inputs"),
 )
 SANDWICH_NORM = flag(
     "sandwich_norm use_sandwich_norm use_post_norm",
-    N_("norms after attention and feed-forward too"),
+    N_("norms after attention and FFN too"),
 )
 PARALLEL_RESIDUAL = flag(
-    "parallel_residual use_parallel_residual", N_("attention and feed-forward in parallel")
+    "parallel_residual use_parallel_residual", N_("attention and FFN in parallel")
 )
 ADD_CROSS_ATTENTION = flag("add_cross_attention", N_("layers that also attend to an encoder"))
 IS_DECODER = flag("is_decoder", N_("causal attention"))
@@ -97,7 +97,7 @@ MULTIPLE_OF = make_key(
 )
 FFN_MULTIPLE_OF = make_key(
     "ffn_multiple_of block_multiple_of ffn_round_up_to_multiple_of",
-    N_("the feed-forward dimension is rounded up to a multiple of this"),
+    N_("the FFN dimension is rounded up to a multiple of this"),
 )
 FFN_DIM_MULTIPLIER = make_key(
     "ffn_dim_multiplier",

@@ -34,10 +34,10 @@ SHARED_EXPERT_DIM = size_key(
     kind=ValueKind.WHOLE,
     optional=True,
 )
-HAS_EXPERTS = flag("has_experts enable_moe_block is_moe", N_("experts beside each layer's MLP"))
+HAS_EXPERTS = flag("has_experts enable_moe_block is_moe", N_("experts beside each layer's FFN"))
 FIRST_DENSE_LAYERS = make_key(
     "num_first_dense_layers first_k_dense_replace num_dense_layers",
-    N_("layers at the start that have an MLP in place of experts"),
+    N_("layers at the start that have an FFN in place of experts"),
     ValueKind.WHOLE,
 )
 EXPERT_LAYER_STEP = make_key(
@@ -50,7 +50,7 @@ EXPERT_LAYER_OFFSET = make_key(
 )
 DENSE_LAYERS = make_key(
     "dense_layers mlp_only_layers",
-    N_("numbers of the layers that have an MLP in place of experts, from 0"),
+    N_("numbers of the layers that have an FFN in place of experts, from 0"),
     ValueKind.LAYERS,
     optional=True,
 )

@@ -36,7 +36,7 @@ FULL_ATTENTION_LAYERS = make_key(
 )
 FFN_LAYER_TYPES = make_key(
     "ffn_layer_types mlp_layer_types",
-    N_("what each layer has as feed-forward: dense (an MLP) or sparse (experts)"),
+    N_("FFN of each layer: dense or sparse (experts)"),
     ValueKind.NAMES,
     optional=True,
 )

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
-HEADINGS = {"ffn_dim": N_("FFN dimension")}
+HEADINGS = {"num_kv_heads": N_("KV heads"), "vocab_size": N_("Vocabulary")}
 """Headings of keys whose meaning is too long for a column."""
 
 
@@ -94,7 +94,7 @@ def _by_importance(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]) 
 
 
 def _label(models: Sequence[Model], column: tuple[str, ...]) -> str:
-    """``MLP, share``: the label of a number, followed by its format unless that is the usual one.
+    """``FFN, share``: the label of a number, followed by its format unless that is the usual one.
 
     Args:
         models: the models whose keys, stages and kinds of layers have labels.

@@ -88,8 +88,7 @@ def _about_experts(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str
     for row in rows:
         if row.model and (experts := row.model.parameters_in(Group.EXPERTS)):
             yield _(
-                "In {model}, experts are not counted as feed-forward; they hold {share} of the "
-                "parameters.",
+                "In {model}, experts are not counted as FFN; they hold {share} of the parameters.",
                 model=row.name,
                 share=percent(Fraction(experts, row.model.total)),
             )

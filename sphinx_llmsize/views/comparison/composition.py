@@ -18,6 +18,7 @@ from sphinx_llmsize.views.author_labels import Labels, group_in_sentence, group_
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, names_text
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.folding import DASH, fitting
+from sphinx_llmsize.views.shared.resolved_labels import common_labels
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -61,6 +62,7 @@ def compositions(
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
+    labels = common_labels([model for _name, model in models], labels)
     made = _Composition(models, scale, labels, names_models)
     left_out = listed_text([row.name for row in rows if not row.model])
     if not left_out:
@@ -123,49 +125,46 @@ class _Composition:
 
     @property
     def _title(self) -> str:
-        """``Composition of LLaMA 7B and GPT-2``; ``Composition`` without names."""
-        if self._is_unnamed or not self.names_models:
-            if self._shows_shares:
-                return _("Composition, in percent")
-            return _("Composition, in parameters")
-        names = names_text([name for name, _model in self.models])
+        """Caption of the chart: ``Parameters of GPT-2 by component``, or without the name."""
+        return self._caption(self._names if self.names_models else "")
+
+    def _caption(self, names: str) -> str:
+        """``Shares of the parameters of LLaMA 7B and GPT-2 by component``; names may be empty."""
         if self._shows_shares:
-            return _("Composition of {models}, in percent", models=names)
-        return _("Composition of {models}, in parameters", models=names)
+            if not names:
+                return _("Shares of the parameters by component")
+            return _("Shares of the parameters of {model} by component", model=names)
+        if not names:
+            return _("Parameters by component")
+        return _("Parameters of {model} by component", model=names)
 
     @property
-    def _is_unnamed(self) -> bool:
-        """True for a single model without a name."""
-        return len(self.models) == 1 and not self.models[0][1].name
+    def _names(self) -> str:
+        """Names of the models; empty for a single model without a name."""
+        if len(self.models) == 1 and not self.models[0][1].name:
+            return ""
+        return names_text([name for name, _model in self.models])
 
     @property
     def table(self) -> Table:
         """Table of the numbers that the bars show."""
         if self._shows_shares:
-            caption = _("Shares of the parameters by component")
+            caption = _("The shares in numbers")
             total = _("Parameters")  # the only column with numbers of parameters
         else:
-            caption = _("Parameters by component")
+            caption = _("The parameters in numbers")
             total = _("Total")
         columns = [Column(_("Model"))]
         columns += [Column(group_label(self.labels, g), numeric=True) for g in self._groups]
         columns.append(Column(own_label(self.labels, (TOTAL,), total), numeric=True))
         rows = tuple(self._row(name, model) for name, model in self.models)
-        table = Table((caption,), tuple(columns), rows, self._table_label)
+        table = Table(
+            (caption,), tuple(columns), rows, self._caption(self._names), is_compared=True
+        )
         # on a phone, the columns with the largest shares stay beside the total
         by_share = sorted(self._groups, key=self._share_in_all_models, reverse=True)
         positions = [1 + self._groups.index(group) for group in by_share]
         return fitting(table, [len(columns) - 1, *positions])
-
-    @property
-    def _table_label(self) -> str:
-        """The table's caption with the name of the only model; empty if there are several."""
-        if len(self.models) > 1 or self._is_unnamed:
-            return ""
-        name = self.models[0][0]
-        if self._shows_shares:
-            return _("Shares of the parameters of {model} by component", model=name)
-        return _("Parameters of {model} by component", model=name)
 
     def _share_in_all_models(self, group: Group) -> Fraction:
         """A group's shares of the models, added up."""

@@ -53,7 +53,7 @@ ATTENTION = N_("Attention changed from {before} to {after}")
 PARTS = {
     Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
     Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
-    Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The kind of FFN changed from {before} to {after}"),
     Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
     Aspect.NORMS: N_("The norms changed from {before} to {after}"),
     Aspect.HEAD: N_("The head changed from {before} to {after}"),
@@ -61,7 +61,7 @@ PARTS = {
 OTHER_SHAPES = {
     Aspect.EMBEDDING: N_("The embeddings have other shapes"),
     Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
-    Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
+    Aspect.FEED_FORWARD: N_("The FFN has other shapes"),
     Aspect.RESIDUAL: N_("The residual streams have other shapes"),
     Aspect.NORMS: N_("The norms have other shapes"),
     Aspect.HEAD: N_("The head has other shapes"),
@@ -112,7 +112,7 @@ def _key_change_sentence(change: KeyChange, name: str) -> str:
 
 
 def structure_change_sentence(difference: Difference, change: StructureChange) -> str:
-    """``The feed-forward network changed from MLP to 8 experts (2 active)``."""
+    """``The kind of FFN changed from MLP to 8 experts (2 active)``."""
     before, after = part_change_in_words(difference, change)
     if before == after:
         return _(OTHER_SHAPES[change.aspect])

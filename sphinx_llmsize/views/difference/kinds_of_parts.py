@@ -81,7 +81,7 @@ def has_row_of_heads(difference: Difference, change: StructureChange) -> bool:
 
 
 def kinds_in_words(models: Models, aspect: Aspect) -> Texts:
-    """The part of both models in a few words: ``MLP``, ``8 experts (2 active)``."""
+    """The part of both models in a few words: ``FFN``, ``8 experts (2 active)``."""
     one, other = models
     return part_in_words(one, aspect), part_in_words(other, aspect)
 

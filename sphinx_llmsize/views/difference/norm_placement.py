@@ -32,7 +32,7 @@ class NormPlace(Enum):
     label: str
 
     BEFORE = "before", N_("before each block")
-    BEFORE_PARALLEL = "before_parallel", N_("before attention and feed-forward in parallel")
+    BEFORE_PARALLEL = "before_parallel", N_("before attention and FFN in parallel")
     BEFORE_AND_AFTER = "before_and_after", ""
     ON_OUTPUT = "on_output", N_("on the output of each block")
     AFTER_SUM = "after_sum", N_("after each residual connection")

@@ -35,7 +35,7 @@ LISTS = frozenset((Aspect.EMBEDDING, Aspect.RESIDUAL, Aspect.HEAD))
 
 
 def part_change_in_words(difference: Difference, change: StructureChange) -> Texts:
-    """The part in the first model and in the second: ``("MLP", "8 experts (2 active)")``.
+    """The part in the first model and in the second: ``("FFN", "8 experts (2 active)")``.
 
     Parts of the same kind get the details in which they differ. Differences are looked for at the
     same sizes, but described as they are in the models themselves.
@@ -128,7 +128,7 @@ def _with_details_of_attention(texts: Texts, models: Models) -> Texts:
 
 
 def _with_details(kinds: Texts, details: Details) -> Texts:
-    """``MLP (in 12 layers)``, for each model; only the kind without details."""
+    """``FFN (in 12 layers)``, for each model; only the kind without details."""
     before, after = (
         _("{part} ({details})", part=kind, details=comma_separated(some)) if some else kind
         for kind, some in zip(kinds, details, strict=True)

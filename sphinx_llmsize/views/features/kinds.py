@@ -79,7 +79,7 @@ def parallel(model: Model) -> str:
     """Sentence on attention beside the feed-forward network; empty for others."""
     if not any(_has_parallel_attention(stack.block) for stack in model.architecture.stacks()):
         return ""
-    return _("Parallel blocks: attention and the feed-forward network read the same input.")
+    return _("Parallel blocks: attention and the FFN read the same input.")
 
 
 def residual_streams(model: Model) -> str:

@@ -1,4 +1,4 @@
-"""Parts of an architecture in a few words: ``gated MLP``, ``8 experts (2 active)``.
+"""Parts of an architecture in a few words: ``gated FFN``, ``8 experts (2 active)``.
 
 A part is an :class:`Aspect`: all stages of the aspect's groups.
 """
@@ -88,7 +88,7 @@ def placed_stages_of_part(model: Model, aspect: Aspect) -> PlacedStages:
 
 
 def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """Stages of one group in a few words: ``grouped-query attention``, ``gated MLP``."""
+    """Stages of one group in a few words: ``grouped-query attention``, ``gated FFN``."""
     group = placed_stages[0].stage.group
     if group is Group.ATTENTION:
         return attention_in_words(model, placed_stages)
@@ -102,7 +102,7 @@ def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """``gated MLP``; with several groups, ``gated MLP in 3 layers and 8 experts in 58 layers``."""
+    """``gated FFN``; with several groups, ``gated FFN in 3 layers and 8 experts in 58 layers``."""
     parts: list[tuple[str, int]] = []
     for group in LISTED_GROUPS:
         of_group = [placed for placed in placed_stages if placed.stage.group is group]
@@ -119,12 +119,12 @@ def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _mlp(placed_stages: PlacedStages) -> str:
-    """``gated MLP``, ``MLP (2 in each layer)``; the components of other networks, as in RWKV."""
+    """``gated FFN``, ``FFN (2 in each layer)``; the components of other networks, as in RWKV."""
     components = [tensor.component for tensor in tensors_of(placed_stages)]
     if not any(component.startswith("mlp_") for component in components):
         return names_of(components)
     is_gated = any(component.startswith("mlp_gate") for component in components)
-    name = _("gated MLP") if is_gated else _("MLP")
+    name = _("gated FFN") if is_gated else _("FFN")
     number = times_in_each_layer(placed_stages)
     if number == 1:
         return name

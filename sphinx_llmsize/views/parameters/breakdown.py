@@ -119,9 +119,10 @@ def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
 
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
-    is_full = options.detail in {Detail.FULL, Detail.TENSOR}
     rows = _rows(model, options)
-    for row in grouped(rows, options.labels, all_headings=is_full):
+    # the only tensor of a group doesn't have its name
+    all_headings = options.detail is Detail.TENSOR
+    for row in grouped(rows, options.labels, all_headings=all_headings):
         if options.detail is not Detail.BRIEF:
             yield row
         elif row.kind is RowKind.GROUP:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import sympy
 
+from sphinx_llmsize.algebra import Symbol, product
 from sphinx_llmsize.architecture.layer_counts import LayerCount
 from sphinx_llmsize.architecture.stacks import Stack, label_of
 from sphinx_llmsize.architecture.stages import Group
@@ -163,10 +164,24 @@ def _parts(
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
     """The summand of stages of one group; if there are several, it contains a summand for each."""
-    whole = Summand((_sum(members),), _name(members, labels))
     if len(members) == 1:
-        return whole
+        return Summand(_factors(members[0].stage), _name(members, labels))
+    whole = Summand((_sum(members),), _name(members, labels))
     return replace(whole, members=tuple(_summand([each], labels) for each in members))
+
+
+def _factors(stage: Stage) -> Factors:
+    """The factors of a stage's parameters, in the order of its shape for a single matrix.
+
+    ``D·V`` for an LM head and ``V·D`` for an embedding, as in the parameter table.
+    """
+    if len(stage.tensors) == 1:
+        sides = stage.tensors[0].shape
+        differ = len(set(sides)) == len(sides)  # D × D is a square
+        are_symbols = all(isinstance(side, Symbol) for side in sides)
+        if differ and are_symbols and stage.parameters == product(*sides):
+            return tuple(map(to_sympy, sides))
+    return (to_sympy(stage.parameters),)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ def growth_chart(scaled: ScaledModels, costs: Sequence[CountGrowth]) -> Curves:
     return Curves(
         title=about(
             scaled.base,
-            N_("Relative costs of {model} by {size}"),
-            N_("Relative costs by {size}"),
+            N_("Growth of the costs of {model} with the {size}"),
+            N_("Growth of the costs with the {size}"),
             size=size,
         ),
         description=_(

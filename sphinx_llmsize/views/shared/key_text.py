@@ -16,14 +16,14 @@ COUNTED = frozenset("LHEPGN")
 OTHER_COUNTED = frozenset((K, V_T, B))
 """Other symbols of such sizes."""
 SHORT_NAMES = {
-    "adjust_ffn_dim": N_("a rule for the feed-forward dimension"),
+    "adjust_ffn_dim": N_("a rule for the FFN dimension"),
     "architectures": N_("class in transformers"),
     "attention_types": N_("kinds of layers"),
     "decoder_sparse_step": N_("interval of decoder layers with experts"),
-    "double_wide_mlp": N_("wider MLPs in layers with shared keys and values"),
+    "double_wide_mlp": N_("wider FFNs in layers with shared keys and values"),
     "encoder_sparse_step": N_("interval of encoder layers with experts"),
     "expert_layer_step": N_("interval of layers with experts"),
-    "feed_forward_kind": N_("activation of the feed-forward network"),
+    "feed_forward_kind": N_("activation of the FFN"),
     "full_attention_layers": N_("layers with full attention"),
     "full_attention_interval": N_("interval of layers with full attention"),
     "indexer_types": N_("layers with an indexer"),
@@ -31,7 +31,7 @@ SHORT_NAMES = {
     "layer_pattern": N_("kinds of layers"),
     "layer_types": N_("kinds of layers"),
     "num_first_dense_layers": N_("dense layers at the start"),
-    "num_parallel_norms": N_("norms before parallel attention and feed-forward"),
+    "num_parallel_norms": N_("norms before parallel attention and FFN"),
     "num_shared_kv_layers": N_("layers with shared keys and values"),
     "tie_embeddings": N_("weights of the LM head"),
 }

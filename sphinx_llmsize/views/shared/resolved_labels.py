@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.author_labels import AS_GROUP, Labels, generated_label
@@ -9,8 +11,18 @@ from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
 
 
 def resolved_labels(model: Model, labels: Labels) -> Labels:
-    """The author's labels, and those that follow from them and from the model's mixers."""
+    """The author's labels, and those that follow from them and from the model's stages."""
     return with_mixer_name(model, _with_group_labels(model, labels))
+
+
+def common_labels(models: Sequence[Model], labels: Labels) -> Labels:
+    """The author's labels, and those that follow from them and from the stages of every model.
+
+    A group is "LM head" if that is its only stage in all models, and otherwise keeps its usual
+    label.
+    """
+    first, *others = (resolved_labels(model, labels) for model in models)
+    return tuple(label for label in first if all(label in other for other in others))
 
 
 def _with_group_labels(model: Model, labels: Labels) -> Labels:
@@ -20,16 +32,27 @@ def _with_group_labels(model: Model, labels: Labels) -> Labels:
     id of its group, the author's label belongs to the stage, and the group keeps its usual label.
     """
     author_labels = dict(labels)
-    ids_by_group: dict[Group, set[str]] = {}
+    stages_by_group: dict[Group, dict[str, str]] = {}  # labels of stages by id
     for placed in model.architecture.placed_stages():
-        ids_by_group.setdefault(placed.stage.group, set()).add(placed.stage.id)
+        stages_by_group.setdefault(placed.stage.group, {})[placed.stage.id] = placed.stage.label
     more: list[tuple[str, str]] = []
-    for group, stage_ids in ids_by_group.items():
-        if len(stage_ids) == 1:
-            (stage_id,) = stage_ids
-            for id, other in ((stage_id, group.value), (group.value, stage_id)):
-                if id not in author_labels and other in author_labels:
-                    more.append((id, author_labels[other]))
-        elif group.value in stage_ids and group.value in author_labels:
+    for group, stages in stages_by_group.items():
+        if len(stages) == 1:
+            ((stage_id, stage_label),) = stages.items()
+            if stage_id in author_labels or group.value in author_labels:
+                more += _same_label(stage_id, group, author_labels)
+            else:
+                more += generated_label(f"{group.value}{AS_GROUP}", stage_label)
+        elif group.value in stages and group.value in author_labels:
             more += generated_label(f"{group.value}{AS_GROUP}", group.label)
     return (*labels, *more)
+
+
+def _same_label(stage_id: str, group: Group, author_labels: Mapping[str, str]) -> Labels:
+    """The author's label of a stage for its group, or the other way round, if one has none."""
+    pairs = ((stage_id, group.value), (group.value, stage_id))
+    return tuple(
+        (id, author_labels[other])
+        for id, other in pairs
+        if id not in author_labels and other in author_labels
+    )
