@@ -11,7 +11,7 @@ import sympy
 from sphinx_llmsize.algebra import Symbol, product
 from sphinx_llmsize.architecture.layer_counts import LayerCount
 from sphinx_llmsize.architecture.stacks import Stack, label_of
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
