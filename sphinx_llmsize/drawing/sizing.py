@@ -156,8 +156,10 @@ class Sizing:
         for branch in sized:
             lines.append(edge + branch.before)
             edge = lines[-1] + branch.after + self.spacing.branch_gap
-        # centred on the middle one, or two, of the branches with an input
-        inner = [line for line, b in zip(lines, ordered, strict=True) if b not in fork.beside]
+        # centred on the middle one, or two, of the branches that read the input
+        inner = [
+            line for line, b in zip(lines, ordered, strict=True) if b not in fork.side_branches
+        ]
         middle = (inner[(len(inner) - 1) // 2] + inner[len(inner) // 2]) / 2
         offsets = [line - middle for line in lines]
         label_length = max(branch.label_room.along for branch in sized)
@@ -193,10 +195,10 @@ class Sizing:
         label = wrapped_runs(branch.label, min(widths)) if branch.label else ()
         label_room = self.orientation.label_room(label) if label else Room(0, 0, 0)
         chain, raised = self.chain(branch.parts), 0.0
-        if fork.addition and branch.own_input:
+        if fork.addition and branch.begins_with_input:
             chain = chain.with_space(SPREAD)
             raised = chain.parts[0].room.along
-        return SizedBranch(0, label, label_room, chain, branch in fork.at_sides, raised)
+        return SizedBranch(0, label, label_room, chain, branch in fork.ending_at_sides, raised)
 
     def _label(self, line: Line, boxes: Iterable[Box]) -> tuple[Runs, ...]:
         """Lines of a text beside an arrow to or from the boxes of a column."""
