@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby
 
 from sphinx_llmsize.diagram_boxes import SEPARATOR, Box, BoxKind
 from sphinx_llmsize.drawing.text_runs import Run, Runs, line_width, runs, wrapped_runs
 from sphinx_llmsize.inline import Inline, Line, Variable
 
 LEAST_COLUMN = 72
-"""Least width of a column in which texts have two lines; narrower ones break wherever they can."""
+"""Least width of a column in which texts are shortened to a title and a line.
+
+In narrower columns they are not shortened, and break wherever they can.
+"""
 
 
 @lru_cache(maxsize=1024)
@@ -24,7 +26,7 @@ def box_texts(box: Box, width: float, *, is_down: bool) -> tuple[Runs, ...]:
     Args:
         box: the box.
         width: maximum width of a line; infinite if texts don't wrap.
-        is_down: the diagram runs down, not to the right, where long titles take two lines.
+        is_down: the diagram runs down. In one that runs to the right, long titles take two lines.
     """
     if box.kind is BoxKind.ADDITION:
         return ()
@@ -33,42 +35,49 @@ def box_texts(box: Box, width: float, *, is_down: bool) -> tuple[Runs, ...]:
     is_bold = box.kind is BoxKind.STEP
     if _is_shortened(box, width):
         return tuple(_short_texts(box, width))
-    title = (box.title,) if is_down else box.title_lines
-    titles = (wrapped_runs((line,), width, is_bold=is_bold) for line in title)
-    lines = (wrapped_runs(_without_wide_shapes(line, width), width) for line in box.lines)
-    return tuple(text for texts in (*titles, *lines) for text in texts)
+    texts: list[Runs] = []
+    for title in (box.title,) if is_down else box.title_lines:
+        texts += wrapped_runs((title,), width, is_bold=is_bold)
+    for line in box.lines:
+        texts += wrapped_runs(_without_wide_shapes(line, width), width)
+    return tuple(texts)
 
 
 def _is_shortened(box: Box, width: float) -> bool:
-    """True for a step with a title and one line, in a column of some width."""
+    """True for a step with a title and one line, in a column that is wide enough for both."""
     return LEAST_COLUMN <= width < math.inf and box.kind is BoxKind.STEP and len(box.lines) == 1
 
 
 def _short_texts(box: Box, width: float) -> Iterator[Runs]:
-    """The title, and a line that doesn't wrap unless a box without weights has a wrapped title.
+    """The title, which may wrap, and a line that doesn't.
 
-    A title with a comma ends there, and the rest begins the line. A line that is too long keeps its
-    formula, or else its last part. The wider picture of the same diagram has the whole texts.
+    If the title is too long and has a comma, its text after the comma becomes the beginning of the
+    line. A box without weights has no line if its title still wraps. The wide picture of the same
+    diagram has the whole texts.
     """
     parts = _parts(box.lines[0])
-    titles = wrapped_runs((box.title,), width, is_bold=True)
-    if len(titles) > 1 and ", " in box.title:
+    title_lines = wrapped_runs((box.title,), width, is_bold=True)
+    if len(title_lines) > 1 and ", " in box.title:
         title, rest = box.title.split(", ", maxsplit=1)
-        titles, parts = wrapped_runs((title,), width, is_bold=True), [(rest,), parts[-1]]
-    yield from titles
-    if len(titles) == 1 or not box.is_weightless:
-        yield _fitting(parts, width)
+        title_lines = wrapped_runs((title,), width, is_bold=True)
+        parts = [(rest,), parts[-1]]
+    yield from title_lines
+    if len(title_lines) == 1 or not box.is_weightless:
+        yield _shortened(parts, width)
 
 
-def _fitting(parts: list[Line], width: float) -> Runs:
-    """The parts in a line, or a part of them that fits its width."""
+def _shortened(parts: list[Line], width: float) -> Runs:
+    """The parts as a line. If it is too long: the first formula that fits, or else the last part.
+
+    The last part is shortened to its text before a comma if it doesn't fit either.
+    """
     last = parts[-1]
-    first_words = tuple(str(piece).split(", ")[0] for piece in last[:1])
     formulas = [part for part in parts if _is_formula(part)]
-    fitting = (
-        line for line in (_joined(parts), *formulas, last) if line_width(runs(line)) <= width
-    )
-    return runs(next(fitting, first_words))
+    for line in (_joined(parts), *formulas, last):
+        if line_width(runs(line)) <= width:
+            return runs(line)
+    text_before_comma = str(last[0]).split(", ")[0]
+    return runs((text_before_comma,))
 
 
 def _without_wide_shapes(line: Line, width: float) -> Line:
@@ -81,31 +90,27 @@ def _without_wide_shapes(line: Line, width: float) -> Line:
 
 
 def _parts(line: Line) -> list[Line]:
-    """The parts of a line between its separators."""
-    groups = groupby(_pieces(line), _is_separator)
-    return [tuple(part) for is_separator, part in groups if not is_separator]
+    """The parts of a line between its separators, which may be within a piece of text."""
+    parts: list[list[Inline]] = [[]]
+    for piece in line:
+        if isinstance(piece, str):
+            end_of_part, *new_parts = piece.split(SEPARATOR)
+            parts[-1].append(end_of_part)
+            parts += ([text] for text in new_parts)
+        else:
+            parts[-1].append(piece)
+    without_empty_texts = (tuple(piece for piece in part if piece != "") for part in parts)
+    return [part for part in without_empty_texts if part]
 
 
 def _joined(parts: Iterable[Line]) -> Line:
     """A line of parts with separators between them."""
-    return tuple(piece for part in parts for piece in (SEPARATOR, *part))[1:]
-
-
-def _is_separator(piece: Inline) -> bool:
-    return piece == SEPARATOR
-
-
-def _pieces(line: Line) -> Iterator[Inline]:
-    """The pieces of a line; texts are split so that each separator is a piece of its own."""
-    for piece in line:
-        if not isinstance(piece, str):
-            yield piece
-            continue
-        first, *others = piece.split(SEPARATOR)
-        yield from filter(None, (first,))
-        for other in others:
-            yield SEPARATOR
-            yield from filter(None, (other,))
+    pieces: list[Inline] = []
+    for part in parts:
+        if pieces:
+            pieces.append(SEPARATOR)
+        pieces += part
+    return tuple(pieces)
 
 
 def _is_wide_shape(part: Line, width: float) -> bool:
