@@ -22,6 +22,7 @@ FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dotted frame: removed."),
+    Mark.SAME: N_("Rounded frame: the same in both."),
 }
 """Meaning of the frames."""
 Pair = tuple[StageRow | None, StageRow | None]
@@ -47,8 +48,8 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
 
 def _lanes(counted: CountedDifference, names: tuple[str, str]) -> tuple[list[Part], list[Part]]:
     """The parts of each model, equally many: its name, boxes, and clusters of layers."""
-    left: list[Part] = [Box("model_1", names[0], BoxKind.DATA)]
-    right: list[Part] = [Box("model_2", names[1], BoxKind.DATA)]
+    left: list[Part] = [Box("model_1", names[0], BoxKind.HEADING)]
+    right: list[Part] = [Box("model_2", names[1], BoxKind.HEADING)]
     aligned = zip_longest(
         *map(sections, (counted.difference.one, counted.difference.other)), fillvalue=NO_SECTION
     )
@@ -145,9 +146,16 @@ def _box(pair: Pair, side: int, id: str) -> Box:
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.title, BoxKind.NORM, mark=mark)
     *details, number = _texts(row, pair[1 - side])
-    lines = tuple((text,) for text in (*details, _with_word(number, mark)))
-    reads = () if row.reads_tokens else None
-    return Box(id, row.title, lines=lines, reads=reads, stacked=True, mark=mark)
+    words = (_(CHANGE_WORDS[mark]),) if mark in CHANGE_WORDS else ()
+    return Box(
+        id,
+        row.title,
+        lines=tuple((text,) for text in (*details, _with_word(number, mark))),
+        short_lines=tuple((text,) for text in (*details, number, *words)),
+        reads=() if row.reads_tokens else None,
+        stacked=True,
+        mark=mark,
+    )
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:

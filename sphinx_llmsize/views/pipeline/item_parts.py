@@ -13,7 +13,7 @@ from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, box
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.gates import split_gate
-from sphinx_llmsize.views.pipeline.layer_names import layers_line
+from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
 from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
 
 
@@ -90,8 +90,9 @@ class ItemConverter:
         return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
     def _layers_line(self, stacks: Sequence[Stack]) -> Line:
-        """The layers in these stacks, in words."""
-        return layers_line(stacks, self.stacks, self.boxes.model.architecture)
+        """The layers in these stacks, in words; their kind too where it isn't in a box."""
+        named = layers_line if self._level is Level.BRIEF else branch_line
+        return named(stacks, self.stacks, self.boxes.model.architecture)
 
     @property
     def _level(self) -> Level:
