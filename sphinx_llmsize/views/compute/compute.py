@@ -19,7 +19,7 @@ from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.compute.next_token import flops_of_next_token
 from sphinx_llmsize.views.compute.scores_note import scores_note
 from sphinx_llmsize.views.numbers.row_names import flops_name
-from sphinx_llmsize.views.shapes.stage_operations import of_whole_sequence
+from sphinx_llmsize.views.shapes.stage_arrays import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_columns import (
     component_column,
     count_column,

@@ -13,8 +13,8 @@ from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, box
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.gates import split_gate
+from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
 from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
-from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
 
 
 @dataclass(frozen=True)
