@@ -64,6 +64,11 @@ def bits_of(dtype: str) -> Fraction:
     raise unknown_word(N_("unknown data type {name}"), dtype, (*DTYPES, "4.5"), Problem.NUMBER)
 
 
+def bytes_of(count: int | Fraction, dtype: str) -> Fraction:
+    """Bytes that a number of weights or cached elements takes in a data type."""
+    return count * bits_of(dtype) / 8
+
+
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
     if size < min(units.values()):
