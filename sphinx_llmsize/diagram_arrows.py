@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_tree import Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
@@ -88,7 +88,11 @@ class _ArrowCollector:
         if box.reads is not None:
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
-        self.arrows += [Arrow(end.start, box, end.label, end.passes) for end in ends]
+        self.arrows += [
+            Arrow(end.start, box, end.label, end.passes)
+            for end in ends
+            if end.start.kind is not BoxKind.HEADING
+        ]
         return (_OpenEnd(box, box.output),)
 
     def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:

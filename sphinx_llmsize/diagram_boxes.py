@@ -27,6 +27,8 @@ class BoxKind(Enum):
     """A step, with or without weights."""
     NORM = "norm"
     """A norm: a low box."""
+    HEADING = "heading"
+    """Name of the model whose boxes are below: bold text without a frame or an arrow."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
 
@@ -75,6 +77,8 @@ class Box:
         kind: shape.
         growth: growth of its parameters with D.
         lines: shapes of its weights, and numbers.
+        short_lines: lines in a narrow picture, if the lines of one of its boxes would not fit; by
+            default, they are the same.
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
         reads: ids of the boxes that it reads; an arrow leads from each to this box. If None, it
@@ -94,6 +98,7 @@ class Box:
     kind: BoxKind = BoxKind.STEP
     growth: Growth = Growth.NONE
     lines: tuple[Line, ...] = ()
+    short_lines: tuple[Line, ...] = ()
     output: Line = ()
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None

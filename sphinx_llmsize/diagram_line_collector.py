@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
@@ -30,7 +30,7 @@ class OpenEnd:
     column: Box | None = None
 
     def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
-        """The line to a box or joint."""
+        """The line to a box or joint; it is invisible below a heading."""
         begins_branch = self.start.kind in {JointKind.FORK, JointKind.EITHER}
         column = end if begins_branch and isinstance(end, Box) else self.column
         return Connection(
@@ -38,6 +38,7 @@ class OpenEnd:
             end,
             self.label,
             course,
+            LineKind.GUIDE if self.start.kind is BoxKind.HEADING else LineKind.FLOW,
             is_label_left=self.is_label_left,
             column=column,
         )

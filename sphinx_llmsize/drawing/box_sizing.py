@@ -23,6 +23,7 @@ class BoxSizing:
         spacing: spaces, and widths at which texts wrap.
         sources: ids of boxes with an outgoing arrow.
         targets: ids of boxes with space for an incoming arrow.
+        is_short: boxes have their short lines, as the lines of one of them would not fit.
         rows: number of text lines that a box has room for, even if it has fewer, by id.
     """
 
@@ -30,6 +31,7 @@ class BoxSizing:
     spacing: Spacing
     sources: frozenset[str]
     targets: frozenset[str]
+    is_short: bool = False
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def sized(self, box: Box, width: float = 0) -> SizedBox:
@@ -57,7 +59,8 @@ class BoxSizing:
 
     def texts(self, box: Box) -> tuple[Runs, ...]:
         """Lines of text in a box."""
-        return box_texts(box, self.spacing.width_of(box), is_down=self.orientation.is_down)
+        width, is_down = self.spacing.width_of(box), self.orientation.is_down
+        return box_texts(box, width, is_down=is_down, is_short=self.is_short)
 
     def width(self, box: Box) -> float:
         """Width that a box needs: that of its longest line, and the padding."""

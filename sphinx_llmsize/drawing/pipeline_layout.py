@@ -42,6 +42,7 @@ from sphinx_llmsize.drawing.spacing import (
     CLUSTER_PADDING,
     EDGE,
     LEAD,
+    TITLE_PADDING,
 )
 from sphinx_llmsize.drawing.text_runs import Run
 
@@ -219,7 +220,7 @@ class _Layout:
         """Add the frame, the title in its upper left corner, and the parts."""
         along, line = begin
         frame = self.orientation.frame(along + CLUSTER_MARGIN, line, part.frame)
-        left = frame.within(CLUSTER_PADDING).left
+        left = frame.left + TITLE_PADDING
         top = frame.top + CLUSTER_PADDING / 2
         title = tuple(
             Lettering(point(left, baseline(top, row)), (Run(text),))

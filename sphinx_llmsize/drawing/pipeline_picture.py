@@ -22,6 +22,7 @@ from sphinx_llmsize.drawing.picture import (
     point,
     rectangle,
 )
+from sphinx_llmsize.drawing.shared_lines import Covered, without_shared
 from sphinx_llmsize.drawing.text_runs import Runs, line_width
 
 CUT_MARK_RADIUS = 8
@@ -231,6 +232,16 @@ class PipelinePicture(Movable):
     def heads(self) -> tuple[tuple[Point, ...], ...]:
         """Corners of each distinct arrow head; arrows that join share a head."""
         return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
+
+    @property
+    def lines(self) -> dict[bool, tuple[tuple[Point, ...], ...]]:
+        """Lines of the arrows, by whether they are choices of experts; no piece is in two lines."""
+        covered: Covered = {}
+        lines: dict[bool, tuple[tuple[Point, ...], ...]] = {}
+        for is_choice in (False, True):  # a choice ends where it joins another line
+            arrows = (arrow for arrow in self.arrows if arrow.start.is_choice is is_choice)
+            lines[is_choice] = tuple(without_shared((a.points for a in arrows), covered))
+        return lines
 
     @property
     def texts(self) -> Iterator[Lettering]:

@@ -33,12 +33,14 @@ from sphinx_llmsize.drawing.spacing import (
     NO_STRETCH,
     SPREAD,
     TITLE_GAP,
+    TITLE_PADDING,
     Spacing,
     Stretches,
     spacing_of,
 )
 from sphinx_llmsize.drawing.text_runs import Runs, wrapped_runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
+from sphinx_llmsize.drawing.wrapped_box_text import needs_short_lines
 from sphinx_llmsize.picture_widths import WIDE
 
 
@@ -188,7 +190,7 @@ class Sizing:
         label: tuple[Runs, ...] = ()
         label_room = Room(0, 0, 0)
         if branch.label:
-            label = wrapped_runs(branch.label, self._label_width(fork))
+            label = wrapped_runs(branch.label, self._label_width(fork), at_dots=True)
             label_room = self.orientation.label_room(label)
         chain, raised = self.chain(branch.parts), 0.0
         if fork.addition and branch.begins_with_input:
@@ -207,11 +209,11 @@ class Sizing:
 
     def _cluster(self, cluster: Cluster, width: float) -> SizedCluster:
         """A cluster with its size; boxes of steps have at least this width."""
-        title = wrapped(cluster.title, self.spacing.title_width_of(cluster))
-        title_width = max(map(text_width, title)) + CLUSTER_PADDING
-        title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts, width)
         parts = inner.room
+        title = wrapped(cluster.title, self.spacing.title_width(parts.before))
+        title_width = max(map(text_width, title)) + TITLE_PADDING
+        title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         if self.orientation.is_down:  # the title is above the parts, and left of the line
             begin = max(title_height, CLUSTER_PADDING)
             length = begin + parts.along + CLUSTER_PADDING
@@ -236,5 +238,8 @@ def sizing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STR
     targets = {arrow.end.id for arrow in diagram.arrows}
     # inputs without an arrow have the space for one, so that they begin level with other branches
     targets |= {box.id for box in diagram.columns if box.reads == ()}
-    orientation, spaces = Orientation(diagram.direction), spacing_of(diagram, width, stretches)
-    return Sizing(BoxSizing(orientation, spaces, sources, frozenset(targets)))
+    spaces = spacing_of(diagram, width, stretches)
+    # all boxes or none, so that readers can compare them
+    is_short = any(needs_short_lines(box, spaces.width_of(box)) for box in diagram.boxes)
+    orientation = Orientation(diagram.direction)
+    return Sizing(BoxSizing(orientation, spaces, sources, frozenset(targets), is_short))

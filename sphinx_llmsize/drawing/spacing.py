@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Cluster, sequences_of
+from sphinx_llmsize.diagram_tree import sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 CHANNEL = 36
 """Distance between columns, for the arrows between them."""
 CLUSTER_PADDING = 10
 """Padding of a cluster."""
+TITLE_PADDING = 8
+"""Distance of a cluster's title from the left side of its frame."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
 ADDITION_RADIUS = 9
@@ -77,7 +79,7 @@ class Spacing:
         norm_padding: padding of the box of a norm, which is slim.
         branch_gap: distance between the branches of a fork.
         bypass: distance from a line to the steps that it passes.
-        title_width: maximum width of a line of a cluster's title.
+        most_title_width: maximum width of a line of a cluster's title, in any cluster.
         column: maximum width of the texts in a box outside forks; infinite if they don't wrap.
         columns: the same for each box in a fork.
         is_stacked: a decoder is below its encoder, not beside it.
@@ -87,7 +89,7 @@ class Spacing:
     norm_padding: Padding = NORM_PADDING
     branch_gap: float = 18
     bypass: float = 18
-    title_width: float = 150
+    most_title_width: float = 150
     column: float = math.inf
     columns: Mapping[Box, float] = field(default_factory=dict)
     is_stacked: bool = False
@@ -100,15 +102,16 @@ class Spacing:
         """Maximum width of the text beside an arrow to or from a box: half of its column."""
         return self.width_of(box) / 2
 
-    def title_width_of(self, cluster: Cluster) -> float:
-        """Maximum width of a line of a cluster's title.
+    def title_width(self, before: float) -> float:
+        """Maximum width of a line of a cluster's title, which stands left of the line.
 
-        In a fork, it is the distance from the middle of the column to the cluster's frame.
+        A title that is hardly wider than the parts below it makes the frame a little wider there.
+
+        Args:
+            before: extent of the cluster's parts to the left of the line.
         """
-        if not all(box in self.columns for box in cluster.boxes):
-            return self.title_width
-        half = min(map(self.width_of, cluster.boxes)) / 2
-        return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
+        width = before + CLUSTER_PADDING + CLUSTER_MARGIN
+        return max(min(width, self.most_title_width), LEAST_TITLE)
 
 
 def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
@@ -135,8 +138,9 @@ def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_ST
         """Width of the texts in each of this number of columns."""
         return max((room - (number - 1) * gap) / number - 2 * padding, LEAST_WIDTH)
 
-    # boxes that only have a line beside them, such as gates, keep the least width
-    columns: dict[Box, float] = dict.fromkeys(diagram.columns, LEAST_WIDTH)
+    # boxes that only have a line beside them, such as gates, take half of a column
+    half = text_width(2 * max(most_columns, 1))
+    columns: dict[Box, float] = dict.fromkeys(diagram.columns, half)
     for box, number in diagram.columns.items():
         if number > 1:
             columns[box] = stretches.get(number, 1) * text_width(number)
@@ -145,7 +149,7 @@ def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_ST
         norm_padding=Padding(padding, 2),
         branch_gap=gap,
         bypass=bypass,
-        title_width=max(whole / 3, LEAST_TITLE),
+        most_title_width=max(whole / 3, LEAST_TITLE),
         column=text_width(1),
         columns=columns,
         is_stacked=is_stacked,

@@ -68,16 +68,26 @@ def runs(line: Line) -> Runs:
 
 
 @lru_cache(maxsize=4096)  # diagrams of other sizes, and of other widths, repeat most lines
-def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
+def wrapped_runs(
+    line: Line, width: float, *, is_bold: bool = False, at_dots: bool = False
+) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
     A line that is too long breaks at each dot between its parts, and the dot is left out. It also
     breaks after commas if that needs no more lines. A formula breaks within a sum in brackets only
     if nothing else helps. A word that is wider than ``width`` is not broken.
+
+    Args:
+        line: the line.
+        width: maximum width of a line.
+        is_bold: the line is bold.
+        at_dots: the line breaks at dots even if it is not too long.
     """
     whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
     if line_width(whole) <= width:
-        return (whole,)
+        if not at_dots:
+            return (whole,)
+        width = line_width(whole)
     breakable = tuple(replace(run, is_bold=is_bold) for run in runs(with_breaks(line)))
     words = tuple(_words(breakable, AFTER_WORDS))
     if any(line_width(_stripped(word)) > width for word in words):

@@ -22,6 +22,7 @@ from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
+from sphinx_llmsize.views.shared.mixer_names import mixer_name
 from sphinx_llmsize.views.shared.wording import activation_line, experts_text, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
@@ -79,10 +80,11 @@ class BoxMaker:
         label_ids = tuple(id for placed in item.placed_stages for id in placed_stage_ids(placed))
         return Box(
             id=self.new_id(stage.id),
-            title=own_label(self.options.labels, label_ids, self._title(stage)),
+            title=own_label(self.options.labels, label_ids, self._title(item)),
             kind=BoxKind.NORM if stage.group is Group.NORMS else BoxKind.STEP,
             growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
+            short_lines=tuple(self._lines(item, layers, is_short=True)),
             output=self._note((*label_ids, *names)) or self._activation_shape(item),
             names=names,
             reads=self._reads(stage),
@@ -157,19 +159,29 @@ class BoxMaker:
         note = self._note((id,))
         return Box(self.new_id(id), title, BoxKind.DATA, lines=(shape,), output=note)
 
-    def _title(self, stage: Stage) -> str:
-        """The label of a stage; for experts, their number, unless a line below has it."""
+    def _title(self, item: StageItem) -> str:
+        """The label of a stage; the name of a mixer in one box.
+
+        For experts, it is their number, unless a line below has it.
+        """
+        stage = item.stages[0]
         if self.level is Level.FULL:
             return _(stage.label)
+        if stage.id == Group.MIXER.value:
+            names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
+            return _(names.pop()) if len(names) == 1 else _(stage.label)
         return experts_text(stage, self.model.architecture) or _(stage.label)
 
-    def _lines(self, item: StageItem, layers: Line) -> Iterator[Line]:
-        """The lines below the title: several in full detail or to the right, else at most one."""
+    def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
+        """The lines below the title: several in full detail or to the right, else at most one.
+
+        Short ones have no shape, except in full detail.
+        """
         if self.level is Level.FULL:
             return full_lines(item.stages[0], self.model.architecture)
         goes_right = self.options.direction is Direction.LR
-        is_short = goes_right and self.level is Level.BRIEF
-        lines = summary_lines(item, self.model, layers, has_shape=not is_short)
+        has_shape = not is_short and not (goes_right and self.level is Level.BRIEF)
+        lines = summary_lines(item, self.model, layers, has_shape=has_shape)
         return lines if goes_right else on_one_line(lines)
 
     def _note(self, ids: Iterable[str]) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import gcd
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, product
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -16,7 +17,6 @@ from sphinx_llmsize.formats import percent, short_or_exact, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.pipeline.gates import ROUTERS
 from sphinx_llmsize.views.pipeline.layer_items import StageItem
 from sphinx_llmsize.views.shared.weight_lines import weight_lines
 from sphinx_llmsize.views.shared.wording import (
@@ -75,7 +75,7 @@ def summary_lines(
     parameters = model.architecture.count(item.parameters)
     if stage.tied_to:
         yield (_("the rest tied") if parameters else _("tied"),)
-    elif parameters and stage.id not in ROUTERS:  # routers have narrow boxes and few parameters
+    elif parameters:
         yield (percent(quotient(parameters, model.total)),)
 
 
@@ -88,8 +88,10 @@ def on_one_line(lines: Iterable[Line]) -> Iterator[Line]:
 def _shape(item: StageItem, architecture: Architecture) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer."""
     stage = item.stages[0]
-    shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
-    line = _common_shape(shapes)
+    matrices = [tensor for tensor in stage.tensors if tensor.is_matrix]
+    # a router, which is not in each expert, may share their box
+    is_alike = len({tensor.expert_count for tensor in matrices}) == 1
+    line = _common_shape([tensor.shape for tensor in matrices]) if is_alike else ()
     if line and stage.expert_count:
         experts = thousands(architecture.count(stage.expert_count.total))
         line = joined((experts, TIMES, *line))
@@ -98,7 +100,7 @@ def _shape(item: StageItem, architecture: Architecture) -> Line:
         return line
     counts = [architecture.count(version.parameters) for version in item.stages]
     least, most = short_or_exact(min(counts)), short_or_exact(max(counts))
-    if not shapes or not any(counts):
+    if not matrices or not any(counts):
         return ()
     is_in_layers = item.placed_stages[0].stack is not None
     if not is_in_layers:
@@ -115,7 +117,7 @@ def _fits(shape: Line) -> bool:
 
 
 def _common_shape(shapes: list[Shape]) -> Line:
-    """``2 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if no dimension is common to all shapes."""
+    """``3 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if no dimension is common to all shapes."""
     if not shapes:
         return ()
     first = shapes[0]
@@ -129,7 +131,17 @@ def _common_shape(shapes: list[Shape]) -> Line:
         return shape_line((first[0], _sum(shape[1] for shape in shapes)))
     if len(columns) == 1:
         return shape_line((_sum(shape[0] for shape in shapes), first[1]))
-    return ()
+    common = [size for size in first if all(size in shape for shape in shapes)]
+    return _with_dimension(common[0], shapes) if common else ()
+
+
+def _with_dimension(common: Size, shapes: Iterable[Shape]) -> Line:
+    """``2 × D × (H + H_kv)·d_h``: matrices of which D is the number of rows or of columns."""
+    others = Counter(columns if rows == common else rows for rows, columns in shapes)
+    times = gcd(*others.values())
+    in_one = (size for size, number in others.items() for _index in range(number // times))
+    line = shape_line((common, _sum(in_one)))
+    return joined((thousands(times), TIMES, *line)) if times > 1 else line
 
 
 def _sum(sizes: Iterable[Size]) -> Size:

@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
 from sphinx_llmsize.views.pipeline.gates import split_gate
 from sphinx_llmsize.views.pipeline.layer_items import ForkItem, Item, StageItem
-from sphinx_llmsize.views.pipeline.layer_names import layers_line
+from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,9 @@ class ItemConverter:
 
     def _alternatives(self, item: ForkItem) -> Fork:
         """The branches of alternatives, each with the layers that take it."""
-        labels = [self._layers_line(stacks) for stacks in item.layers]
+        # a box has no room for the kind of its layers, and a single branch needs none
+        named = self._level is not Level.BRIEF and len(item.layers) > 1
+        labels = [self._layers_line(stacks, with_kind=named) for stacks in item.layers]
         branches = list(map(self._branch, item.branches, labels))
         remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         # at other levels, the remaining layers take the line of the residual connection
@@ -89,9 +91,10 @@ class ItemConverter:
         indices = self.boxes.indices(stage)
         return replace(branch, parts=(indices, replace(first, reads=None), *others))
 
-    def _layers_line(self, stacks: Sequence[Stack]) -> Line:
+    def _layers_line(self, stacks: Sequence[Stack], *, with_kind: bool = False) -> Line:
         """The layers in these stacks, in words."""
-        return layers_line(stacks, self.stacks, self.boxes.model.architecture)
+        line = branch_line if with_kind else layers_line
+        return line(stacks, self.stacks, self.boxes.model.architecture)
 
     @property
     def _level(self) -> Level:
