@@ -18,8 +18,8 @@ from sphinx_llmsize.directives.registry import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.comparison.compared_columns import exact_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
-from sphinx_llmsize.views.comparison.comparison import exact_columns
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference, count_difference
 from sphinx_llmsize.views.difference.difference_data import difference_data
 from sphinx_llmsize.views.difference.exact_table import exact_difference_table

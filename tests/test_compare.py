@@ -12,9 +12,13 @@ from sphinx_llmsize.inline import Muted
 from sphinx_llmsize.sources.comparison_text import UndisclosedModel, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.author_labels import read_columns
+from sphinx_llmsize.views.comparison.compared_columns import (
+    DEFAULT_COLUMNS,
+    default_columns,
+    usable_columns,
+)
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, model_row, sort_rows
-from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
-from sphinx_llmsize.views.comparison.default_columns import DEFAULT_COLUMNS, default_columns
+from sphinx_llmsize.views.comparison.comparison import comparison
 from sphinx_llmsize.views.comparison.side_by_side import ComparisonOptions, side_by_side
 
 LLAMAS = tuple(model_row(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))

@@ -22,8 +22,8 @@ from sphinx_llmsize.diagram_joints import JointKind
 from sphinx_llmsize.diagram_tree import Fork, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
 from sphinx_llmsize.differences.difference import (
+    ConfigChange,
     Difference,
-    SizeChange,
     cumulative_difference,
     difference,
 )
@@ -55,12 +55,12 @@ def between(one: str, other: str) -> Difference:
 
 
 def row_costs(found: Difference) -> list[Cost]:
-    changes = (*found.sizes, *found.structure)
-    return [*(change.cost for change in changes), found.together]
+    changes = (*found.config_changes, *found.structure_changes)
+    return [*(change.cost for change in changes), found.interaction]
 
 
-def keys(change: SizeChange) -> list[str]:
-    return [each.key.name for each in change.keys]
+def keys(change: ConfigChange) -> list[str]:
+    return [each.key.name for each in change.key_changes]
 
 
 def text_of(one: str, other: str) -> str:
@@ -71,19 +71,19 @@ def text_of(one: str, other: str) -> str:
 def test_a_row_for_each_changed_key_in_order() -> None:
     found = between("llama-2-7b", "llama-3-8b")
     changed = ["vocab_size", "num_kv_heads", "ffn_dim"]
-    assert [keys(change) for change in found.sizes] == [[name] for name in changed]
-    vocabulary, kv_heads, *_others = (change.cost for change in found.sizes)
+    assert [keys(change) for change in found.config_changes] == [[name] for name in changed]
+    vocabulary, kv_heads, *_others = (change.cost for change in found.config_changes)
     assert vocabulary.parameters == 2 * (128_256 - 32_000) * 4096
     assert kv_heads.cache == 2 * 32 * (8 - 32) * 128
-    assert found.together == Cost()
+    assert found.interaction == Cost()
 
 
 def test_each_key_is_changed_alone() -> None:
     one, other = load("llama-2-7b"), load("llama-2-70b")
     # sizes that follow from others keep their values too
     others = {"head_dim": 128, "num_kv_heads": 32}
-    for change in difference(one, other, next_token(8)).sizes:
-        (key,) = change.keys
+    for change in difference(one, other, next_token(8)).config_changes:
+        (key,) = change.key_changes
         changed = load("llama-2-7b", {**others, key.key.name: key.after})
         assert change.cost == cost_of(changed, next_token(8)) - cost_of(one, next_token(8))
 
@@ -92,15 +92,15 @@ def test_what_depends_on_the_order_is_a_cost_of_its_own() -> None:
     one, wider, deeper = "gpt2", "gpt2?ffn_dim=4096", "gpt2?ffn_dim=4096&num_layers=24"
     found = between(one, deeper)
     alone = between(one, wider).total + between(one, "gpt2?num_layers=24").total
-    assert found.together == found.total - alone
+    assert found.interaction == found.total - alone
     # either change costs this much more if the other one is made first
     after = between(wider, deeper).total - between(one, "gpt2?num_layers=24").total
-    assert found.together == after
+    assert found.interaction == after
 
 
 def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     # 12 heads do not divide 1,600 dimensions
-    assert [keys(change) for change in between("gpt2", "gpt2-xl").sizes] == [
+    assert [keys(change) for change in between("gpt2", "gpt2-xl").config_changes] == [
         ["hidden_dim", "num_heads"],
         ["num_layers"],
         ["ffn_dim"],
@@ -144,7 +144,7 @@ KINDS = ["num_mamba_heads", "layer_types"]
 def test_only_keys_that_need_each_other_change_together(
     one: str, other: str, groups: list[list[str]]
 ) -> None:
-    changes = [keys(change) for change in between(one, other).sizes]
+    changes = [keys(change) for change in between(one, other).config_changes]
     assert [names for names in changes if len(names) > 1] == groups
 
 
@@ -152,16 +152,16 @@ def test_sizes_that_two_families_share_are_the_same_in_both() -> None:
     """Also those that one family derives, such as the head dimension of Qwen2.5."""
     for pair in (("llama-2-70b", "mistral-7b-v0.1"), ("seed-oss-36b", "qwen2.5-math-7b")):
         found = between(*pair)
-        assert {change.cost for change in found.structure} == {Cost()}
+        assert {change.cost for change in found.structure_changes} == {Cost()}
     sizes = {"hidden_dim": 64, "num_layers": 2, "num_kv_heads": 4, "ffn_dim": 99, "vocab_size": 9}
     one = load("one", {"model_type": "llama", "num_heads": 8, **sizes})
     other = load("other", {"model_type": "mistral", "num_heads": 16, **sizes})
     found = difference(one, other, next_token(8))
-    assert {change.cost for change in found.structure} == {Cost()}
+    assert {change.cost for change in found.structure_changes} == {Cost()}
     # encoder and decoder have a size each, or share one
     found = between("t5-base", "bart-large")
-    assert ["num_heads"] in [keys(change) for change in found.sizes]
-    assert ["ffn_dim"] in [keys(change) for change in found.sizes]
+    assert ["num_heads"] in [keys(change) for change in found.config_changes]
+    assert ["ffn_dim"] in [keys(change) for change in found.config_changes]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_replaced_parts_in_words(
     one: str, other: str, aspect: Aspect, texts: tuple[str, str]
 ) -> None:
     found = between(one, other)
-    (change,) = (each for each in found.structure if each.aspect is aspect)
+    (change,) = (each for each in found.structure_changes if each.aspect is aspect)
     assert part_change_in_words(found, change) == texts
 
 
@@ -299,25 +299,27 @@ def test_replaced_parts_in_words(
     ],
 )
 def test_lists_of_layers_are_counted(one: str, other: str, text: str) -> None:
-    (change,) = (c for c in between(one, other).sizes if "layer_types" in keys(c))
-    (kinds,) = (each for each in change.keys if each.key.name == "layer_types")
+    (change,) = (c for c in between(one, other).config_changes if "layer_types" in keys(c))
+    (kinds,) = (each for each in change.key_changes if each.key.name == "layer_types")
     assert key_change_text(kinds) == text
 
 
 def test_the_width_of_a_dense_network_is_not_that_of_experts() -> None:
     found = between("gemma-3-27b-it", "minimax-m2")
-    assert "ffn_dim" not in [name for change in found.sizes for name in keys(change)]
+    assert "ffn_dim" not in [name for change in found.config_changes for name in keys(change)]
     assert [(each.before, each.after) for each in found.with_structure] == [(21_504, 1536)]
     # such as the number of experts, which falls to 0 in granite-4.0-micro
     found = between("granite-4.0-h-tiny", "granite-4.0-micro")
-    (together,) = (keys(change) for change in found.sizes if "ffn_dim" in keys(change))
+    (together,) = (keys(change) for change in found.config_changes if "ffn_dim" in keys(change))
     assert set(together) == {"ffn_dim", "num_experts", "num_experts_per_token", "shared_expert_dim"}
 
 
 def test_other_families_share_sizes_and_replace_parts() -> None:
     found = between("mistral-7b-v0.1", "mixtral-8x7b")
-    assert not found.sizes
-    costs = {change.aspect: change.cost for change in found.structure if change.cost != Cost()}
+    assert not found.config_changes
+    costs = {
+        change.aspect: change.cost for change in found.structure_changes if change.cost != Cost()
+    }
     assert costs == {Aspect.FEED_FORWARD: found.total}
 
 
@@ -345,7 +347,7 @@ def test_parts_that_cost_something_have_other_names(seed: int) -> None:
     """Nothing costs something in words that are the same before and after."""
     names = random.Random(seed).sample(ONE_OF_EACH_FAMILY, 2)
     found = between(*names)
-    for change in found.structure:
+    for change in found.structure_changes:
         before, after = part_change_in_words(found, change)
         assert before != after or change.cost == Cost()
 
@@ -371,11 +373,11 @@ def test_costs_add_up_in_both_directions(seed: int) -> None:
     assert forth.total.parameters == load(other).total - load(one).total
     assert forth.total.active == load(other).active - load(one).active
     cumulative = cumulative_difference(load(one), load(other), next_token(1024))
-    assert (cumulative.total, cumulative.together) == (forth.total, Cost())
+    assert (cumulative.total, cumulative.interaction) == (forth.total, Cost())
     same = between(one, one)
-    assert (same.sizes, same.structure, same.total) == ((), (), Cost())
+    assert (same.config_changes, same.structure_changes, same.total) == ((), (), Cost())
     blocks = differences(load(one), load(other), tuple(DIFFERENCES), DifferenceOptions())
-    assert not (forth.sizes or forth.structure) or adds_up(blocks)
+    assert not (forth.config_changes or forth.structure_changes) or adds_up(blocks)
 
 
 HEADS = (("command-r-v01", "llama-3-8b"), ("smollm2-1.7b", "smollm3-3b"))
@@ -385,12 +387,14 @@ HEADS = (("command-r-v01", "llama-3-8b"), ("smollm2-1.7b", "smollm3-3b"))
 @pytest.mark.parametrize("models", [*HEADS, *map(pair, range(PAIRS))])
 def test_no_row_has_the_change_of_another(models: tuple[str, str]) -> None:
     found = between(*models)
-    changes = [each for change in found.sizes for each in change.keys if each.is_shared]
-    for row in found.sizes:
+    changes = [
+        each for change in found.config_changes for each in change.key_changes if each.is_shared
+    ]
+    for row in found.config_changes:
         for each in changes:
             before, after = (model.config.sizes for model in (row.before, row.after))
             symbol = each.key.symbol
-            if each not in row.keys and symbol in before and symbol in after:
+            if each not in row.key_changes and symbol in before and symbol in after:
                 assert before[symbol] == after[symbol], (each.key.name, keys(row))
 
 
@@ -406,8 +410,8 @@ def test_pages_of_random_pairs(build: Build) -> None:
 def test_cumulative_costs_are_each_after_those_before() -> None:
     one, other = load("llama-2-7b"), load("llama-2-70b")
     found = cumulative_difference(one, other, next_token(8))
-    assert found.together == Cost()
-    *_others, last = found.sizes
+    assert found.interaction == Cost()
+    *_others, last = found.config_changes
     assert keys(last) == ["ffn_dim"]
     narrow = load("llama-2-70b", {"ffn_dim": 11_008})
     assert last.cost == cost_of(other, next_token(8)) - cost_of(narrow, next_token(8))
@@ -567,7 +571,9 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
     )
     (change,) = (
         each
-        for each in count_difference(*map(load, models), DifferenceOptions()).structure
+        for each in count_difference(
+            *map(load, models), DifferenceOptions()
+        ).shown_structure_changes
         if each.aspect is Aspect.SEQUENCE
     )
     assert change.cost == Cost()

@@ -14,8 +14,7 @@ from sphinx_llmsize.sources.preset_files import presets
 from sphinx_llmsize.views.difference.difference_options import DifferenceOptions
 from sphinx_llmsize.views.difference.difference_view import differences
 from sphinx_llmsize.views.difference.order_of_tokens import (
-    different_masks,
-    different_positions,
+    masks_and_positions,
     positions_in_words,
 )
 
@@ -403,7 +402,7 @@ def test_sentences_and_rows_name_the_same_changes_without_cost(seed: int) -> Non
     for before, after in ((one, other), (other, one)):
         models = load(before), load(after)
         rows, text = " ".join(shown_rows(before, after)), shown_text(before, after)
-        for change in (different_masks(*models), different_positions(*models)):
+        for change in masks_and_positions(models):
             assert all(each in rows and each in text for each in change)
         named = ("Attention / ", "Sequence mixing / ", "window")
         assert "Attention changed" not in text or any(each in rows for each in named)

@@ -8,8 +8,9 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.author_labels import read_columns
+from sphinx_llmsize.views.comparison.compared_columns import usable_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row, sort_rows
-from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
+from sphinx_llmsize.views.comparison.comparison import comparison
 from sphinx_llmsize.views.numbers.role_text import role_text
 
 ROWS = tuple(model_row(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))

@@ -23,8 +23,8 @@ from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.author_labels import read_columns
+from sphinx_llmsize.views.comparison.compared_columns import usable_columns
 from sphinx_llmsize.views.comparison.compared_rows import model_row
-from sphinx_llmsize.views.comparison.comparison import usable_columns
 from sphinx_llmsize.views.numbers.model_numbers import number_text
 from sphinx_llmsize.views.numbers.role_text import ratio_text
 from sphinx_llmsize.views.option_values import read_factors, read_tokens

@@ -49,9 +49,9 @@ def apply_changes(model: Model, section: Section) -> Model:
         ConfigError: a change cannot be used, or would change the family.
     """
     scaling_entries = [entry for entry in section.entries if _scales_a_size(model, entry)]
-    others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     if not scaling_entries:
-        return _with_constant_followers(model, with_settings(model, others))
+        return _with_constant_followers(model, with_settings(model, section))
+    others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
     model.family.read(others)  # raises the errors of these entries before those of factors
     scalings = [_scaling(model, entry) for entry in scaling_entries]
     _refuse_duplicates(model, section)
@@ -85,7 +85,7 @@ def _scaling(model: Model, entry: Entry) -> Scaling:
 
 
 def _refuse_duplicates(model: Model, section: Section) -> None:
-    """Raise ConfigError if two entries change the same key, by different names."""
+    """Raise ConfigError if two entries, of which one scales a size, are names of the same key."""
     seen: dict[Key, str] = {}
     for entry in section.entries:
         key = model.keys.get(entry.key)
@@ -108,21 +108,21 @@ def _scale(model: Model, scalings: list[Scaling], others: Section) -> Model:
     followers = _followers(model, [scaling.key for scaling in scalings], set_keys)
     factors: dict[Key, Fraction] = {}
     for scaling in scalings:
-        together = dict.fromkeys((scaling.key, *followers[scaling.key]), scaling.factor)
-        _check_scaled_sizes(model, together, scaling.line)
-        factors |= together
+        keys = (scaling.key, *followers[scaling.key])
+        same_factor = dict.fromkeys(keys, scaling.factor)
+        _check_scaled_sizes(model, same_factor, scaling.line)
+        factors |= same_factor
     try:
         result, _values = scale_sizes(model, factors, others=others)
     except ConfigError as error:
         raise error.at(line=scalings[0].line) from None
-    after = result.config
-    changes = {key: Change(key, after[key]) for key in set_keys}
+    before, after = dict(model.config.settings), result.config
+    changes = [Change(key, after[key]) for key in set_keys]
     for scaling in scalings:
         key = scaling.key
-        changes[key] = Change(key, after[key], scaling.factor, followers[key])
-    before = dict(model.config.settings)
-    different = (each for each in changes.values() if each.value != before.get(each.key))
-    return replace(result, changes=tuple(different))
+        changes.append(Change(key, after[key], scaling.factor, followers[key]))
+    different = tuple(each for each in changes if each.value != before.get(each.key))
+    return replace(result, changes=different)
 
 
 def _check_scaled_sizes(model: Model, factors: dict[Key, Fraction], line: int | None) -> None:
@@ -165,11 +165,12 @@ def _with_constant_followers(model: Model, result: Model) -> Model:
     before, after = sizes_of(model), sizes_of(result)
     changed_keys = {change.key for change in result.changes}
 
-    def with_constant(change: Change) -> Change:
-        if change.factor is not None or change.key not in before:
-            return change
-        followers = (key for key in usual_followers(change.key, before) if key not in changed_keys)
-        constant = (key for key in followers if after.get(key) == before[key])
-        return replace(change, constant=tuple(constant))
-
-    return replace(result, changes=tuple(map(with_constant, result.changes)))
+    changes: list[Change] = []
+    for change in result.changes:
+        constant: list[Key] = []
+        if change.factor is None and change.key in before:
+            for follower in usual_followers(change.key, before):
+                if follower not in changed_keys and after.get(follower) == before[follower]:
+                    constant.append(follower)
+        changes.append(replace(change, constant=tuple(constant)))
+    return replace(result, changes=tuple(changes))

@@ -1,4 +1,4 @@
-"""Sizes and lists of layers that change together with a scaled size."""
+"""Sizes and lists of layers that usually change together with another size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
 
 
 class InvalidFactor(ConfigError):  # noqa: N818 - an error of the author
-    """A factor that gives a size that is not whole, or too many layers."""
+    """Error for a factor that gives a size that isn't whole, or too many layers."""
 
 
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:

@@ -1,4 +1,4 @@
-"""A model with some of its sizes multiplied by factors, built and counted like any other."""
+"""Models with new values of some keys, and with some sizes multiplied by factors."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from sphinx_llmsize.translation import _
 Values = dict[Key, Setting]
 """New value of each key."""
 NO_ENTRIES = Section(())
+"""Section for no other keys."""
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
@@ -164,14 +165,8 @@ def _derived_sizes(model: Model, others: Section) -> Values:
         return sizes
     unscaled = _valid_model(model, others)
     if unscaled is None:
-        return {}  # valid with the scaled sizes only: let the family derive the rest
+        return {}  # the other keys need the scaled sizes, so the family derives all others
     return {k: v for k, v in sizes.items() if unscaled.config[k] == v}
-
-
-def _keys(model: Model, section: Section) -> list[Key]:
-    """Keys of a section's entries; entries unknown to the family are skipped."""
-    vocabulary = model.family.vocabulary
-    return [vocabulary[entry.key] for entry in section.entries if entry.key in vocabulary]
 
 
 def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Section:
@@ -179,7 +174,9 @@ def _section(model: Model, values: Values, others: Section = NO_ENTRIES) -> Sect
 
     Where both set a key, the other entry has precedence.
     """
-    set_keys = set(_keys(model, others))
-    name_of = model.family.name_of
-    by_name = {name_of(key): value for key, value in values.items() if key not in set_keys}
+    family = model.family
+    keys_of_others = {family.vocabulary.get(entry.key) for entry in others.entries}
+    by_name = {
+        family.name_of(key): value for key, value in values.items() if key not in keys_of_others
+    }
     return Section((*others.entries, *section_of(by_name).entries))

@@ -17,9 +17,8 @@ FIRST = (V, D, L, L_ENC, L_DEC, H, H_ENC, H_DEC, H_KV, D_H)
 """Symbols of the sizes that are changed first; the others follow in the family's order."""
 LAST = (P,)
 """Symbols of the sizes that are changed last."""
-NO_SIZE = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
+WITHOUT_COST = frozenset((k.MODEL_TYPE, k.TEXT_PART_OF, k.OTHER_PARTS, k.LABEL_NAMES, k.MTP_LAYERS))
 """Keys that change none of the numbers."""
-
 KINDS_TO_TRY = frozenset((ValueKind.FLAG, ValueKind.COUNT, ValueKind.WHOLE, ValueKind.NAME))
 """Kinds of keys whose value in one model can be tried in another."""
 
@@ -30,52 +29,58 @@ def changed_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     In the same family these are all keys that differ, except those that follow from other keys; in
     different families, those of :func:`shared_keys` that differ.
     """
-    is_same = one.family is other.family
-    found = _keys_of_family(one, other) if is_same else shared_keys(one, other)
-    changes = [change for change in found if change.before != change.after]
-    if is_same:
-        changes = list(_with_use(one, other, changes))
+    if one.family is other.family:
+        found = (each for each in _keys_of_family(one, other) if each.before != each.after)
+        changes = _with_use(one, other, found)
+    else:
+        changes = (each for each in shared_keys(one, other) if each.before != each.after)
     return tuple(sorted(changes, key=_position))
 
 
 def _keys_of_family(one: Model, other: Model) -> Iterator[KeyChange]:
-    """Pairs of values for models of the same family.
+    """The keys of two models of the same family, whether their values differ or not.
 
     These are the keys that one of the authors wrote, and all sizes with a symbol.
     """
     before, after = dict(one.config.settings), dict(other.config.settings)
-    known = set(one.family.vocabulary.values()) - NO_SIZE
+    known = set(one.family.vocabulary.values()) - WITHOUT_COST
     explicit = one.config.explicit | other.config.explicit | {k.TIE_EMBEDDINGS}
     for key in {**before, **after}:
         if key in known and (key in explicit or key.symbol):
-            values = before.get(key), after.get(key)
-            sizes = effective_size(one, key, values[0]), effective_size(other, key, values[1])
-            is_computed = sizes != values and sizes[0] != sizes[1]
-            yield KeyChange(key, *values, (key,), effective=sizes if is_computed else None)
+            value, value_after = before.get(key), after.get(key)
+            size = effective_size(one, key, value)
+            size_after = effective_size(other, key, value_after)
+            is_computed = (size, size_after) != (value, value_after) and size != size_after
+            effective = (size, size_after) if is_computed else None
+            yield KeyChange(key, value, value_after, (key,), effective=effective)
 
 
 def _with_use(one: Model, other: Model, changes: Iterable[KeyChange]) -> Iterator[KeyChange]:
     """The changes, with which of the models depend on the keys; without sizes if neither does."""
     for change in changes:
-        if not _can_be_unused(one, other, change.key):
+        key = change.key
+        if not _can_be_tried(one, other, key):
             yield change
             continue
-        unknown = change.key.symbol is None  # a flag that is invalid alone is used with others
-        used_before = is_used(one, change.key, change.after)
-        used_after = is_used(other, change.key, change.before)
-        is_used_before = unknown if used_before is None else used_before
-        is_used_after = unknown if used_after is None else used_after
+        is_used_before = is_used(one, key, change.after)
+        is_used_after = is_used(other, key, change.before)
+        if not key.symbol:
+            # unknown (None) for a flag that is invalid alone, and may be used with others
+            is_used_before = is_used_before is not False
+            is_used_after = is_used_after is not False
         if is_used_before or is_used_after:
-            yield replace(change, is_used_before=is_used_before, is_used_after=is_used_after)
-        elif not change.key.symbol:
+            yield replace(
+                change, is_used_before=bool(is_used_before), is_used_after=bool(is_used_after)
+            )
+        elif not key.symbol:
             yield change
 
 
-def _can_be_unused(one: Model, other: Model, key: Key) -> bool:
-    """True if the value in one model can be tried in the other.
+def _can_be_tried(one: Model, other: Model, key: Key) -> bool:
+    """True if the value in one model can be tried in the other, to see whether it has an effect.
 
-    Lists of layers don't fit the other model's layers. Key/value heads that are as many as query
-    heads are those, unless neither model would change with a single one.
+    Lists of layers don't fit the other model's layers. If both models have as many key/value heads
+    as query heads, these are tried only if a single one would change neither model.
     """
     if key.symbol == H_KV and is_multi_head(one) and is_multi_head(other):
         return not any(is_used(model, key, 1) for model in (one, other))
@@ -89,4 +94,6 @@ def _position(change: KeyChange) -> int:
         return FIRST.index(symbol)
     if symbol is None:
         return len(FIRST) + 2
-    return len(FIRST) + 1 if symbol in LAST else len(FIRST)
+    if symbol in LAST:
+        return len(FIRST) + 1
+    return len(FIRST)

@@ -43,9 +43,13 @@ class Cost:
         return Cost(-self.parameters, -self.active, -self.cache, -self.flops)
 
 
+NO_COST = Cost()
+"""Cost of a change that affects no number."""
+
+
 def sum_of(costs: Iterable[Cost]) -> Cost:
     """The sum of some costs."""
-    return sum(costs, start=Cost())
+    return sum(costs, start=NO_COST)
 
 
 def cost_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
@@ -20,8 +20,8 @@ class KeyChange:
             decoder.
         is_used_before: True if the first model depends on the key.
         is_used_after: True if the second model does.
-        effective: the sizes that the models compute from the values, if one of them computes
-            another one than its value.
+        effective: the sizes that the models compute from the two values; None if both are the
+            values themselves.
     """
 
     key: Key
@@ -40,12 +40,11 @@ class KeyChange:
     @property
     def reverse(self) -> KeyChange:
         """The change in the other direction, for a key that both models have."""
-        return KeyChange(
-            self.key,
-            self.after,
-            self.before,
-            self.keys_after,
-            self.is_used_after,
-            self.is_used_before,
-            self.effective and self.effective[::-1],
+        return replace(
+            self,
+            before=self.after,
+            after=self.before,
+            is_used_before=self.is_used_after,
+            is_used_after=self.is_used_before,
+            effective=self.effective[::-1] if self.effective else None,
         )

@@ -1,4 +1,4 @@
-"""Keys that models of different families share, whether their values differ or not."""
+"""Keys with the same meaning in two models of different families, with equal or other values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Keys = dict["Symbol | Key", Key]
 """Keys of a family by symbol; those without a symbol by themselves."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # used by each attempt to change sizes of the second model
 def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     """The sizes with the same symbol that both models use, and :data:`WITHOUT_SYMBOL`.
 
@@ -31,21 +31,23 @@ def shared_keys(one: Model, other: Model) -> tuple[KeyChange, ...]:
     """
     shared: list[KeyChange] = []
     for keys, keys_after in _pairs(_shareable(one), _shareable(other)):
-        befores = {one.config[key] for key in keys}
-        afters = {other.config[key] for key in keys_after}
-        if len(befores) != 1 or len(afters) != 1:
+        before, after = one.config[keys[0]], other.config[keys_after[0]]
+        if any(one.config[key] != before for key in keys):
             continue  # encoder and decoder differ
-        before, after = befores.pop(), afters.pop()
+        if any(other.config[key] != after for key in keys_after):
+            continue
         if not (isinstance(before, int) and isinstance(after, int)):
             continue
-        used = is_used(one, keys[0], after), is_used(other, keys_after[0], before)
-        if all(used) or (before == after and not any(used)):
+        is_used_before = is_used(one, keys[0], after)
+        is_used_after = is_used(other, keys_after[0], before)
+        is_unused = not is_used_before and not is_used_after
+        if (is_used_before and is_used_after) or (is_unused and before == after):
             shared += [KeyChange(key, before, after, keys_after) for key in keys]
     return tuple(shared)
 
 
 def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
-    """The width of dense networks, if only one model has these and the other only experts."""
+    """The width of one model's dense networks and of the other's experts, if no model has both."""
     keys, keys_of_other = _widths(one), _widths(other)
     for before, after in ((F, F_E), (F_E, F)):
         is_replaced = after not in keys and before not in keys_of_other
@@ -56,14 +58,21 @@ def replaced_widths(one: Model, other: Model) -> Iterator[KeyChange]:
 
 def _widths(model: Model) -> Keys:
     """The widths of dense networks and of experts that the model uses."""
-    widths = {s: key for s, key in _shareable(model).items() if s in {F, F_E} and model.config[key]}
-    return {s: key for s, key in widths.items() if is_used(model, key, 2 * model.config.count(key))}
+    return {
+        symbol: key
+        for symbol, key in _shareable(model).items()
+        if symbol in {F, F_E}
+        and model.config[key]
+        and is_used(model, key, 2 * model.config.count(key))
+    }
 
 
 def is_width_of_experts(model: Model, key: Key) -> bool:
     """True for a width that only experts have."""
-    symbol, placed_stages = key.symbol, model.architecture.placed_stages()
-    groups = {p.stage.group for p in placed_stages if symbol and p.stage.depends_on(symbol)}
+    if key.symbol is None:
+        return False
+    placed_stages = model.architecture.placed_stages()
+    groups = {p.stage.group for p in placed_stages if p.stage.depends_on(key.symbol)}
     return groups == {Group.EXPERTS}
 
 
@@ -82,9 +91,9 @@ def _pairs(keys: Keys, keys_of_other: Keys) -> Iterator[tuple[tuple[Key, ...], t
 def _shareable(model: Model) -> Keys:
     """The keys that a configuration can set and that families share.
 
-    A feed-forward dimension that only experts have is F_e, whatever its symbol in the family. One
-    from which the model computes another width isn't shared, nor the heads of a model without
-    attention.
+    A feed-forward dimension that only experts have is listed as F_e, even if its symbol in the
+    family is F. Not shared are a feed-forward dimension from which the model computes another
+    width, and the heads of a model without attention.
     """
     known = set(model.family.vocabulary.values())
     keys = [

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.cost import ForwardPass
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.changes.scale_sizes import Values, sizes_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H
-from sphinx_llmsize.differences.change_groups import first_valid, followers_of_hidden_dim
+from sphinx_llmsize.differences.changed_models import first_valid, followers_of_hidden_dim
 from sphinx_llmsize.differences.costs import Cost, cost_of
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.shared_keys import shared_keys
@@ -30,15 +30,20 @@ class Aspect(Enum):
     NORMS = (Group.NORMS,)
     HEAD = (Group.HEAD,)
 
+    @property
+    def id(self) -> str:
+        """Name in data: ``feed_forward``."""
+        return self.name.lower()
+
 
 @dataclass(frozen=True)
 class StructureChange:
-    """Replacement of a part of the architecture, at the sizes of the first model.
+    """Replacement of a part of the architecture, at the same sizes before and after.
 
     Attributes:
         aspect: the part.
-        before: the first model.
-        after: a model of the second one's family, with the sizes of the first.
+        before: a model of the first one's family.
+        after: a model of the second one's family.
         cost: cost of the part in ``after`` minus that in ``before``.
     """
 
@@ -47,20 +52,22 @@ class StructureChange:
     after: Model
     cost: Cost
 
+    @property
+    def models(self) -> tuple[Model, Model]:
+        """The models before and after the change."""
+        return self.before, self.after
+
 
 def structure_changes(
     before: Model, after: Model, forward_pass: ForwardPass
 ) -> tuple[StructureChange, ...]:
     """A change for every part of the architecture; their costs add up to the whole difference."""
-    return tuple(
-        StructureChange(aspect, before, after, _cost(aspect, before, after, forward_pass))
-        for aspect in Aspect
-    )
-
-
-def _cost(aspect: Aspect, before: Model, after: Model, forward_pass: ForwardPass) -> Cost:
-    groups = aspect.value
-    return cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
+    changes: list[StructureChange] = []
+    for aspect in Aspect:
+        groups = aspect.value
+        cost = cost_of(after, forward_pass, groups) - cost_of(before, forward_pass, groups)
+        changes.append(StructureChange(aspect, before, after, cost))
+    return tuple(changes)
 
 
 def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) -> Model | None:
@@ -73,14 +80,14 @@ def with_sizes_before(one: Model, other: Model, changes: Iterable[KeyChange]) ->
     shared = shared_keys(one, other)
     if H_KV not in {each.key.symbol for each in shared}:
         values |= _heads_in_proportion(other, values)
-    equal = {key: e.before for e in shared if e.before == e.after for key in e.keys_after}
+    equal: Values = {}
+    for each in shared:
+        if each.before == each.after:
+            equal.update(dict.fromkeys(each.keys_after, each.before))
     followers = _whole_followers(other, values)
-    attempts = (
-        {**equal, **values},
-        values,
-        *_with_heads_that_fit(other, values),
-        *([{**followers, **equal, **values}, {**followers, **values}] if followers else []),
-    )
+    attempts = [{**equal, **values}, values, *_with_heads_that_fit(other, values)]
+    if followers:
+        attempts += [{**followers, **equal, **values}, {**followers, **values}]
     return first_valid(other, attempts)
 
 
@@ -97,10 +104,11 @@ def _whole_followers(other: Model, values: Values) -> Values:
 
 
 def _heads_in_proportion(other: Model, values: Values) -> Values:
-    """Key/value heads in about the second model's proportion to the query heads, for new ones.
+    """Key/value heads for a new number of query heads, in about the proportion that they have now.
 
-    They are the nearest divisor of the query heads; empty if the model has no key/value heads or
-    one for all query heads, or if there is no such divisor.
+    Their number is the nearest divisor of that of the query heads. Empty if the query heads aren't
+    among the new values, if the model has no key/value heads or one for all query heads, or if
+    there is no divisor but 1 and the number itself.
 
     Args:
         other: the second model.

@@ -1,4 +1,4 @@
-"""Keys on which a model depends, unlike those that no layer of it uses."""
+"""Keys on which a model depends: those that change its layers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ALWAYS_USED = frozenset((D, L, H, H_ENC, H_DEC))
 
 
 def is_used(model: Model, key: Key, value: Setting) -> bool | None:
-    """True for a key that the model depends on, or would if it had another value.
+    """True if the model depends on the key, or would if the key had the other value.
 
-    None if the model with the value is invalid, so that nobody knows.
+    None if unknown, because the model with the other value is invalid.
 
     GPT-2's feed-forward dimension isn't in a shape as long as it is 4·D. Falcon 7B doesn't depend
     on its number of key/value heads, since it has a single one.
@@ -58,7 +58,7 @@ def is_multi_head(model: Model) -> bool:
 
 
 def effective_size(model: Model, key: Key, value: Setting) -> Setting:
-    """The width that a model computes from its feed-forward dimension; the value of another key.
+    """The width that a model computes from its feed-forward dimension; for other keys, the value.
 
     LFM2 makes its MLPs 2/3 as wide as the configuration says.
     """
@@ -86,5 +86,6 @@ def _symbols(model: Model) -> frozenset[Symbol]:
 
 
 def _windows(model: Model) -> list[object]:
+    """The attention windows of each stack of layers."""
     stacks = model.architecture.stacks()
     return [(stack.windows, stack.two_sided_windows) for stack in stacks]

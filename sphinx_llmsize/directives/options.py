@@ -24,10 +24,9 @@ from sphinx_llmsize.views.option_declarations import (
     only_options,
     option,
     options_of,
-    read_count,
     read_options,
-    read_path,
 )
+from sphinx_llmsize.views.option_values import read_count, read_path
 from sphinx_llmsize.views.view_options import ViewOptions
 
 ONLY_IN_SPHINX = frozenset({"name", "class", "align", "links"})

@@ -34,16 +34,16 @@ def predecessor(model: Model) -> Model | None:
     assert model.preset
     own = parts_of_name(model.preset)
     series = [(parts_of_name(each), each) for each in _series()[own.generation.key]]
-    for candidates in _groups(own, series):
+    for candidates in _candidates(own, series):
         if found := _nearest(model, candidates):
             return found
     return None
 
 
-def _groups(
+def _candidates(
     own: NameParts, series: Iterable[tuple[NameParts, Preset]]
 ) -> tuple[list[tuple[NameParts, Preset]], ...]:
-    """The three groups of :func:`predecessor`, the preferred one first."""
+    """Models of the series in the three groups of :func:`predecessor`, the preferred one first."""
     version = own.generation.version
     same_variant, plain_now, plain_before = [], [], []
     for parts, preset in series:

@@ -14,11 +14,17 @@ from sphinx_llmsize.sources.makers import maker_of
 from sphinx_llmsize.sources.preset_files import Preset
 
 _SIZE = re.compile(
-    r"\b(?:\d+x)?[AE]?\d+(?:\.\d+)?(?:[KMBT]|b\b)(?:\d+[T]?)?(?:-A?\d+(?:\.\d+)?[MBT])?\b"
-    r"|\b\d+E\d+T\b|(?<=R)\d+B\b"
+    r"""
+    \b (?:\d+x)? [AE]? \d+(?:\.\d+)?  # number: 7, 0.5, 8x7, E2
+    (?: [KMBT] | b\b )                # unit: 7B, 8x7B, E2B, 128K
+    (?: \d+T? )?                      # decimal places or tokens of training: 1B7, 2B4T
+    (?: -A?\d+(?:\.\d+)?[MBT] )? \b  # active parameters: 30B-A3B
+    | \b \d+E\d+T \b                 # epochs and tokens of training: 4E1T
+    | (?<=R) \d+B \b                  # the 7B of R7B
+    """,
+    re.VERBOSE,
 )
-"""Sizes, lengths and amounts of training: ``7B``, ``30B-A3B``, ``8x7B``, ``E2B``, ``1B7``,
-``128K``, ``4E1T``, the 7B of R7B."""
+"""Sizes, lengths and amounts of training."""
 _DATE = re.compile(r"\(?\b(?:\d{2}-)?\d{4}\b\)?")
 """Dates of releases: ``0724``, ``(2501)``, ``08-2024``."""
 _VERSION = re.compile(

@@ -18,7 +18,8 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.option_declarations import check_options, read_names
+from sphinx_llmsize.views.option_declarations import check_options
+from sphinx_llmsize.views.option_values import read_names
 from sphinx_llmsize.views.shared.equal_heads import with_equal_heads
 from sphinx_llmsize.views.shared.resolved_labels import resolved_labels
 from sphinx_llmsize.views.shared.wording import title
@@ -115,10 +116,15 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 
 @cache
 def parts_of_view(name: str) -> tuple[View, ...]:
-    """The functions that make the parts of a view, in order; the view's own if it has no parts."""
+    """The functions that make the parts of a view, in order.
+
+    They are ``PARTS`` of the view's module or, if it has none, only the view's own function.
+    """
     module, _function = _import_view(name)
     parts: tuple[View, ...] = getattr(module, "PARTS", ())
-    return tuple(map(_for_equal_heads, parts)) or (view(name),)
+    if not parts:
+        return (view(name),)
+    return tuple(map(_for_equal_heads, parts))
 
 
 @cache
@@ -129,7 +135,7 @@ def view(name: str) -> View:
 
 
 def _for_equal_heads(function: View) -> View:
-    """The function of a view, which shows H in place of H_kv if both have the same value."""
+    """Wrap the function of a view to show H in place of H_kv if both have the same value."""
 
     @wraps(function)
     def view_with_equal_heads(model: Model, options: ViewOptions) -> tuple[Block, ...]:

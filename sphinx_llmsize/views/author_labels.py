@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -13,6 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 Labels = tuple[tuple[str, str], ...]
@@ -22,12 +22,12 @@ ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
 TOTAL_ROWS = ("total", "active", "non_embedding")
 """Ids of the rows at the end of the parameter table."""
 AS_GROUP = " as a group"
-"""End of the id of a group's own label, since a stage can have the same id: ``mixer as a group``.
+"""Suffix of an id that means a group, not a stage with the same id: ``mixer as a group``.
 
-Ids by authors have no spaces.
+Only this package uses ids with such suffixes: an author's ids have no spaces.
 """
 _IN_SENTENCE = " in a sentence"
-"""End of the id of a label as it is written within a sentence: ``mixer in a sentence``."""
+"""Suffix of the id of a label that is written as within a sentence: ``mixer in a sentence``."""
 _ID = r"[A-Za-z_][\w-]*"
 _LABEL = re.compile(
     rf"""
@@ -72,7 +72,7 @@ class ChosenColumn:
 
 
 def read_columns(text: str) -> tuple[ChosenColumn, ...]:
-    """Columns from ``total, mlp:share "MLP, of all"``: a heading is in quotes after the name.
+    """Parse columns such as ``total, mlp:share "MLP, of all"``: a heading is in quotes.
 
     Raises:
         ConfigError: a quote isn't closed, or a heading has no name before it or is empty.
@@ -81,19 +81,26 @@ def read_columns(text: str) -> tuple[ChosenColumn, ...]:
     position = 0
     while position < len(text):
         found = _COLUMN.match(text, position)
-        heading = printable(found["heading"] or "") if found else ""
-        if not found or (found["quote"] and not (found["name"] and heading)):
-            message = _("cannot read {text}", text=repr(text[position:].strip()[:60]))
-            hint = _('write a heading in quotes after its column: total "Size"')
-            raise ConfigError(message, Problem.OPTION, hint)
-        if found["name"]:
-            columns.append(ChosenColumn(found["name"], heading))
+        if not found:
+            raise _unreadable_column(text[position:])
+        name, heading = found["name"], printable(found["heading"] or "")
+        if found["quote"] and not (name and heading):
+            raise _unreadable_column(text[position:])
+        if name:
+            columns.append(ChosenColumn(name, heading))
         position = found.end()
     return tuple(columns)
 
 
+def _unreadable_column(text: str) -> ConfigError:
+    """Error for the text of a column that has another format."""
+    message = _("cannot read {text}", text=repr(text.strip()[:60]))
+    hint = _('write a heading in quotes after its column: total "Size"')
+    return ConfigError(message, Problem.OPTION, hint)
+
+
 def read_labels(text: str) -> Labels:
-    """Labels from ``id: label, id: label``; a label with a colon in it is in quotes.
+    """Parse ``id: label, id: label``; a label with a colon in it is in quotes.
 
     Raises:
         ConfigError: the text has another format, or an id has two labels.
@@ -125,9 +132,9 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     placed_stages = tuple(model.architecture.placed_stages())
     main_ids = [placed.stage.id for placed in placed_stages]
     main_ids += [group.value for group in Group if group in model.architecture.groups]
-    all_ids = {id for placed in placed_stages for id in placed_stage_ids(placed)}
-    unique_ids = all_ids - _components_of_several(placed_stages)
-    known = {*main_ids, *TOTAL_ROWS, *ENDS, *unique_ids}
+    ids_of_stages = {id for placed in placed_stages for id in placed_stage_ids(placed)}
+    ids_of_stages -= _components_of_several(placed_stages)
+    known = {*main_ids, *TOTAL_ROWS, *ENDS, *ids_of_stages}
     for id, _label in labels:
         if id not in known:
             message = _("{name} has no {other} to label", name=model.label, other=repr(id[:60]))
@@ -137,16 +144,16 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
 
 
 def _components_of_several(placed_stages: Iterable[PlacedStage]) -> set[str]:
-    """Components of several stages, so that they identify none of these: ``shared_experts``.
+    """Components of several stages, which therefore don't identify a stage: ``shared_experts``.
 
-    Groups are neither counted as stages nor among the components.
+    Ids of groups are left out, both as components and as stages.
     """
-    stage_ids_of: dict[str, set[str]] = {}
-    groups = {group.value for group in Group}
+    stage_ids: dict[str, set[str]] = {}
     for placed in placed_stages:
         for tensor in placed.stage.tensors:
-            stage_ids_of.setdefault(tensor.component, set()).update({placed.stage.id} - groups)
-    return {component for component, ids in stage_ids_of.items() if len(ids) > 1} - groups
+            if placed.stage.id not in GROUP_IDS:
+                stage_ids.setdefault(tensor.component, set()).add(placed.stage.id)
+    return {component for component, ids in stage_ids.items() if len(ids) > 1} - set(GROUP_IDS)
 
 
 def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
@@ -164,7 +171,7 @@ def group_label(labels: Labels, group: Group) -> str:
 
 
 def generated_label(id: str, label: str) -> Labels:
-    """Two labels in place of an id's usual one: for use alone, and within a sentence."""
+    """Two labels that replace the usual one of an id: alone, and within a sentence."""
     return ((id, _(label)), (f"{id}{_IN_SENTENCE}", in_sentence(label)))
 
 
@@ -173,7 +180,9 @@ def label_in_sentence(labels: Labels, ids: Iterable[str], default: str) -> str:
 
     The default is written as within a sentence; the author's label stays as it is.
     """
-    ids_in_sentence = chain.from_iterable((f"{id}{_IN_SENTENCE}", id) for id in ids)
+    ids_in_sentence: list[str] = []
+    for id in ids:
+        ids_in_sentence += (f"{id}{_IN_SENTENCE}", id)
     return own_label(labels, ids_in_sentence, in_sentence(default))
 
 
@@ -183,6 +192,7 @@ def group_in_sentence(labels: Labels, group: Group) -> str:
 
 
 def _group_ids(group: Group) -> tuple[str, str]:
+    """Ids of a group's label: the one that only means the group comes first."""
     return (f"{group.value}{AS_GROUP}", group.value)
 
 
@@ -214,8 +224,9 @@ def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
     - Its own id.
     - The id of its component, if all its tensors have the same and it isn't the id of a group.
     """
-    yield from (f"{stack.id}_{stage.id}" for stack in stacks)
+    for stack in stacks:
+        yield f"{stack.id}_{stage.id}"
     yield stage.id
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
-        yield from components - {group.value for group in Group}
+        yield from components - set(GROUP_IDS)

@@ -5,15 +5,14 @@ An option is a field of a dataclass, made by :func:`option` or :func:`choice`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, TypeVar
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.located import plain_scalar
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 Check = Callable[[Model, Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
@@ -73,14 +72,8 @@ def option(
 
 def flag(help: str) -> Any:
     """Declare an option that is set without a value; ``no`` unsets it."""
-    names = {"": True, "yes": True, "true": True, "no": False, "false": False}
-
-    def read(text: str) -> bool:
-        if text.casefold() in names:
-            return names[text.casefold()]
-        raise unknown_word(N_("unknown value {name}"), text, ("yes", "no"), Problem.OPTION)
-
-    declared = Option(read, "yes or no", help, example="yes")
+    values = {"": True, "yes": True, "true": True, "no": False, "false": False}
+    declared = Option(_reader_of(values, ("yes", "no")), "yes or no", help, example="yes")
     return field(default=False, metadata={_KEY: declared})
 
 
@@ -88,14 +81,25 @@ def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
     """Declare an option that takes the values of an Enum."""
     members = {str(member.value).casefold(): member for member in kind}
     names = tuple(str(member.value) for member in kind)
+    metavar = f"{', '.join(names[:-1])} or {names[-1]}"
+    declared = Option(_reader_of(members, names), metavar, help, choices=names)
+    return field(default=default, metadata={_KEY: declared})
 
-    def read(text: str) -> Enum:
-        if text.casefold() in members:
-            return members[text.casefold()]
+
+def _reader_of(values: Mapping[str, Any], names: Collection[str]) -> Callable[[str], Any]:
+    """Function that reads one of several values.
+
+    Args:
+        values: the values, by their texts in lower case.
+        names: the texts that the error for another text suggests.
+    """
+
+    def read(text: str) -> Any:
+        if text.casefold() in values:
+            return values[text.casefold()]
         raise unknown_word(N_("unknown value {name}"), text, names, Problem.OPTION)
 
-    declared = Option(read, f"{', '.join(names[:-1])} or {names[-1]}", help, choices=names)
-    return field(default=default, metadata={_KEY: declared})
+    return read
 
 
 def options_of(kind: Any) -> dict[str, Option]:
@@ -121,42 +125,6 @@ def check_options(model: Model, values: Any) -> None:
         value = getattr(values, declared.field)
         if declared.check and value != declared.default:
             declared.check(model, value, name)
-
-
-def read_names(text: str) -> tuple[str, ...]:
-    """The parts of a comma-separated list."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def whole_number(text: str) -> int | None:
-    """A whole number, with or without commas: ``6,738,415,616``; None for any other text."""
-    value = plain_scalar(text.replace(",", "_"))  # reads 6_738 as YAML does
-    return None if isinstance(value, bool) or not isinstance(value, int) else value
-
-
-def read_count(text: str) -> int:
-    """A whole number, with or without commas.
-
-    Raises:
-        ConfigError: it is not a whole number.
-    """
-    value = whole_number(text)
-    if value is None:
-        hint = _("write digits only, such as 6738415616 or 6,738,415,616")
-        message = _("{text} is not a whole number", text=repr(text[:60]))
-        raise ConfigError(message, Problem.OPTION, hint)
-    return value
-
-
-def read_path(text: str) -> str:
-    """A path.
-
-    Raises:
-        ConfigError: the text is empty.
-    """
-    if not text:
-        raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
-    return text
 
 
 def read_options(texts: Mapping[str, str], kind: type[Options]) -> Options:

@@ -1,4 +1,4 @@
-"""Values of options: numbers of tokens and sequences, data types, factors."""
+"""Functions that read the values of options from their texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.factor_text import factor_of
+from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.option_declarations import read_names, whole_number
 from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9
@@ -16,6 +16,36 @@ MAX_BATCH = 10**6
 """Largest number of sequences that are processed together."""
 MAX_FACTORS = 12
 """Maximum number of factors, since more don't fit on the axis of the chart."""
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """The parts of a comma-separated list."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def read_count(text: str) -> int:
+    """A whole number, with or without commas.
+
+    Raises:
+        ConfigError: it is not a whole number.
+    """
+    value = _whole_number(text)
+    if value is None:
+        hint = _("write digits only, such as 6738415616 or 6,738,415,616")
+        message = _("{text} is not a whole number", text=repr(text[:60]))
+        raise ConfigError(message, Problem.OPTION, hint)
+    return value
+
+
+def read_path(text: str) -> str:
+    """Return the text of a path as it is.
+
+    Raises:
+        ConfigError: the text is empty.
+    """
+    if not text:
+        raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
+    return text
 
 
 def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
@@ -43,14 +73,20 @@ def _number_up_to(
     most: int, text: str, message: str, hint: str, problem: Problem = Problem.OPTION
 ) -> int:
     """A whole number from 1 to ``most``; raise ConfigError with the message if it is none."""
-    value = whole_number(text)
+    value = _whole_number(text)
     if value is None or not 1 <= value <= most:
         raise ConfigError(_(message, text=repr(text[:60])), problem, _(hint, number=most))
     return value
 
 
+def _whole_number(text: str) -> int | None:
+    """A whole number, with or without commas: ``6,738,415,616``; None for any other text."""
+    value = plain_scalar(text.replace(",", "_"))  # reads 6_738 as YAML does
+    return None if isinstance(value, bool) or not isinstance(value, int) else value
+
+
 def read_dtype(text: str) -> str:
-    """Return a data type such as ``fp8``, or bits per weight such as ``4.5``, as it is.
+    """Return the text of a data type, ``fp8``, or of bits per weight, ``4.5``, as it is.
 
     Raises:
         ConfigError: the text is neither.

@@ -17,8 +17,14 @@ from sphinx_llmsize.views.author_labels import (
     read_columns,
     read_labels,
 )
-from sphinx_llmsize.views.option_declarations import choice, option, read_names
-from sphinx_llmsize.views.option_values import read_batch, read_dtype, read_factors, read_tokens
+from sphinx_llmsize.views.option_declarations import choice, option
+from sphinx_llmsize.views.option_values import (
+    read_batch,
+    read_dtype,
+    read_factors,
+    read_names,
+    read_tokens,
+)
 
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""

@@ -16,8 +16,9 @@ from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.preset_files import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.model_numbers import FORMATS, QUANTITIES, TOTALS
-from sphinx_llmsize.views.numbers.part_selection import GROUPS, SUFFIXES
+from sphinx_llmsize.views.numbers.model_numbers import QUANTITIES, TOTALS
+from sphinx_llmsize.views.numbers.number_formats import PARAMETER_FORMATS
+from sphinx_llmsize.views.numbers.part_selection import GROUP_IDS, SUFFIXES
 from sphinx_llmsize.views.option_declarations import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
@@ -41,8 +42,8 @@ EXPRESSIONS = (
     *("none", "loop.index"),
 )
 ROLE = (
-    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES, *FORMATS, *TOTALS),
-    *(*QUANTITIES, *GROUPS, *DTYPES, *UNITS),
+    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES),
+    *(*PARAMETER_FORMATS, *TOTALS, *QUANTITIES, *GROUP_IDS, *DTYPES, *UNITS),
 )
 FILTER_NAMES = (*FILTERS, *TESTS)
 

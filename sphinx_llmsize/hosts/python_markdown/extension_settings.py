@@ -13,8 +13,8 @@ from sphinx_llmsize.views.option_declarations import (
     option,
     options_of,
     read_options,
-    read_path,
 )
+from sphinx_llmsize.views.option_values import read_path
 
 INLINE, NOWHERE = "inline", "none"
 """Values of the settings ``stylesheet`` and ``script``; any other is an address."""

@@ -13,7 +13,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
 from sphinx_llmsize.model_errors import option_given_twice
-from sphinx_llmsize.views.option_declarations import Options, choice, option, read_path
+from sphinx_llmsize.views.option_declarations import Options, choice, option
+from sphinx_llmsize.views.option_values import read_path
 
 
 class Align(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -85,6 +85,10 @@ class ComparedRow:
             return error
         return None
 
+    def has_dash(self, column: str) -> bool:
+        """True if the cell in a column is a dash without a footnote."""
+        return not self.error(column) and self.text(column) == DASH
+
     def has(self, name: str) -> bool:
         """True if the model has a number or a key of this name; False for stated values.
 
@@ -105,6 +109,11 @@ class ComparedRow:
         """Value stated for a column, or for the same number without a format; None if unknown."""
         name = words_of(column)[0]
         return self.stated.get(column, self.stated.get(name))
+
+
+def models_of(rows: Iterable[ComparedRow]) -> list[Model]:
+    """The models of the rows, without those that only have stated values."""
+    return [row.model for row in rows if row.model]
 
 
 def model_row(model: Model) -> ComparedRow:
@@ -132,10 +141,11 @@ def sort_rows(rows: Sequence[ComparedRow], sort: str) -> Sequence[ComparedRow]:
     """
     if not sort:
         return rows
-    descending, column = sort.startswith("-"), sort.removeprefix("-")
+    column = sort.removeprefix("-")
     known = [row for row in rows if row.number(column) != UNKNOWN]
     unknown = [row for row in rows if row.number(column) == UNKNOWN]
-    return [*sorted(known, key=lambda row: row.number(column), reverse=descending), *unknown]
+    known.sort(key=lambda row: row.number(column), reverse=sort.startswith("-"))
+    return [*known, *unknown]
 
 
 def words_of(column: str) -> tuple[str, ...]:
@@ -152,4 +162,6 @@ def _stated_text(value: Scalar, words: Sequence[str]) -> str:
         return str(value)
     if words[-1] == "short":
         return short(value)
-    return in_words(value) if words[-1] == "words" else thousands(value)
+    if words[-1] == "words":
+        return in_words(value)
+    return thousands(value)

@@ -15,7 +15,6 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.author_labels import ChosenColumn
 from sphinx_llmsize.views.comparison.compared_rows import ComparedRow
-from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import listed_text
 
 FEED_FORWARD_NAMES = frozenset(("mlp", Group.FEED_FORWARD.value))
@@ -30,24 +29,21 @@ def comparison_notes(rows: Sequence[ComparedRow], chosen: Sequence[ChosenColumn]
         chosen: columns of the table.
     """
     names = {column.words[0] for column in chosen}
-    if text := _about_dashes(rows, [column.name for column in chosen]):
-        yield Note((text,))
-    for text in (*_about_ffn_dims(rows, names), *_about_experts(rows, names)):
+    texts = [_about_dashes(rows, [column.name for column in chosen])]
+    texts += _about_ffn_dims(rows, names)
+    texts += _about_experts(rows, names)
+    for text in filter(None, texts):
         yield Note((text,))
 
 
 def _about_dashes(rows: Sequence[ComparedRow], columns: Sequence[str]) -> str:
-    """Meaning of the dashes without a footnote; empty if all models have all numbers."""
-    with_dashes = [row for row in rows for name in columns if _is_dash(row, name)]
+    """Meaning of the dashes without a footnote; empty if no model has one."""
+    with_dashes = [row for row in rows for column in columns if row.has_dash(column)]
     if not any(row.model for row in with_dashes):
         return ""
     if all(row.model for row in with_dashes):
         return _("A dash means that the model has no such number.")
     return _("A dash means that the model has no such number, or that none is stated.")
-
-
-def _is_dash(row: ComparedRow, column: str) -> bool:
-    return not row.error(column) and row.text(column) == DASH
 
 
 def _about_ffn_dims(rows: Sequence[ComparedRow], names: set[str]) -> Iterator[str]:

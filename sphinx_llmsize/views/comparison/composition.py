@@ -21,27 +21,6 @@ from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
-TITLES = {
-    Scale.ABSOLUTE: N_("Composition of {models}, in parameters"),
-    Scale.LOG: N_("Composition of {models}, in parameters"),
-    Scale.PERCENT: N_("Composition of {models}, in percent"),
-}
-LOGARITHMIC = N_("The scale is logarithmic, and the colours divide each bar by its shares.")
-TITLES_WITHOUT_NAMES = {
-    Scale.ABSOLUTE: N_("Composition, in parameters"),
-    Scale.LOG: N_("Composition, in parameters"),
-    Scale.PERCENT: N_("Composition, in percent"),
-}
-CAPTIONS = {
-    Scale.ABSOLUTE: N_("Parameters by component"),
-    Scale.LOG: N_("Parameters by component"),
-    Scale.PERCENT: N_("Shares of the parameters by component"),
-}
-LABELS_OF_ONE = {
-    Scale.ABSOLUTE: N_("Parameters of {model} by component"),
-    Scale.LOG: N_("Parameters of {model} by component"),
-    Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
-}
 AXIS_LABELS = {
     Scale.ABSOLUTE: N_("Parameters"),
     Scale.LOG: N_("Parameters, on a logarithmic scale"),
@@ -83,18 +62,11 @@ def compositions(
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
     made = _Composition(models, scale, labels, names_models)
-    left_out = [row.name for row in rows if not row.model]
+    left_out = listed_text([row.name for row in rows if not row.model])
     if not left_out:
         return (made.chart, made.table)
-    note = _(
-        "Without {models}, whose components are not known.",
-        models=listed_text(left_out),
-    )
+    note = _("Without {models}, whose components are not known.", models=left_out)
     return (made.chart, made.table, Note((note,)))
-
-
-def _share(model: Model, group: Group) -> str:
-    return percent(model.parameters_in(group) / model.total)
 
 
 @dataclass(frozen=True)
@@ -103,25 +75,25 @@ class _Composition:
 
     Attributes:
         models: at least one, with their names.
-        chosen: meaning of the lengths of the bars; None if the author didn't choose one.
+        chosen_scale: meaning of the lengths of the bars; None if the author didn't choose one.
         labels: the author's own labels of groups.
         names_models: whether the caption of the chart names the models.
     """
 
     models: Models
-    chosen: Scale | None
+    chosen_scale: Scale | None
     labels: Labels
     names_models: bool
 
     @property
     def chart(self) -> StackedBars:
         """The bars with their labels."""
+        descriptions = [self._description(name, model) for name, model in self.models]
+        parts = [BarPart(group_label(self.labels, g), COLOURS[g]) for g in self._groups]
         return StackedBars(
             self._title,
-            " ".join(self._description(*named) for named in self.models),
-            tuple(
-                BarPart(group_label(self.labels, group), COLOURS[group]) for group in self._groups
-            ),
+            " ".join(descriptions),
+            tuple(parts),
             self._bars,
             _(AXIS_LABELS[self._scale]),
             self._scale,
@@ -140,47 +112,65 @@ class _Composition:
     @property
     def _scale(self) -> Scale:
         """Meaning of the lengths of the bars."""
-        return self.chosen or (Scale.PERCENT if too_short(self._bars) else Scale.ABSOLUTE)
+        if self.chosen_scale:
+            return self.chosen_scale
+        return Scale.PERCENT if too_short(self._bars) else Scale.ABSOLUTE
+
+    @property
+    def _shows_shares(self) -> bool:
+        """True if the numbers are shares, not numbers of parameters."""
+        return self._scale is Scale.PERCENT
 
     @property
     def _title(self) -> str:
         """``Composition of LLaMA 7B and GPT-2``; ``Composition`` without names."""
         if self._is_unnamed or not self.names_models:
-            return _(TITLES_WITHOUT_NAMES[self._scale])
+            if self._shows_shares:
+                return _("Composition, in percent")
+            return _("Composition, in parameters")
         names = names_text([name for name, _model in self.models])
-        return _(TITLES[self._scale], models=names)
+        if self._shows_shares:
+            return _("Composition of {models}, in percent", models=names)
+        return _("Composition of {models}, in parameters", models=names)
 
     @property
     def _is_unnamed(self) -> bool:
         """True for a single model without a name."""
-        return not any(model.name for _name, model in self.models) and len(self.models) == 1
+        return len(self.models) == 1 and not self.models[0][1].name
 
     @property
     def table(self) -> Table:
         """Table of the numbers that the bars show."""
-        labels = (group_label(self.labels, group) for group in self._groups)
-        parts = tuple(Column(label, numeric=True) for label in labels)
-        # beside shares, it is the only column that counts
-        counts = _("Parameters") if self._scale is Scale.PERCENT else _("Total")
-        total = own_label(self.labels, (TOTAL,), counts)
-        columns = (Column(_("Model")), *parts, Column(total, numeric=True))
-        rows = tuple(self._row(*named) for named in self.models)
-        is_one = len(self.models) == 1 and not self._is_unnamed
-        label = _(LABELS_OF_ONE[self._scale], model=self.models[0][0]) if is_one else ""
+        if self._shows_shares:
+            caption = _("Shares of the parameters by component")
+            total = _("Parameters")  # the only column with numbers of parameters
+        else:
+            caption = _("Parameters by component")
+            total = _("Total")
+        columns = [Column(_("Model"))]
+        columns += [Column(group_label(self.labels, g), numeric=True) for g in self._groups]
+        columns.append(Column(own_label(self.labels, (TOTAL,), total), numeric=True))
+        rows = tuple(self._row(name, model) for name, model in self.models)
+        table = Table((caption,), tuple(columns), rows, self._table_label)
         # on a phone, the columns with the largest shares stay beside the total
-        by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
-        order = [len(parts) + 1, *(1 + position for position in by_share)]
-        return fitting(Table((_(CAPTIONS[self._scale]),), columns, rows, label), order)
+        by_share = sorted(self._groups, key=self._share_in_all_models, reverse=True)
+        positions = [1 + self._groups.index(group) for group in by_share]
+        return fitting(table, [len(columns) - 1, *positions])
 
-    @cached_property
-    def _shares(self) -> tuple[Fraction, ...]:
-        """Each group's shares, added up over the models."""
+    @property
+    def _table_label(self) -> str:
+        """The table's caption with the name of the only model; empty if there are several."""
+        if len(self.models) > 1 or self._is_unnamed:
+            return ""
+        name = self.models[0][0]
+        if self._shows_shares:
+            return _("Shares of the parameters of {model} by component", model=name)
+        return _("Parameters of {model} by component", model=name)
 
-        def share_in_all(group: Group) -> Fraction:
-            shares = (Fraction(m.parameters_in(group), m.total) for _name, m in self.models)
-            return sum(shares, start=Fraction())
-
-        return tuple(map(share_in_all, self._groups))
+    def _share_in_all_models(self, group: Group) -> Fraction:
+        """A group's shares of the models, added up."""
+        shares = (Fraction(m.parameters_in(group), m.total) for _name, m in self.models)
+        return sum(shares, start=Fraction())
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
@@ -191,28 +181,41 @@ class _Composition:
 
     def _description(self, name: str, model: Model) -> str:
         """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
+        shares = [
+            f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
+            for group in self._groups
+            if model.parameters_in(group)
+        ]
         return _(
             "{model}: {total} parameters, of which {shares}.",
             model=name,
             total=short(model.total),
-            shares=comma_separated(
-                f"{group_in_sentence(self.labels, group)} {_share(model, group)}"
-                for group in self._groups
-                if model.parameters_in(group)
-            ),
+            shares=comma_separated(shares),
         )
 
     def _row(self, name: str, model: Model) -> Row:
-        texts = (name, *(self._text(model, group) for group in self._groups), short(model.total))
-        word = ":share" if self._scale is Scale.PERCENT else ""
-        ids = ((f"{g.value}{word}",) if model.parameters_in(g) else () for g in self._groups)
-        return Row(tuple(map(cell, texts)), names=((), *ids, (TOTAL,)))
+        """The name of a model, its number for each group, and its total."""
+        texts = [name]
+        names: list[tuple[str, ...]] = [()]
+        for group in self._groups:
+            texts.append(self._text(model, group))
+            number_name = f"{group.value}:share" if self._shows_shares else group.value
+            names.append((number_name,) if model.parameters_in(group) else ())
+        texts.append(short(model.total))
+        names.append((TOTAL,))
+        return Row(tuple(map(cell, texts)), names=tuple(names))
 
     def _text(self, model: Model, group: Group) -> str:
+        """``64.2%`` or ``4.33B``; ``tied`` or a dash for a group without parameters."""
         count = model.parameters_in(group)
         if not count:
             return _("tied") if _is_tied(model, group) else DASH
-        return _share(model, group) if self._scale is Scale.PERCENT else short(count)
+        return _share(model, group) if self._shows_shares else short(count)
+
+
+def _share(model: Model, group: Group) -> str:
+    """A group's share of a model's parameters: ``64.2%``."""
+    return percent(model.parameters_in(group) / model.total)
 
 
 def _is_tied(model: Model, group: Group) -> bool:
@@ -222,9 +225,9 @@ def _is_tied(model: Model, group: Group) -> bool:
 
 
 def _note(bars: Sequence[StackedBar], scale: Scale) -> str:
-    """Words on the scale, or on bars that a linear one makes too short."""
+    """Note on a logarithmic scale, or on bars that a linear one makes too short; else empty."""
     if scale is Scale.LOG:
-        return _(LOGARITHMIC)
+        return _("The scale is logarithmic, and the colours divide each bar by its shares.")
     hidden = too_short(bars)
     if scale is Scale.PERCENT or not hidden:
         return ""

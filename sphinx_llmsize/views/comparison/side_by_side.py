@@ -16,15 +16,15 @@ from sphinx_llmsize.views.author_labels import (
     read_columns,
     read_labels,
 )
-from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, sort_rows
-from sphinx_llmsize.views.comparison.comparison import (
+from sphinx_llmsize.views.comparison.compared_columns import (
     columns_of_numbers,
-    comparison,
     impossible_cells,
     sort_error,
     stated_errors,
     usable_columns,
 )
+from sphinx_llmsize.views.comparison.compared_rows import ComparedRow, models_of, sort_rows
+from sphinx_llmsize.views.comparison.comparison import comparison
 from sphinx_llmsize.views.comparison.comparison_notes import comparison_notes
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.option_declarations import choice, option
@@ -68,7 +68,7 @@ class ComparisonOptions:
     )
 
 
-def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
+def _change_notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
     """A note for each remark on the changes to a model."""
     for row in rows:
         notes = change_notes(row.model) if row.model else ()
@@ -79,21 +79,25 @@ def _notes(rows: Sequence[ComparedRow]) -> Iterator[Note]:
 def _table(
     rows: Sequence[ComparedRow], options: ComparisonOptions, names_models: bool
 ) -> tuple[Block, ...]:
+    """The table of the models with its notes."""
     blocks = comparison(rows, options.columns, names_models=names_models)
     numbers = columns_of_numbers(options.columns)
-    return (*blocks, *comparison_notes(rows, numbers), *_notes(rows))
+    return (*blocks, *comparison_notes(rows, numbers), *_change_notes(rows))
 
 
 def _composition(
     rows: Sequence[ComparedRow], options: ComparisonOptions, names_models: bool
 ) -> tuple[Block, ...]:
+    """The chart of the models' parameters with its table."""
     return compositions(rows, options.scale, options.labels, names_models=names_models)
 
 
 ComparisonView = Callable[[Sequence[ComparedRow], ComparisonOptions, bool], tuple[Block, ...]]
-"""Function of a view; the last argument is whether no caption before it names the models."""
+"""Function of a view; the last argument is whether its caption names the models."""
 COMPARISONS: dict[str, ComparisonView] = {"table": _table, "composition": _composition}
+"""The views by name."""
 DEFAULT_COMPARISONS = ("table",)
+"""Views of ``llm-compare`` without ``:show:``."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,8 @@ def side_by_side(
     blocks: list[Block] = []
     for name in views:
         try:
-            made = COMPARISONS[name](rows, replace(options, columns=columns), not blocks)
+            names_models = not blocks  # later views are below a caption that names the models
+            made = COMPARISONS[name](rows, replace(options, columns=columns), names_models)
             blocks += with_ids(name, made)
         except ConfigError as error:
             left_out.append(error)
@@ -136,7 +141,7 @@ def side_by_side(
 
 def _label_errors(rows: Sequence[ComparedRow], labels: Labels) -> Iterator[ConfigError]:
     """An error for each label whose id no model has."""
-    models = [row.model for row in rows if row.model]
+    models = models_of(rows)
     for label in labels:
         errors = []
         for model in models:

@@ -108,7 +108,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     shown = [row for row in rows if row.group in groups_with_flops]
     columns = (
         component_column(_("Component")),
-        in_layer_column(_("Per layer")),
+        in_layer_column(),
         layers_column(_("Layers")),
         count_column(_("FLOPs")),
         share_column(_("Share"), total),

@@ -42,17 +42,23 @@ def size_name(model: Model, key: Key) -> str:
 
 
 def _depends_on(stage: Stage, key: Key) -> bool:
+    """True if the shape of one of the stage's tensors contains the key's symbol."""
     return key.symbol is not None and stage.depends_on(key.symbol)
 
 
 def changed_name(models: tuple[Model, Model], change: KeyChange) -> str:
-    """Name of a changed key; both names if it is another size in the second model."""
-    names = (key_name(change.key), key_name(change.keys_after[0]))
+    """Name of a changed key; both names if it is another size in the second model.
+
+    A model that doesn't depend on the key has no name for it.
+    """
     before = size_name(models[0], change.key) if change.is_used_before else ""
     after = size_name(models[1], change.keys_after[0]) if change.is_used_after else ""
-    if (before or names[0], after or names[1]) == names:
-        return names[0]
-    return arrow_text(before, after) if before and after and before != after else before or after
+    usual, usual_after = key_name(change.key), key_name(change.keys_after[0])
+    if before in {"", usual} and after in {"", usual_after}:
+        return usual
+    if before and after and before != after:
+        return arrow_text(before, after)
+    return before or after
 
 
 def key_change_text(change: KeyChange) -> str:
@@ -63,20 +69,23 @@ def key_change_text(change: KeyChange) -> str:
 
 def key_change_values(change: KeyChange) -> tuple[str, str]:
     """``("32,000", "128,256")``: the values of a key before and after a change."""
-    # where the LM head is never or always tied, this key isn't used, but true nonetheless
-    is_always_true = change.key == k.TIE_EMBEDDINGS
-    is_shown_before = change.is_used_before or is_always_true
-    is_shown_after = change.is_used_after or is_always_true
-    values = change.effective or (change.before, change.after)
-    before = _value(change, values[0]) if is_shown_before else _("not used")
-    after = _value(change, values[1]) if is_shown_after else _("not used")
+    # a family whose LM head is always or never tied doesn't use this key, but its value is true
+    is_always_shown = change.key == k.TIE_EMBEDDINGS
+    value, value_after = change.effective or (change.before, change.after)
+    before = after = _("not used")
+    if change.is_used_before or is_always_shown:
+        before = _value(change, value)
+    if change.is_used_after or is_always_shown:
+        after = _value(change, value_after)
     return before, after
 
 
 def _value(change: KeyChange, value: Setting) -> str:
     """One of the values; without a list, the family has a rule, such as every sixth layer."""
     is_list = isinstance(change.before, tuple) or isinstance(change.after, tuple)
-    return _("the default") if value is None and is_list else _items_or_value(change.key, value)
+    if is_list and value is None:
+        return _("the default")
+    return _value_or_items(change.key, value)
 
 
 def arrow_text(before: str, after: str) -> str:
@@ -84,33 +93,28 @@ def arrow_text(before: str, after: str) -> str:
     return f"{before} → {after}"
 
 
-def _items_or_value(key: Key, value: Setting) -> str:
-    """The items of a short list; how often each occurs in a longer one of a few names.
-
-    Any other value is shown as in other views.
-    """
+def _value_or_items(key: Key, value: Setting) -> str:
+    """A value as in other views; of a list, the items in short."""
     if key.kind is ValueKind.LETTERS and isinstance(value, str):
         return _counted(value)
     if not isinstance(value, tuple):
         return value_text(key, value)
     if key.kind is ValueKind.TURNS:
         return comma_separated(map(_turn_text, value))
-    return value_text(key, value) if _has_sections(value) else _items(key, value)
+    if any(isinstance(each, (Section, tuple)) for each in value):
+        return value_text(key, value)
+    return _items(key, value)
 
 
-def _has_sections(value: tuple[object, ...]) -> bool:
-    return any(isinstance(each, (Section, tuple)) for each in value)
-
-
-def _items(key: Key, value: tuple[object, ...]) -> str:
-    """The items of a list, or how many there are."""
-    if len(value) <= MAX_ITEMS:
-        return comma_separated(map(str, value))
-    if len(set(value)) <= MAX_ITEMS and all(isinstance(each, str) for each in value):
-        return _counted(map(str, value))
+def _items(key: Key, items: tuple[object, ...]) -> str:
+    """The items of a short list; how often each name occurs, or how many items there are."""
+    if len(items) <= MAX_ITEMS:
+        return comma_separated(map(str, items))
+    if len(set(items)) <= MAX_ITEMS and all(isinstance(each, str) for each in items):
+        return _counted(map(str, items))
     if key.kind is ValueKind.LAYERS:
-        return ngettext("{n} layer", "{n} layers", len(value), n=len(value))
-    return _("{number} entries", number=len(value))
+        return ngettext("{n} layer", "{n} layers", len(items), n=len(items))
+    return _("{number} entries", number=len(items))
 
 
 def _turn_text(turn: object) -> str:

@@ -6,21 +6,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.differences.difference import SizeChange
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
+from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
 from sphinx_llmsize.views.difference.order_of_tokens import (
-    attention_without_cost,
-    different_masks,
-    different_positions,
+    different_window_sizes,
     different_windows,
+    masks_and_positions,
 )
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different
+from sphinx_llmsize.views.difference.text_pairs import (
+    NO_TEXTS,
+    Models,
+    Texts,
+    if_different,
+    joined_texts,
+)
 from sphinx_llmsize.views.features.kinds import is_encoder, is_encoder_decoder
-from sphinx_llmsize.views.in_words.parts_in_words import placed_stages_of_part
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
 
 
@@ -41,15 +45,18 @@ class FreeChange:
 
 def changes_without_cost(counted: CountedDifference) -> Iterator[FreeChange]:
     """Another kind of model, and changes of attention that no other row names."""
-    texts = different_kinds(counted)
+    texts = different_kinds(counted.difference.models)
     if any(texts):
         yield FreeChange("kind", N_("Architecture"), texts)
-    yield from _changes_of_attention(counted)
+    texts = _attention_without_row(counted)
+    if any(texts):
+        yield FreeChange(Aspect.SEQUENCE.id, Group.ATTENTION.label, texts)
 
 
-def different_kinds(counted: CountedDifference) -> Texts:
+def different_kinds(models: Models) -> Texts:
     """``encoder-decoder`` and ``decoder-only``; both are empty for models of the same kind."""
-    return if_different(*map(_kind, (counted.difference.one, counted.difference.other)))
+    one, other = models
+    return if_different(_kind(one), _kind(other))
 
 
 def _kind(model: Model) -> str:
@@ -61,32 +68,20 @@ def _kind(model: Model) -> str:
     return _("decoder-only") if has_attention(model) and has_kv_cache(model) else ""
 
 
-def _changes_of_attention(counted: CountedDifference) -> Iterator[FreeChange]:
+def _attention_without_row(counted: CountedDifference) -> Texts:
     """Other masks, positions and windows, unless a row on the whole part names them.
 
     Windows are left out if a changed key with a row of its own causes them.
     """
-    if any(each.aspect is Aspect.SEQUENCE for each in counted.structure):
-        return
-    has_windows = not any(map(changes_windows, counted.sizes))
-    models = (counted.difference.one, counted.difference.other)
-    texts = attention_without_cost(*models, with_windows=has_windows)
-    if any(texts):
-        yield FreeChange(Aspect.SEQUENCE.name.lower(), Group.ATTENTION.label, texts)
-
-
-def changes_windows(change: SizeChange) -> bool:
-    """True if the change alone results in other attention windows."""
-    return have_different_windows((change.before, change.after))
+    if any(each.aspect is Aspect.SEQUENCE for each in counted.shown_structure_changes):
+        return NO_TEXTS
+    models = counted.difference.models
+    texts = masks_and_positions(models)
+    if not any(have_different_windows(each.models) for each in counted.shown_config_changes):
+        texts.append(different_window_sizes(models))
+    return joined_texts(texts)
 
 
 def have_different_windows(models: Models) -> bool:
     """True if the attention of two models has different windows."""
-    attention = [placed_stages_of_part(model, Aspect.SEQUENCE) for model in models]
-    return any(different_windows(models, attention))
-
-
-def changes_order(change: SizeChange) -> bool:
-    """True if the change alone results in another kind of positions, or another mask."""
-    models = (change.before, change.after)
-    return any((*different_masks(*models), *different_positions(*models)))
+    return any(different_windows(models, parts_of(models, Aspect.SEQUENCE)))

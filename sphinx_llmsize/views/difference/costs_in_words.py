@@ -17,7 +17,9 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 def cost_text(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``; the KV cache if it changes."""
-    texts = [_with_share(counted, cost)] if cost.parameters else []
+    texts = []
+    if cost.parameters:
+        texts.append(_with_share(counted, cost))
     if cost.cache and any(column.name == KV_CACHE for column in counted.columns):
         size = size_text(abs(cost.cache) * bits_of(DEFAULT_DTYPE) / 8)
         if cost.cache > 0:
@@ -38,12 +40,13 @@ def _parameters(cost: Cost) -> str:
 
 
 def with_active(cost: Cost) -> str:
-    """``788,529,152 more parameters (92.3M of them active)``; without that if all are.
+    """``788,529,152 more parameters (92.3M of them active)``; no brackets if all are active.
 
-    If active parameters change the other way, or more than all: ``… (4.67B fewer active)``.
+    ``… (4.67B fewer active)`` if the active parameters change the other way, or by more than all.
     """
     text = _parameters(cost)
-    share, active = Fraction(cost.active, cost.parameters), short(abs(cost.active))
+    share = Fraction(cost.active, cost.parameters)
+    active = short(abs(cost.active))
     if share == 1:
         return text
     if 0 < share < 1:
@@ -58,10 +61,11 @@ def with_active(cost: Cost) -> str:
 def _with_share(counted: CountedDifference, cost: Cost) -> str:
     """``788,529,152 more parameters, 61% of the difference``.
 
-    There is no share if other changes counteract this one: if it would be negative, or 100% or
-    more.
+    The share is omitted if it would be negative, or 100% or more, because of changes in the other
+    direction.
     """
-    text, total = _parameters(cost), counted.difference.total.parameters
+    text = _parameters(cost)
+    total = counted.difference.total.parameters
     share = Fraction(cost.parameters, total) if total else Fraction(0)
     if not 0 < share < 1:
         return text

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import (
+    ConfigChange,
     Difference,
-    SizeChange,
     cumulative_difference,
     difference,
 )
@@ -21,12 +21,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, cached
 from sphinx_llmsize.views.difference.difference_options import Counting, DifferenceOptions
-from sphinx_llmsize.views.difference.kinds_of_parts import (
-    differ_in_kind,
-    norms_differ,
-    order_differs,
-    windows_differ,
-)
+from sphinx_llmsize.views.difference.kinds_of_parts import is_described_differently
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE, has_kv_cache
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.data_size import bits_of
@@ -35,8 +30,6 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTS = frozenset((ValueKind.COUNT, ValueKind.WHOLE))
 """Kinds of keys that are numbers of things."""
-NO_COST = Cost()
-"""Cost of a change that affects no number."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +62,7 @@ class CountedDifference:
         generates: True if both models generate text: FLOPs are those of the next token, else
             those of a forward pass.
         columns: the numbers that the models have.
-        counting: way to count the cost of a change.
+        counting: whether each change is counted alone or after those above it.
     """
 
     difference: Difference
@@ -79,25 +72,25 @@ class CountedDifference:
     counting: Counting = Counting.ALONE
 
     @property
-    def sizes(self) -> tuple[SizeChange, ...]:
+    def shown_config_changes(self) -> tuple[ConfigChange, ...]:
         """Changed sizes, and other changed keys that cost something."""
-        changes = self.difference.sizes
-        return tuple(each for each in changes if each.cost != NO_COST or _is_size(each))
+        return tuple(
+            change
+            for change in self.difference.config_changes
+            if change.cost != NO_COST or any(each.key.symbol for each in change.key_changes)
+        )
 
     @property
-    def structure(self) -> tuple[StructureChange, ...]:
+    def shown_structure_changes(self) -> tuple[StructureChange, ...]:
         """Replaced parts that cost something, or have another name or other details."""
         return tuple(
-            each
-            for each in self.difference.structure
-            if each.cost != NO_COST
-            or differ_in_kind(each)
-            or windows_differ(self.difference, each)
-            or norms_differ(self.difference, each)
-            or order_differs(self.difference, each)
+            change
+            for change in self.difference.structure_changes
+            if change.cost != NO_COST or is_described_differently(self.difference, change)
         )
 
 
+@cached(256)
 def count_difference(one: Model, other: Model, options: DifferenceOptions) -> CountedDifference:
     """Count the difference of two models.
 
@@ -114,30 +107,32 @@ def count_difference(one: Model, other: Model, options: DifferenceOptions) -> Co
     for model in (one, other):
         check_tokens(model, tokens, Problem.OPTION, "context")
     both_generate = generates(one) and generates(other) and not _depends_on_text(one, other)
-    forward_pass = next_token(tokens) if both_generate else forward(tokens)
-    if options.costs is Counting.CUMULATIVE:
-        result = _cached_cumulative_difference(one, other, forward_pass)
+    if both_generate:
+        forward_pass = next_token(tokens)
+        flops = CostColumn(
+            N_("FLOPs per token"), f"flops_per_token:{tokens}", lambda cost: cost.flops
+        )
     else:
-        result = _cached_difference(one, other, forward_pass)
-    columns = _columns(one, other, tokens, of_next_token=both_generate)
+        forward_pass = forward(tokens)
+        # a pooler reads the whole sequence once, so that numbers per token would be fractions
+        flops = CostColumn(N_("FLOPs"), f"flops:{tokens}", lambda cost: cost.flops * tokens)
+    if options.costs is Counting.CUMULATIVE:
+        result = cumulative_difference(one, other, forward_pass)
+    else:
+        result = difference(one, other, forward_pass)
+    columns = (*_columns_without_flops(one, other), flops)
     return CountedDifference(result, tokens, both_generate, columns, options.costs)
 
 
-_cached_difference = cached(256)(difference)
-_cached_cumulative_difference = cached(256)(cumulative_difference)
-
-
-def shown_keys(change: SizeChange) -> tuple[KeyChange, ...]:
-    """The keys of a change that are sizes or other numbers of things.
+def shown_key_changes(change: ConfigChange) -> tuple[KeyChange, ...]:
+    """The changed keys that are sizes or other numbers of things, without the others.
 
     All of its keys if none is a size, or if only one of the models depends on some.
     """
-    sizes = tuple(each for each in change.keys if each.key.symbol or each.key.kind in COUNTS)
-    return sizes if sizes and all(each.is_shared for each in change.keys) else change.keys
-
-
-def _is_size(change: SizeChange) -> bool:
-    return any(each.key.symbol for each in change.keys)
+    if not all(each.is_shared for each in change.key_changes):
+        return change.key_changes
+    numbers = [each for each in change.key_changes if each.key.symbol or each.key.kind in COUNTS]
+    return tuple(numbers) or change.key_changes
 
 
 def _depends_on_text(*models: Model) -> bool:
@@ -145,29 +140,12 @@ def _depends_on_text(*models: Model) -> bool:
     return any(model.architecture.has_unknown_lengths for model in models)
 
 
-def _columns(
-    one: Model, other: Model, tokens: int, *, of_next_token: bool
-) -> tuple[CostColumn, ...]:
-    """The columns that one of the models has a number for.
-
-    Args:
-        one: first model.
-        other: second model.
-        tokens: tokens in the context, or in the forward pass.
-        of_next_token: FLOPs are those of the next token, not of a forward pass.
-    """
-    columns = [CostColumn(N_("Parameters"), "total", lambda cost: cost.parameters)]
+def _columns_without_flops(one: Model, other: Model) -> Iterator[CostColumn]:
+    """The columns of parameters and cache that one of the models has a number for."""
+    yield CostColumn(N_("Parameters"), "total", lambda cost: cost.parameters)
     if any(model.active != model.total for model in (one, other)):
-        columns.append(ACTIVE)
+        yield ACTIVE
     if not _depends_on_text(one, other) and (has_kv_cache(one) or has_kv_cache(other)):
         element_bytes = Fraction(bits_of(DEFAULT_DTYPE), 8)
         label = N_("KV cache per token, bytes")
-        columns.append(CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes))
-    if of_next_token:
-        name = f"flops_per_token:{tokens}"
-        columns.append(CostColumn(N_("FLOPs per token"), name, lambda cost: cost.flops))
-    else:
-        # a pooler reads the whole sequence once, so that numbers per token would be fractions
-        name = f"flops:{tokens}"
-        columns.append(CostColumn(N_("FLOPs"), name, lambda cost: cost.flops * tokens))
-    return tuple(columns)
+        yield CostColumn(label, KV_CACHE, lambda cost: cost.cache * element_bytes)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.differences.structure import StructureChange
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.changes_without_cost import (
-    FreeChange,
-    changes_without_cost,
-)
-from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
+from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
 from sphinx_llmsize.views.difference.text_pairs import Texts
 
@@ -28,33 +25,30 @@ def difference_data(counted: CountedDifference) -> Data:
         "tokens": counted.tokens,
         "changes": [
             {
-                "keys": [_key(each) for each in change.keys],
+                "keys": [_key(each) for each in change.key_changes],
                 "parts": [_changed_part(*part) for part in changed_parts(difference, change)],
                 "cost": _cost(change.cost),
             }
-            for change in difference.sizes
+            for change in difference.config_changes
         ],
         "with_architecture": [_key(each) for each in difference.with_structure],
         "architecture": [
-            *(_part(difference, change) for change in counted.structure),
-            *map(_free_change, changes_without_cost(counted)),
+            *(_part(difference, change) for change in counted.shown_structure_changes),
+            *(_replaced(free.id, free.texts, NO_COST) for free in changes_without_cost(counted)),
         ],
-        "together": _cost(difference.together),
+        "together": _cost(difference.interaction),
         "total": _cost(difference.total),
     }
 
 
 def _part(difference: Difference, change: StructureChange) -> Data:
+    """A replaced part of the architecture, with the cost of the change."""
     texts = part_change_in_words(difference, change)
-    return _replaced(change.aspect.name.lower(), texts, change.cost)
-
-
-def _free_change(change: FreeChange) -> Data:
-    return _replaced(change.id, change.texts, NO_COST)
+    return _replaced(change.aspect.id, texts, change.cost)
 
 
 def _replaced(part: str, texts: Texts, cost: Cost) -> Data:
-    """A part of the architecture before and after, with the cost of the change."""
+    """A property of the architecture before and after, with the cost of the change."""
     before, after = texts
     return {"part": part, "before": before, "after": after, "cost": _cost(cost)}
 
@@ -66,6 +60,7 @@ def _changed_part(label: str, texts: Texts) -> Data:
 
 
 def _key(change: KeyChange) -> Data:
+    """The name of a key with its values; null for a model that doesn't depend on it."""
     return {
         "key": change.key.name,
         "before": _value(change.before) if change.is_used_before else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -10,11 +11,12 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.diagram_boxes import CHANGE_WORDS, Box, BoxKind, Mark
-from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of, clusters_of
+from sphinx_llmsize.diagram_tree import Branch, Cluster, Fork, Part, boxes_of
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.stage_rows import RowSection, StageRow, sections
+from sphinx_llmsize.views.difference.text_pairs import Models
 from sphinx_llmsize.views.shared.folding import DASH
 from sphinx_llmsize.views.shared.wording import comma_separated, title_first
 
@@ -30,14 +32,53 @@ NO_SECTION = RowSection("", ())
 NO_BREAK_SPACE = "\u00a0"
 
 
+@dataclass(frozen=True)
+class AlignedSection:
+    """A section of both models' pipelines, aligned row by row.
+
+    Attributes:
+        titles: number of layers in each model: ``× 32 layers``; empty outside the layers.
+        pairs: rows next to each other.
+    """
+
+    titles: tuple[str, str]
+    pairs: list[Pair]
+
+    @property
+    def mark(self) -> Mark:
+        """The mark of the frames around the layers."""
+        one, other = self.titles
+        if one == other:
+            return Mark.SAME
+        if one and other:
+            return Mark.CHANGED
+        return Mark.REMOVED if one else Mark.ADDED
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The column of boxes of one model.
+
+    Attributes:
+        name: name of the model.
+        parts: a box with the name, the boxes of the model, and clusters of its layers.
+        changed_layers: titles of the clusters whose number of layers differs.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    changed_layers: tuple[str, ...]
+
+
 def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     """The diagram: a lane of boxes for each model, aligned row by row."""
-    names = (title_first(counted.difference.one), title_first(counted.difference.other))
-    lanes = _lanes(counted, names)
-    fork = Fork(tuple(Branch(_without_missing_end(lane)) for lane in lanes))
+    models = counted.difference.models
+    aligned = _aligned_sections(models)
+    lanes = [_lane(aligned, side, title_first(model)) for side, model in enumerate(models)]
+    fork = Fork(tuple(Branch(_without_missing_end(lane.parts)) for lane in lanes))
     diagram = Diagram(
-        title=_("{one} and {other} side by side", one=names[0], other=names[1]),
-        description=_description(lanes, names),
+        title=_("{one} and {other} side by side", one=lanes[0].name, other=lanes[1].name),
+        description=_description(lanes),
         items=(fork,),
         legend=_legend(fork),
         direction=Direction.TB,
@@ -45,46 +86,30 @@ def difference_diagram(counted: CountedDifference) -> tuple[Block, ...]:
     return (diagram,)
 
 
-def _lanes(counted: CountedDifference, names: tuple[str, str]) -> tuple[list[Part], list[Part]]:
-    """The parts of each model, equally many: its name, boxes, and clusters of layers."""
-    left: list[Part] = [Box("model_1", names[0], BoxKind.DATA)]
-    right: list[Part] = [Box("model_2", names[1], BoxKind.DATA)]
-    aligned = zip_longest(
-        *map(sections, (counted.difference.one, counted.difference.other)), fillvalue=NO_SECTION
-    )
-    for number, (one, other) in enumerate(aligned):
-        pairs = _pairs(one.rows, other.rows)
-        mark = _mark_of_layers(one, other)
-        left += _section_parts(one, pairs, 0, f"a{number}", mark)
-        right += _section_parts(other, pairs, 1, f"b{number}", mark)
-    return left, right
+def _aligned_sections(models: Models) -> list[AlignedSection]:
+    """The sections of both pipelines in order; the last ones of one model may be empty."""
+    one, other = models
+    return [
+        AlignedSection((section.title, of_other.title), _pairs(section.rows, of_other.rows))
+        for section, of_other in zip_longest(sections(one), sections(other), fillvalue=NO_SECTION)
+    ]
 
 
-def _section_parts(
-    section: RowSection, pairs: Sequence[Pair], side: int, id: str, mark: Mark
-) -> tuple[Part, ...]:
-    """The boxes of one model in a section, in a cluster if it has layers.
-
-    Args:
-        section: section of the model.
-        pairs: aligned rows of both models.
-        side: 0 for the first model, 1 for the second.
-        id: beginning of the boxes' ids.
-        mark: change of the number of layers.
-    """
-    boxes = tuple(_box(pair, side, f"{id}_{row}") for row, pair in enumerate(pairs))
-    if not section.title:
-        return boxes
-    return (Cluster(f"layers_{id}", _with_word(section.title, mark), boxes),)
-
-
-def _mark_of_layers(one: RowSection, other: RowSection) -> Mark:
-    """The mark of the frames around two sections, of which one may have no layers."""
-    if one.title == other.title:
-        return Mark.SAME
-    if one.title and other.title:
-        return Mark.CHANGED
-    return Mark.REMOVED if one.title else Mark.ADDED
+def _lane(aligned: Sequence[AlignedSection], side: int, name: str) -> Lane:
+    """The lane of the first model (side 0) or of the second one (side 1)."""
+    parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.DATA)]
+    changed_layers: list[str] = []
+    for number, section in enumerate(aligned):
+        id = f"{'ab'[side]}{number}"
+        boxes = [_box(pair, side, f"{id}_{row}") for row, pair in enumerate(section.pairs)]
+        if not section.titles[side]:
+            parts += boxes
+            continue
+        title = _with_word(section.titles[side], section.mark)
+        parts.append(Cluster(f"layers_{id}", title, tuple(boxes)))
+        if section.mark is not Mark.SAME:
+            changed_layers.append(title)
+    return Lane(name, tuple(parts), tuple(changed_layers))
 
 
 def _legend(fork: Fork) -> Line:
@@ -94,19 +119,21 @@ def _legend(fork: Fork) -> Line:
     return (*frames, _("Numbers are parameters."))
 
 
-def _without_missing_end(lane: Sequence[Part]) -> tuple[Part, ...]:
+def _without_missing_end(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts up to the last one that the model has."""
-    parts = list(lane)
-    while isinstance(parts[-1], Box) and parts[-1].is_missing:
-        parts.pop()
-    return tuple(parts)
+    found = list(parts)
+    while isinstance(found[-1], Box) and found[-1].is_missing:
+        found.pop()
+    return tuple(found)
 
 
 def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
-    """The rows aligned by id: first the blocks, which norms that moved don't tear apart."""
-    blocks, blocks_of_other = (
-        [row for row in rows if row.group is not Group.NORMS] for rows in (one, other)
-    )
+    """The rows aligned by id: first the blocks, then the norms between two aligned blocks.
+
+    So norms in other places don't move blocks apart that do the same.
+    """
+    blocks = [row for row in one if row.group is not Group.NORMS]
+    blocks_of_other = [row for row in other if row.group is not Group.NORMS]
     pairs: list[Pair] = []
     start = start_of_other = 0
     for block, block_of_other in _aligned(blocks, blocks_of_other):
@@ -120,11 +147,15 @@ def _pairs(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
 
 def _aligned(one: Sequence[StageRow], other: Sequence[StageRow]) -> list[Pair]:
     """The rows aligned by id; a row that replaces another one is beside it."""
-    ids = ([row.id for row in one], [row.id for row in other])
+    ids, ids_of_other = [row.id for row in one], [row.id for row in other]
+    matcher = SequenceMatcher(None, ids, ids_of_other, autojunk=False)
     pairs: list[Pair] = []
-    for _tag, i, i_end, j, j_end in SequenceMatcher(None, *ids, autojunk=False).get_opcodes():
-        for a, b in zip_longest(one[i:i_end], other[j:j_end]):
-            pairs += [(a, b)] if _can_be_paired(a, b) else [(a, None), (None, b)]
+    for _tag, start, end, start_of_other, end_of_other in matcher.get_opcodes():
+        for pair in zip_longest(one[start:end], other[start_of_other:end_of_other]):
+            if _can_be_paired(*pair):
+                pairs.append(pair)
+            else:
+                pairs += [(pair[0], None), (None, pair[1])]
     return pairs
 
 
@@ -144,19 +175,21 @@ def _box(pair: Pair, side: int, id: str) -> Box:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.title, BoxKind.NORM, mark=mark)
-    *details, number = _texts(row, pair[1 - side])
-    lines = tuple((text,) for text in (*details, _with_word(number, mark)))
+    *windows, number = _texts(row, pair[1 - side])
+    lines = tuple((text,) for text in (*windows, _with_word(number, mark)))
     reads = () if row.reads_tokens else None
     return Box(id, row.title, lines=lines, reads=reads, stacked=True, mark=mark)
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:
-    """The lines of a box: its number, after its windows if only they differ from those beside."""
+    """The lines of a box: its number of parameters, with its windows first if only they differ."""
     if other is None or (row.title, row.number) != (other.title, other.number):
         return (row.number,)
     if row.exact != other.exact:
         return (row.exact,)
-    return (row.windows, row.number) if row.windows != other.windows else (row.number,)
+    if row.windows != other.windows:
+        return (row.windows, row.number)
+    return (row.number,)
 
 
 def _with_word(text: str, mark: Mark) -> str:
@@ -173,28 +206,23 @@ def _mark(pair: Pair, side: int) -> Mark:
         return Mark.MISSING
     if one is None or other is None:
         return Mark.ADDED if one is None else Mark.REMOVED
-    return Mark.SAME if _content(one) == _content(other) else Mark.CHANGED
+    is_same = (one.title, one.exact, one.windows) == (other.title, other.exact, other.windows)
+    return Mark.SAME if is_same else Mark.CHANGED
 
 
-def _content(row: StageRow) -> tuple[str, ...]:
-    """The title, the exact number and the windows, which are equal in rows without a change."""
-    return (row.title, row.exact, row.windows)
-
-
-def _description(lanes: Sequence[Sequence[Part]], names: Sequence[str]) -> str:
+def _description(lanes: Sequence[Lane]) -> str:
     """The numbers of layers and the boxes of each model that differ, in words."""
-    texts = [_changed_steps(lane) or _("as in the other model") for lane in lanes]
-    return "; ".join(
-        _("{model}: {steps}", model=name, steps=steps)
-        for name, steps in zip(names, texts, strict=True)
-    )
+    texts = []
+    for lane in lanes:
+        steps = _changed_steps(lane) or _("as in the other model")
+        texts.append(_("{model}: {steps}", model=lane.name, steps=steps))
+    return "; ".join(texts)
 
 
-def _changed_steps(lane: Sequence[Part]) -> str:
-    """``× 9 layers · changed, MLP (added), …``: what differs; empty if nothing does."""
-    words = tuple(map(_, CHANGE_WORDS.values()))
-    steps = [each.title for each in clusters_of(lane) if each.title.endswith(words)]
-    for box in boxes_of(lane):
+def _changed_steps(lane: Lane) -> str:
+    """``× 9 layers · changed, MLP (added), …``: the differences; empty if there are none."""
+    steps = list(lane.changed_layers)
+    for box in boxes_of(lane.parts):
         if box.mark in CHANGE_WORDS:
             change = _(CHANGE_WORDS[box.mark])
             steps.append(_("{step} ({change})", step=box.title, change=change))

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Block, Cell, Note, Row, RowKind, Table, cell, number_columns
-from sphinx_llmsize.differences.costs import Cost
-from sphinx_llmsize.differences.difference import Difference, SizeChange
+from sphinx_llmsize.differences.costs import NO_COST, Cost
+from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.difference.changed_values import arrow_text
 from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
-from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.notes import notes
 from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
 from sphinx_llmsize.views.difference.rows_of_changes import row_of_change
-from sphinx_llmsize.views.difference.signed import share_text, signed
+from sphinx_llmsize.views.difference.signed import number_text, share_text, signed
 from sphinx_llmsize.views.shared.folding import fitting
 from sphinx_llmsize.views.shared.wording import title_first, title_in_sentence
 
@@ -27,7 +27,6 @@ MAX_SHARE = 10
 def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
     """The table, and notes on how it is counted."""
     difference = counted.difference
-    names = {"one": title_in_sentence(difference.one), "other": title_in_sentence(difference.other)}
     labels = [_(column.label) for column in counted.columns]
     columns = number_columns(_("Change"), *_with_share(counted, labels, _("Share")))
     rows = (
@@ -36,36 +35,41 @@ def difference_table(counted: CountedDifference) -> tuple[Block, ...]:
         _cost_row(counted, cell(_("Difference")), difference.total, RowKind.TOTAL),
         _model_row(counted, difference.other, difference.cost_of_other),
     )
-    table = Table((_("From {one} to {other}", **names),), columns, rows)
+    caption = _(
+        "From {one} to {other}",
+        one=title_in_sentence(difference.one),
+        other=title_in_sentence(difference.other),
+    )
+    table = Table((caption,), columns, rows)
     by_importance = range(1, len(columns))
     return (fitting(table, by_importance), *(Note((text,)) for text in notes(counted)))
 
 
 def _model_row(counted: CountedDifference, model: Model, cost: Cost) -> Row:
     """The numbers of a whole model."""
-    numbers = [signed(column.number(cost)).removeprefix("+") for column in counted.columns]
+    numbers = [number_text(column.number(cost)) for column in counted.columns]
     texts = (title_first(model), *_with_share(counted, numbers, ""))
     return Row(tuple(map(cell, texts)), RowKind.TOTAL)
 
 
 def _change_rows(counted: CountedDifference) -> Iterator[Row]:
-    """A row for each change, and for what all of them cost together."""
-    for change in counted.sizes:
-        yield _cost_row(counted, _size_cell(counted.difference, change), change.cost)
-    for part in counted.structure:
+    """A row for each change, and for the cost of all together beyond the sum of each alone."""
+    for change in counted.shown_config_changes:
+        yield _cost_row(counted, _config_change_cell(counted.difference, change), change.cost)
+    for part in counted.shown_structure_changes:
         before, after = part_change_in_words(counted.difference, part)
         text = arrow_text(before, after) if before != after else after
         label = label_of_part(counted.difference, part)
         yield _cost_row(counted, cell(_(label), text), part.cost)
     for free in changes_without_cost(counted):
         yield _cost_row(counted, cell(_(free.label), arrow_text(*free.texts)), NO_COST)
-    together = counted.difference.together
-    if together != NO_COST:
+    interaction = counted.difference.interaction
+    if interaction != NO_COST:
         head = cell(_("Interaction of the changes"), _("beyond the cost of each alone"))
-        yield _cost_row(counted, head, together)
+        yield _cost_row(counted, head, interaction)
 
 
-def _size_cell(difference: Difference, change: SizeChange) -> Cell:
+def _config_change_cell(difference: Difference, change: ConfigChange) -> Cell:
     """The names of the changed keys, then the values of each before and after."""
     row = row_of_change(difference, change)
     lines = (
@@ -84,13 +88,15 @@ def _cost_row(
     return Row((head, *map(cell, _with_share(counted, numbers, share))), kind)
 
 
-def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> Iterator[str]:
-    """The texts of a row with the share after the parameters; without it if these are equal."""
-    parameters, *others = texts
-    yield parameters
+def _with_share(counted: CountedDifference, texts: Sequence[str], share: str) -> list[str]:
+    """The texts of a row with the share in the second column, after the parameters.
+
+    There is no such column if the models have equally many parameters.
+    """
+    cells = list(texts)
     if counted.difference.total.parameters:
-        yield share
-    yield from others
+        cells.insert(1, share)
+    return cells
 
 
 def _share(parameters: int, total: int) -> str:

@@ -33,9 +33,15 @@ def differences(
         ConfigError: an option doesn't fit the models.
     """
     counted = count_difference(one, other, options)
-    if not (counted.difference.sizes or counted.difference.structure):
-        names = {"one": title_first(one), "other": title_in_sentence(other)}
-        same = _("{one} and {other} have the same sizes.", **names)
+    if not (counted.difference.config_changes or counted.difference.structure_changes):
+        same = _(
+            "{one} and {other} have the same sizes.",
+            one=title_first(one),
+            other=title_in_sentence(other),
+        )
         texts = (same, *notes_on_models(counted.difference))
         return tuple(Paragraph((text,)) for text in texts)
-    return tuple(block for name in views for block in with_ids(name, DIFFERENCES[name](counted)))
+    blocks: list[Block] = []
+    for name in views:
+        blocks += with_ids(name, DIFFERENCES[name](counted))
+    return tuple(blocks)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import NamedTuple
 
 from sphinx_llmsize.blocks import Column, Row, Table, cell
-from sphinx_llmsize.differences.costs import Cost
+from sphinx_llmsize.differences.costs import NO_COST, Cost
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
 from sphinx_llmsize.views.difference.changes_without_cost import changes_without_cost
 from sphinx_llmsize.views.difference.counted_difference import (
     ACTIVE,
-    NO_COST,
     CostColumn,
     CountedDifference,
 )
 from sphinx_llmsize.views.difference.part_changes import label_of_part, part_change_in_words
 from sphinx_llmsize.views.difference.rows_of_changes import RowOfChange, row_of_change
-from sphinx_llmsize.views.difference.signed import signed
+from sphinx_llmsize.views.difference.signed import number_text
+from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.shared.wording import capital, title_first
 
 
@@ -49,7 +48,7 @@ def exact_difference_table(counted: CountedDifference) -> Table:
     )
     rows = []
     for name, old, new, cost in _lines(counted):
-        numbers = (_digits(column.number(cost)) for column in costs)
+        numbers = (number_text(column.number(cost)) for column in costs)
         rows.append(Row(tuple(map(cell, (name, old, new, *numbers)))))
     return Table((_("Difference"),), columns, tuple(rows))
 
@@ -63,36 +62,33 @@ def _costs(counted: CountedDifference) -> Iterator[CostColumn]:
 
 
 def _lines(counted: CountedDifference) -> Iterator[_Line]:
-    """The first model, each change, all of them together, and the second model."""
+    """The first model, each change, their interaction and sum, and the second model."""
     difference = counted.difference
     yield _Line(title_first(difference.one), "", "", difference.cost_of_one)
-    for change in difference.sizes:
-        yield _Line(*_texts(row_of_change(difference, change)), change.cost)
-    for part in counted.structure:
-        texts = part_change_in_words(difference, part)
-        yield _Line(_(label_of_part(difference, part)), *texts, part.cost)
+    for change in difference.config_changes:
+        row = row_of_change(difference, change)
+        yield _Line(row.name, *_old_and_new(row), change.cost)
+    for part in counted.shown_structure_changes:
+        old, new = part_change_in_words(difference, part)
+        yield _Line(_(label_of_part(difference, part)), old, new, part.cost)
     for free in changes_without_cost(counted):
         yield _Line(_(free.label), *free.texts, NO_COST)
     for key in difference.with_structure:  # its cost is among those of the parts
-        name = capital(changed_name((difference.one, difference.other), key))
+        name = capital(changed_name(difference.models, key))
         label = _("{name} (with the architecture)", name=name)
         yield _Line(label, *key_change_values(key), NO_COST)
-    if difference.together != NO_COST:
-        yield _Line(_("Interaction of the changes"), "", "", difference.together)
+    if difference.interaction != NO_COST:
+        yield _Line(_("Interaction of the changes"), "", "", difference.interaction)
     yield _Line(_("Difference"), "", "", difference.total)
     yield _Line(title_first(difference.other), "", "", difference.cost_of_other)
 
 
-def _texts(row: RowOfChange) -> tuple[str, str, str]:
-    """The names of changed keys, and what changes with them before and after."""
-    old, new = map(list, zip(*row.values, strict=True))
+def _old_and_new(row: RowOfChange) -> Texts:
+    """The values of changed keys, and the parts that change with them, before and after."""
+    old = [before for before, _after in row.values]
+    new = [after for _before, after in row.values]
     new += row.sizes
     for label, (before, after) in row.parts:
         old.append(_("{name}: {change}", name=_(label), change=before))
         new.append(_("{name}: {change}", name=_(label), change=after))
-    return row.name, "; ".join(old), "; ".join(new)
-
-
-def _digits(number: Fraction | int) -> str:
-    """``-805,306,368`` or ``0.333``: a number with all its digits, but at most three decimals."""
-    return signed(number).removeprefix("+")
+    return "; ".join(old), "; ".join(new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import dropwhile
 
 from sphinx_llmsize.architecture.stages import (
@@ -17,62 +18,73 @@ from sphinx_llmsize.architecture.stages import (
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.difference.text_pairs import Models, Texts
 from sphinx_llmsize.views.shared.wording import listed_text
 
-BEFORE = N_("before each block")
-BEFORE_PARALLEL = N_("before attention and feed-forward in parallel")
-BEFORE_AND_AFTER = "before and after each block"  # the words on these norms say it anyway
-ON_OUTPUT = N_("on the output of each block")
-AFTER_SUM = N_("after each residual connection")
-BEFORE_RESIDUAL = N_("before each residual connection")
 
-SEQUENCE = frozenset(Aspect.SEQUENCE.value)
-FEED_FORWARD = frozenset(Aspect.FEED_FORWARD.value)
+class NormPlace(Enum):
+    """Place of a norm beside a residual connection.
+
+    Attributes:
+        label: description, translated where it is shown; empty if the kind of norm names the place.
+    """
+
+    label: str
+
+    BEFORE = "before", N_("before each block")
+    BEFORE_PARALLEL = "before_parallel", N_("before attention and feed-forward in parallel")
+    BEFORE_AND_AFTER = "before_and_after", ""
+    ON_OUTPUT = "on_output", N_("on the output of each block")
+    AFTER_SUM = "after_sum", N_("after each residual connection")
+    BEFORE_RESIDUAL = "before_residual", N_("before each residual connection")
+
+    def __init__(self, _id: str, label: str) -> None:
+        self.label = label
 
 
-def different_placements(one: Model, other: Model) -> tuple[str, str] | None:
-    """Places of the norms of both models; None if they are the same, or unusual.
+def different_placements(models: Models) -> Texts | None:
+    """Places of the norms of both models; None if they are the same, or not known.
 
     Places that the words on norms name anyway, before and after each block, are empty.
     """
-    before, after = norm_places(one), norm_places(other)
-    texts = _in_words(before), _in_words(after)
-    if not before or not after or (before.keys() == after.keys() and texts[0] == texts[1]):
+    before, after = (_norm_places(model) for model in models)
+    if not before or not after:
         return None
-    return texts
+    texts = _in_words(before), _in_words(after)
+    return texts if texts[0] != texts[1] else None
 
 
-def norm_places(model: Model) -> dict[str, int]:
-    """Places of the norms in a layer, untranslated, with the number of layers that have each.
+def _norm_places(model: Model) -> dict[NormPlace, int]:
+    """Places of the norms in a layer, with the number of layers that have each.
 
-    Empty if one is unusual, or if a layer has norms in several places.
+    Empty if a layer has norms in several places, or if only some have them before and after.
     """
-    layers: dict[str, int] = {}
+    layers: dict[NormPlace, int] = {}
     for stack in model.architecture.stacks():
-        found = set(_places_in(stack.block))
-        if "" in found or len(found) > 1:
+        places = set(_places_in(stack.block))
+        if len(places) > 1:
             return {}
-        for place in found:
+        for place in places:
             layers[place] = layers.get(place, 0) + model.architecture.count(stack.uses)
-    return {} if len(layers) > 1 and BEFORE_AND_AFTER in layers else layers
+    return {} if len(layers) > 1 and NormPlace.BEFORE_AND_AFTER in layers else layers
 
 
-def _in_words(places: dict[str, int]) -> str:
-    """``before each block``; with numbers of layers if these differ."""
+def _in_words(places: dict[NormPlace, int]) -> str:
+    """``before each block``; with the number of layers of each place if there are several."""
     if len(places) == 1:
         (place,) = places
-        return "" if place == BEFORE_AND_AFTER else _(place)
+        return _(place.label) if place.label else ""
     return listed_text(
         [
-            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place), n=n)
+            ngettext("{place} in {n} layer", "{place} in {n} layers", n, place=_(place.label), n=n)
             for place, n in places.items()
         ]
     )
 
 
-def _places_in(block: Block) -> Iterator[str]:
+def _places_in(block: Block) -> Iterator[NormPlace]:
     """The places of norms around each residual connection of a layer."""
-    for step, following in zip(block, (*block[1:], None), strict=True):
+    for position, step in enumerate(block):
         if isinstance(step, Parallel):
             yield from _places_in_branches(step)
         if not isinstance(step, Residual):
@@ -82,39 +94,43 @@ def _places_in(block: Block) -> Iterator[str]:
         if any(map(_is_residual, steps)):
             yield from _places_in(steps)
         elif steps:
-            is_before_residual = _is_of_group(block[0], Group.NORMS)
-            is_after = following is not None and _is_of_group(following, Group.NORMS)
-            yield from _place(steps, before_residual=is_before_residual, after_sum=is_after)
+            has_norm_before = _is_of_group(block[0], Group.NORMS)
+            following = block[position + 1 : position + 2]  # one step, or none after the last
+            has_norm_after = any(_is_of_group(each, Group.NORMS) for each in following)
+            place = _place(steps, has_norm_before=has_norm_before, has_norm_after=has_norm_after)
+            if place:
+                yield place
 
 
-def _places_in_branches(step: Parallel) -> Iterator[str]:
+def _places_in_branches(step: Parallel) -> Iterator[NormPlace]:
     """Places in branches outside residual connections: a layer beside experts (Arctic)."""
     for branch in step.branches:
         if any(map(_is_residual, branch)):
             yield from _places_in(branch)
         elif branch and _begins_with_norm(branch):
-            yield BEFORE
+            yield NormPlace.BEFORE
 
 
-def _place(steps: Block, *, before_residual: bool, after_sum: bool) -> Iterator[str]:
-    """The place of the norms of one residual connection, if it has any.
+def _place(steps: Block, *, has_norm_before: bool, has_norm_after: bool) -> NormPlace | None:
+    """The place of the norms of one residual connection; None if it has none.
 
     Args:
         steps: the steps of the connection.
-        before_residual: a norm is before the connection, so that its output is added.
-        after_sum: a norm follows the connection.
+        has_norm_before: a norm is before the connection, so that its output is added.
+        has_norm_after: a norm follows the connection.
     """
     before, after = _begins_with_norm(steps), _is_of_group(steps[-1], Group.NORMS)
     if before and after:
-        yield BEFORE_AND_AFTER
-    elif before:
-        yield BEFORE_PARALLEL if _has_parallel_blocks(steps) else BEFORE
-    elif after:
-        yield ON_OUTPUT
-    elif before_residual:
-        yield BEFORE_RESIDUAL
-    elif after_sum:  # a first layer may have no norm, since the embeddings have one
-        yield AFTER_SUM
+        return NormPlace.BEFORE_AND_AFTER
+    if before:
+        has_parallel = _has_parallel_blocks(steps)
+        return NormPlace.BEFORE_PARALLEL if has_parallel else NormPlace.BEFORE
+    if after:
+        return NormPlace.ON_OUTPUT
+    if has_norm_before:
+        return NormPlace.BEFORE_RESIDUAL
+    # a first layer may have no norm, since the embeddings have one
+    return NormPlace.AFTER_SUM if has_norm_after else None
 
 
 def _begins_with_norm(steps: Sequence[Step]) -> bool:
@@ -135,13 +151,15 @@ def _is_of_group(step: Step, group: Group) -> bool:
 
 def _has_parallel_blocks(steps: Sequence[Step]) -> bool:
     """True if attention is in one branch and the feed-forward network in another one."""
-    return any(
-        any(_has(branch, SEQUENCE) and not _has(branch, FEED_FORWARD) for branch in step.branches)
-        and any(_has(branch, FEED_FORWARD) for branch in step.branches)
-        for step in steps
-        if isinstance(step, Parallel)
-    )
+    for step in steps:
+        if isinstance(step, Parallel):
+            with_feed_forward = [b for b in step.branches if _has(b, Aspect.FEED_FORWARD)]
+            others = [branch for branch in step.branches if branch not in with_feed_forward]
+            if with_feed_forward and any(_has(branch, Aspect.SEQUENCE) for branch in others):
+                return True
+    return False
 
 
-def _has(branch: Block, groups: frozenset[Group]) -> bool:
-    return any(stage.group in groups for stage in stages_of(branch))
+def _has(branch: Block, aspect: Aspect) -> bool:
+    """True if a stage of the branch belongs to this part of the architecture."""
+    return any(stage.group in aspect.value for stage in stages_of(branch))

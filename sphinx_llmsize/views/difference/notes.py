@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
+from sphinx_llmsize.differences.costs import NO_COST
 from sphinx_llmsize.differences.difference import Difference
 from sphinx_llmsize.differences.key_change import KeyChange
 from sphinx_llmsize.translation import _
@@ -15,9 +16,9 @@ from sphinx_llmsize.views.difference.changed_values import (
     key_change_values,
     size_name,
 )
-from sphinx_llmsize.views.difference.changes_without_cost import changes_order
-from sphinx_llmsize.views.difference.counted_difference import NO_COST, CountedDifference
+from sphinx_llmsize.views.difference.counted_difference import CountedDifference
 from sphinx_llmsize.views.difference.difference_options import Counting
+from sphinx_llmsize.views.difference.order_of_tokens import order_differs
 from sphinx_llmsize.views.numbers.byte_measures import DEFAULT_DTYPE
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.shared.key_text import key_name
@@ -40,16 +41,17 @@ KINDS_WITH_SHORT_VALUES = frozenset(
 def notes(counted: CountedDifference) -> Iterator[str]:
     """The notes, each of one or more sentences."""
     difference = counted.difference
-    if difference.together != NO_COST:
+    if difference.interaction != NO_COST:
         yield _(
             "Each row changes {model} in one respect only. What several changes cost together "
             "beyond that, as more layers that are also wider do, has a row of its own.",
             model=title_in_sentence(difference.one),
         )
     is_cumulative = counted.counting is Counting.CUMULATIVE
-    if is_cumulative and len(counted.sizes) + len(counted.structure) > 1:
+    rows = len(counted.shown_config_changes) + len(counted.shown_structure_changes)
+    if is_cumulative and rows > 1:
         yield _("Each row is changed after those above it, so its cost depends on their order.")
-    if counted.structure and difference.sizes:
+    if counted.shown_structure_changes and difference.config_changes:
         sized = difference.other if is_cumulative else difference.one
         yield _(
             "Changes of the architecture are counted at the sizes of {model}.",
@@ -60,8 +62,9 @@ def notes(counted: CountedDifference) -> Iterator[str]:
             "Changed with the architecture: {changes}.",
             changes=comma_separated(_with_structure(difference)),
         )
-    if listed_keys := [each for each in _unnamed_keys(counted) if _is_listed(each)]:
-        yield _("Also different, at no cost: {changes}.", changes=_listed(listed_keys))
+    unnamed = [_key_change(each) for each in _unnamed_keys(counted) if _is_listed(each)]
+    if unnamed:
+        yield _("Also different, at no cost: {changes}.", changes=comma_separated(unnamed))
     yield from notes_on_models(difference)
     yield _conventions(counted)
 
@@ -84,11 +87,12 @@ def notes_on_models(difference: Difference) -> Iterator[str]:
 def _conventions(counted: CountedDifference) -> str:
     """A sentence on the convention for FLOPs, and one on the KV cache if it has a column."""
     tokens = counted.tokens
-    text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
     if counted.generates:
         text = _(
             "FLOPs are those of the next token with {tokens} tokens in context.", tokens=tokens
         )
+    else:
+        text = _("FLOPs are those of a forward pass over {tokens} tokens.", tokens=tokens)
     if any(column.name == KV_CACHE for column in counted.columns):
         cache = _("The KV cache is in {dtype}.", dtype=DEFAULT_DTYPE)
         text = _("{sentence} {next}", sentence=text, next=cache)
@@ -96,24 +100,20 @@ def _conventions(counted: CountedDifference) -> str:
 
 
 def _unnamed_keys(counted: CountedDifference) -> Iterator[KeyChange]:
-    """Changed keys without cost, except those whose effect has a row: other positions."""
-    for change in counted.difference.sizes:
-        if change not in counted.sizes and not changes_order(change):
-            yield from change.keys
+    """Changed keys without cost, except those that change positions or masks, which have a row."""
+    shown = counted.shown_config_changes
+    for change in counted.difference.config_changes:
+        if change not in shown and not order_differs(change.models):
+            yield from change.key_changes
 
 
 def _is_listed(change: KeyChange) -> bool:
     """True for a changed key with short values, except ``architectures``."""
-    differs = change.before != change.after
-    return differs and change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
-
-
-def _listed(changes: Iterable[KeyChange]) -> str:
-    """The changes with commas between them: ``positions (2,048 → 4,096), …``."""
-    return comma_separated(map(_key_change, changes))
+    return change.key.kind in KINDS_WITH_SHORT_VALUES and change.key != k.ARCHITECTURES
 
 
 def _key_change(change: KeyChange) -> str:
+    """``positions (2,048 → 4,096)``."""
     return _("{name} ({values})", name=key_name(change.key), values=key_change_text(change))
 
 

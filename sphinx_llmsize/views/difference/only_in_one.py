@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.difference.text_pairs import Texts
+from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Texts
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
@@ -18,29 +18,40 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 
 def only_in_one(one: PlacedStages, other: PlacedStages) -> tuple[Texts, Texts]:
-    """The components that only one of the models has; if none, products, and matrices."""
+    """The components that only one of the models has, and the matrices that only one has.
+
+    If the components are the same, the first pair has the products of activations. Matrices are
+    compared only if they belong to the same components.
+    """
     components = _with_only(components_of(one), components_of(other), names_of)
     if not any(components):
         components = _with_only(computations_of(one), computations_of(other), _labels)
     if {t.component for t in tensors_of(one)} == {t.component for t in tensors_of(other)}:
         return components, _with_only(matrices_of(one), matrices_of(other), _labels)
-    return components, ("", "")
+    return components, NO_TEXTS
 
 
 def _with_only(
     before: Iterable[str], after: Iterable[str], names: Callable[[Iterable[str]], str]
 ) -> Texts:
-    """``with …``: what is only in the first, and what is only in the second."""
+    """``with …``: the items that are only in the first, and those that are only in the second.
+
+    Args:
+        before: items of the first model, possibly repeated.
+        after: items of the second model.
+        names: function that lists items in words.
+    """
     one, other = dict.fromkeys(before), dict.fromkeys(after)
-    return (
-        _with(names([each for each in one if each not in other])),
-        _with(names([each for each in other if each not in one])),
-    )
+    only_before = names([each for each in one if each not in other])
+    only_after = names([each for each in other if each not in one])
+    return _with(only_before), _with(only_after)
 
 
 def _labels(labels: Iterable[str]) -> str:
+    """The labels, translated and joined with "and"."""
     return listed_text([_(label) for label in labels])
 
 
 def _with(names: str) -> str:
+    """``with …``; empty if there are no names."""
     return _("with {components}", components=names) if names else ""

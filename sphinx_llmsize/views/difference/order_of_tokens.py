@@ -1,8 +1,6 @@
-"""How attention knows the order of tokens: the kind of positions, and which tokens it can see."""
+"""Sources of the order of tokens in attention: the kind of positions, the mask and the windows."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.positions import Positions
@@ -11,48 +9,54 @@ from sphinx_llmsize.config.symbols import T_SOURCE, L
 from sphinx_llmsize.differences.used_keys import has_attention
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.difference.text_pairs import Models, Texts, if_different
+from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts, if_different
 from sphinx_llmsize.views.in_words.part_components import PlacedStages
-from sphinx_llmsize.views.in_words.windows_in_words import (
-    window_sizes,
-    windows,
-)
-from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
+from sphinx_llmsize.views.in_words.windows_in_words import window_sizes, windows
+from sphinx_llmsize.views.shared.wording import listed_text
 
 CAUSAL = N_("causal")
 BIDIRECTIONAL = N_("bidirectional")
 
 
-def different_positions(one: Model, other: Model) -> Texts:
+def order_differs(models: Models) -> bool:
+    """True if attention has another mask, or another kind of positions."""
+    return any(any(texts) for texts in masks_and_positions(models))
+
+
+def masks_and_positions(models: Models) -> list[Texts]:
+    """Masks and kinds of positions of both models; empty texts for those that are the same."""
+    return [_different_masks(models), _different_positions(models)]
+
+
+def _different_masks(models: Models) -> Texts:
+    """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
+    one, other = models
+    return if_different(_mask(one), _mask(other))
+
+
+def _different_positions(models: Models) -> Texts:
     """The kinds of positions of both models: ``rotary positions``, ``ALiBi``.
 
     Both are empty if they are the same, or if that of one model isn't known.
     """
-    return if_different(*(positions_in_words(model) for model in (one, other)))
+    one, other = models
+    return if_different(positions_in_words(one), positions_in_words(other))
 
 
-def different_masks(one: Model, other: Model) -> Texts:
-    """``causal`` and ``bidirectional``; both are empty if they are the same or not known."""
-    return if_different(*(_mask(model) for model in (one, other)))
+def different_windows(models: Models, parts: tuple[PlacedStages, PlacedStages]) -> Texts:
+    """Attention windows of a part of both models; empty if they are the same or not known."""
+    one, other = models
+    part, part_of_other = parts
+    return if_different(windows(one, part), windows(other, part_of_other))
 
 
-def different_windows(models: Models, placed_stages: Sequence[PlacedStages]) -> Texts:
-    """Attention windows of both models; empty if they are the same or not known."""
-    return if_different(*(windows(*each) for each in zip(models, placed_stages, strict=True)))
-
-
-def attention_without_cost(one: Model, other: Model, *, with_windows: bool = True) -> Texts:
-    """Masks, positions and, unless they are left out, windows in which attention differs."""
-    changes = [different_masks(one, other), different_positions(one, other)]
-    placed_stages = [list(model.architecture.placed_stages()) for model in (one, other)]
-    if with_windows and window_sizes(one, placed_stages[0]) != window_sizes(
-        other, placed_stages[1]
-    ):
-        changes.append(different_windows((one, other), placed_stages))
-    named = [change for change in changes if any(change)]
-    texts = zip(*named, strict=True) if named else ((), ())
-    before, after = map(comma_separated, texts)
-    return before, after
+def different_window_sizes(models: Models) -> Texts:
+    """Attention windows of both models; empty if their sizes are the same in other layers."""
+    one, other = models
+    stages, stages_of_other = (list(model.architecture.placed_stages()) for model in models)
+    if window_sizes(one, stages) == window_sizes(other, stages_of_other):
+        return NO_TEXTS
+    return different_windows(models, (stages, stages_of_other))
 
 
 def positions_in_words(model: Model) -> str:
@@ -64,7 +68,8 @@ def positions_in_words(model: Model) -> str:
         return ""
     if declared := _declared_positions(model):
         return declared
-    return listed_text([_(kind.label) for kind in Positions if kind in _kinds_with_weights(model)])
+    with_weights = _kinds_with_weights(model)
+    return listed_text([_(kind.label) for kind in Positions if kind in with_weights])
 
 
 def _declared_positions(model: Model) -> str:
@@ -108,15 +113,16 @@ def _kinds_with_weights(model: Model) -> set[Positions]:
 
 
 def _mask(model: Model) -> str:
-    """Whether tokens attend to later ones; empty if unknown, or for an encoder with a decoder.
+    """``causal`` or ``bidirectional``; empty if unknown, or for an encoder with a decoder.
 
-    Encoders have no KV cache: each token needs the keys and values of later ones.
+    Without a KV cache, attention is bidirectional: each token needs the keys of later ones.
     """
     attention = [
         p.stage for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION
     ]
     lengths = {symbol for stage in attention for symbol in stage.length.symbols()}
+    is_encoder_with_decoder = lengths > {T_SOURCE}
     has_own_mask = model.family.has_other_mask or model.architecture.has_unknown_lengths
-    if not attention or has_own_mask or lengths > {T_SOURCE}:
+    if not attention or has_own_mask or is_encoder_with_decoder:
         return ""
     return _(CAUSAL) if any(stage.caches for stage in attention) else _(BIDIRECTIONAL)

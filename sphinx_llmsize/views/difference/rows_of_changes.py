@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import ValueKind
-from sphinx_llmsize.differences.change_groups import with_changes
-from sphinx_llmsize.differences.difference import Difference, SizeChange
+from sphinx_llmsize.differences.difference import ConfigChange, Difference
 from sphinx_llmsize.differences.key_change import KeyChange
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.difference.changed_values import changed_name, key_change_values
-from sphinx_llmsize.views.difference.counted_difference import shown_keys
+from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
 from sphinx_llmsize.views.difference.part_changes import changed_parts
 from sphinx_llmsize.views.difference.text_pairs import Texts
 from sphinx_llmsize.views.shared.wording import capital, listed_text
@@ -36,39 +34,40 @@ class RowOfChange:
     parts: tuple[tuple[str, Texts], ...]
 
 
-def row_of_change(difference: Difference, change: SizeChange) -> RowOfChange:
+def row_of_change(difference: Difference, change: ConfigChange) -> RowOfChange:
     """The texts of the row of a change."""
-    models = (difference.one, difference.other)
     parts = changed_parts(difference, change)
-    keys = _without_sources(shown_keys(change)) if parts else shown_keys(change)
-    names = [changed_name(models, each) for each in keys]
-    has_class = any(each.key == k.ARCHITECTURES for each in keys)
-    sizes = _sizes_of_one(difference.one, change.keys) if has_class else ()
+    key_changes: Sequence[KeyChange] = shown_key_changes(change)
+    if parts:
+        key_changes = _without_counts_of_one_model(key_changes)
+    names = [changed_name(difference.models, each) for each in key_changes]
+    sizes: tuple[str, ...] = ()
+    if any(each.key == k.ARCHITECTURES for each in key_changes):
+        sizes = tuple(_sizes_of_one_class(change))
     return RowOfChange(
-        capital(listed_text(names)), tuple(map(key_change_values, keys)), tuple(sizes), parts
+        capital(listed_text(names)), tuple(map(key_change_values, key_changes)), sizes, parts
     )
 
 
-def _without_sources(keys: Sequence[KeyChange]) -> Sequence[KeyChange]:
-    """The changed keys without numbers that only one model has, for a size that has its own row.
+def _without_counts_of_one_model(key_changes: Sequence[KeyChange]) -> Sequence[KeyChange]:
+    """The changed keys without numbers of things that only one model has.
 
     All of them if no other key changes.
     """
-    others = [
-        each
-        for each in keys
-        if each.key.symbol
-        or each.key.kind is not ValueKind.COUNT
-        or None not in {each.before, each.after}
-    ]
-    return others or keys
+    others = [each for each in key_changes if not _is_count_of_one_model(each)]
+    return others or key_changes
 
 
-def _sizes_of_one(model: Model, keys: Sequence[KeyChange]) -> Iterator[str]:
+def _is_count_of_one_model(change: KeyChange) -> bool:
+    """True for a number of things without a symbol that only one model has."""
+    is_count = change.key.kind is ValueKind.COUNT and not change.key.symbol
+    return is_count and (change.before is None or change.after is None)
+
+
+def _sizes_of_one_class(change: ConfigChange) -> Iterator[str]:
     """``without decoder layers``: other sizes that only one of two classes of models has."""
-    changed = with_changes(model, keys) or model
-    one, other = model.architecture.symbols, changed.architecture.symbols
-    known = {each.key.symbol for each in keys}
+    one, other = change.before.architecture.symbols, change.after.architecture.symbols
+    known = {each.key.symbol for each in change.key_changes}
     for message, symbols, missing in (
         (N_("without {sizes}"), one, other),
         (N_("with {sizes}"), other, one),

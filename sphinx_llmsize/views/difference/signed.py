@@ -1,4 +1,4 @@
-"""Numbers with a sign, as costs of changes."""
+"""Numbers of costs, and shares of a difference, as text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ NEARLY_ALL = Fraction(199, 200)
 
 def signed(number: Fraction | int) -> str:
     """``+788,529,152``, ``−805,306,368``, ``0``; up to three decimal places."""
+    text = number_text(number)
+    return f"+{text}" if number > 0 else text
+
+
+def number_text(number: Fraction | int) -> str:
+    """``788,529,152``, ``−805,306,368``, ``0``; up to three decimal places."""
     size = abs(Fraction(number))
     text = thousands(int(size)) if size.denominator == 1 else trimmed(size, 3)
-    if not number:
-        return "0"
-    return f"{'+' if number > 0 else MINUS}{text}"
+    return f"{MINUS}{text}" if number < 0 else text
 
 
 def share_text(share: Fraction) -> str:

@@ -28,7 +28,7 @@ class StageRow:
     """A row of a pipeline.
 
     Attributes:
-        id: the same for rows of different models that do the same.
+        id: the same for rows with the same purpose in different models.
         title: displayed name.
         group: group of its stages.
         number: text of its parameters: ``26.2M``; ``9.44M per layer`` for stages in layers.
@@ -61,15 +61,16 @@ class RowSection:
 
 def sections(model: Model) -> tuple[RowSection, ...]:
     """The pipeline from the first stage to the last; sections with and without layers alternate."""
+    found: list[RowSection] = []
     runs = groupby(model.architecture.items, key=lambda item: bool(stacks_of(item)))
-    return tuple(
-        _layers(model, tuple(run)) if in_layers else _outside(model, tuple(run))
-        for in_layers, run in runs
-    )
+    for is_in_layers, items in runs:
+        section_of = _layers if is_in_layers else _outside
+        found.append(section_of(model, tuple(items)))
+    return tuple(found)
 
 
 def _outside(model: Model, items: tuple[Item, ...]) -> RowSection:
-    """The section of stages outside the layers: a row for each, embeddings to add with a sign."""
+    """The section of stages outside the layers, each with a row; added embeddings have a ⊕."""
     summands = {stage for item in items for stage in _further_summands(item)}
     rows: list[StageRow] = []
     for placed in placed_stages_of(items):
@@ -90,15 +91,16 @@ def _further_summands(item: Item) -> Iterator[Stage]:
 def _layers(model: Model, items: tuple[Item, ...]) -> RowSection:
     """The section of these stacks, in which rows with the same id are merged."""
     stacks = [stack for item in items for stack in stacks_of(item)]
-    by_id: dict[str, list[PlacedStage]] = {}
+    placed_by_row: dict[str, list[PlacedStage]] = {}
     order: list[str] = []
     for stack in stacks:
-        with_row_ids = tuple(_with_row_ids(stack))
-        for id, placed in with_row_ids:
-            by_id.setdefault(id, []).append(placed)
-        order = _merged(order, list(dict.fromkeys(id for id, _placed in with_row_ids)))
+        ids: list[str] = []
+        for id, placed in _with_row_ids(stack):
+            placed_by_row.setdefault(id, []).append(placed)
+            ids.append(id)
+        order = _merged(order, list(dict.fromkeys(ids)))
     count = layers_with(model, [placed for stack in stacks for placed in stack.placed_stages])
-    rows = tuple(_row(model, id, by_id[id], count) for id in order)
+    rows = tuple(_row(model, id, placed_by_row[id], count) for id in order)
     return RowSection(layers_text(count), rows)
 
 
@@ -123,20 +125,21 @@ def _with_row_ids(stack: Stack) -> Iterator[tuple[str, PlacedStage]]:
     Norms of width D have rows of their own; other norms, such as those of queries and keys, belong
     to the block around them.
     """
-    blocks: dict[str, int] = {}  # number of blocks so far, by group
-    current = ""  # the block that the stage belongs to, such as "attention" or "attention 2"
+    blocks: dict[Group, int] = {}  # number of blocks so far
+    current: Group | None = None  # group of the block that the stage belongs to
+    id = ""  # id of the block, such as "attention", or "attention 2" for a second one
     for placed in stack.placed_stages:
         stage = placed.stage
-        has_own_row = stage.group is Group.NORMS and stage.output[-1:] == (D,)
-        if has_own_row:
-            current = ""
+        is_norm = stage.group is Group.NORMS
+        if is_norm and stage.output[-1:] == (D,):
+            current = None
             yield stage.id, placed
             continue
-        group = stage.group.value
-        if stage.group is not Group.NORMS and current.partition(" ")[0] != group:
-            blocks[group] = blocks.get(group, 0) + 1
-            current = group if blocks[group] == 1 else f"{group} {blocks[group]}"
-        yield current or stage.id, placed
+        if not is_norm and current is not stage.group:
+            current = stage.group
+            number = blocks[current] = blocks.get(current, 0) + 1
+            id = current.value if number == 1 else f"{current.value} {number}"
+        yield id if current else stage.id, placed
 
 
 def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 0) -> StageRow:
@@ -155,14 +158,18 @@ def _row(model: Model, id: str, placed_stages: list[PlacedStage], layers: int = 
     # layers with shared weights have their parameters once
     layers_with_weights = sum(count(stack.layers) for stack in stacks)
     parameters = total // (layers_with_weights or 1)
-    numbers = (short_or_exact(parameters), thousands(parameters))
+    number, exact = short_or_exact(parameters), thousands(parameters)
     if not parameters and any(placed.stage.tied_to for placed in placed_stages):
-        numbers = (_("tied"), _("tied"))
-    rounded, exact = (_per_layer(number, used_in, layers) for number in numbers)
-    first, title = placed_stages[0].stage, _title(model, placed_stages)
-    reads_tokens = first.source is Source.TOKENS
+        number = exact = _("tied")
+    first = placed_stages[0].stage
     return StageRow(
-        id, title, first.group, rounded, exact, window_sizes(model, placed_stages), reads_tokens
+        id,
+        _title(model, placed_stages),
+        first.group,
+        _per_layer(number, used_in, layers),
+        _per_layer(exact, used_in, layers),
+        window_sizes(model, placed_stages),
+        first.source is Source.TOKENS,
     )
 
 
@@ -176,6 +183,7 @@ def _per_layer(number: str, used_in: int, layers: int) -> str:
 
 
 def _title(model: Model, placed_stages: list[PlacedStage]) -> str:
+    """Label of a single stage or norm; for a block, its kind: ``Grouped-query attention``."""
     if len(placed_stages) == 1 or placed_stages[0].stage.group is Group.NORMS:
         return _(placed_stages[0].stage.label)
     if any(placed.stage.source is Source.ENCODER for placed in placed_stages):

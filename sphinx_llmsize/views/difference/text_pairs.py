@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.shared.wording import comma_separated
 
 Models = tuple[Model, Model]
+"""The first model and the second one."""
 Texts = tuple[str, str]
 """A text on the first model, and one on the second."""
+NO_TEXTS: Texts = ("", "")
+"""The pair for a property in which the models don't differ."""
 
 
 def if_different(before: str, after: str) -> Texts:
     """Both texts; both are empty if they are the same, or if one is empty."""
-    return (before, after) if before and after and before != after else ("", "")
+    return (before, after) if before and after and before != after else NO_TEXTS
+
+
+def joined_texts(pairs: Iterable[Texts]) -> Texts:
+    """The texts on each model with commas between them, without empty ones."""
+    before: list[str] = []
+    after: list[str] = []
+    for one, other in pairs:
+        if one or other:
+            before.append(one)
+            after.append(other)
+    return comma_separated(before), comma_separated(after)

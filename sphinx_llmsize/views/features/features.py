@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
@@ -49,22 +49,19 @@ FEATURES = (
     Feature("tied", N_("tied embeddings"), savings.tied),
     Feature("vocabulary", N_("large vocabulary"), savings.large_vocabulary),
 )
-"""Special parts, those that change an architecture the most first."""
+"""Special parts, from those that change an architecture the most."""
 
 
 def features(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A sentence on all layers, and one for each special part."""
-    texts = (_layers(model, options.labels), *_sentences(model))
-    return tuple(Paragraph((text,)) for text in texts)
+    texts = [_layers(model, options.labels)]
+    texts += [feature.describe(model) for feature in FEATURES]
+    return tuple(Paragraph((text,)) for text in texts if text)
 
 
 def features_of(model: Model) -> tuple[Feature, ...]:
     """The features that a model has."""
     return tuple(feature for feature in FEATURES if feature.describe(model))
-
-
-def _sentences(model: Model) -> Iterator[str]:
-    return filter(None, (feature.describe(model) for feature in FEATURES))
 
 
 def _layers(model: Model, labels: Labels) -> str:

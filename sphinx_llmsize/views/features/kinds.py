@@ -5,16 +5,17 @@ Each function returns an empty text for a model of another kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Source, Step, stages_of
-from sphinx_llmsize.config.symbols import T_SOURCE
+from sphinx_llmsize.architecture.stages import Group, Parallel, Residual, Step, stages_of
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import has_kv_cache
+from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
 
 FEED_FORWARD = {Group.FEED_FORWARD, Group.EXPERTS}
+"""Groups of the stages of a feed-forward network."""
 
 
 def encoder_decoder(model: Model) -> str:
@@ -76,7 +77,7 @@ def experts(model: Model) -> str:
 
 def parallel(model: Model) -> str:
     """Sentence on attention beside the feed-forward network; empty for others."""
-    if not any(_is_parallel(stack.block) for stack in model.architecture.stacks()):
+    if not any(_has_parallel_attention(stack.block) for stack in model.architecture.stacks()):
         return ""
     return _("Parallel blocks: attention and the feed-forward network read the same input.")
 
@@ -91,6 +92,18 @@ def residual_streams(model: Model) -> str:
     )
 
 
+def is_encoder_decoder(model: Model) -> bool:
+    """True for a model with an encoder and cross-attention to it."""
+    return has_encoder(model) and has_cross_attention(model)
+
+
+def is_encoder(model: Model) -> bool:
+    """True for a model that generates no text."""
+    if has_kv_cache(model) or model.architecture.has_unknown_lengths:
+        return False
+    return not has_cross_attention(model)
+
+
 def _layers_with(model: Model, group: Group) -> int:
     """Number of layers with a stage of this group."""
     placed_stages = model.architecture.placed_stages()
@@ -98,52 +111,18 @@ def _layers_with(model: Model, group: Group) -> int:
     return sum(model.architecture.count(stack.uses) for stack in stacks)
 
 
-def _is_parallel(steps: Iterable[Step]) -> bool:
-    """True if attention and a feed-forward network are in branches of one parallel step."""
-    for branches in _parallels(steps):
-        groups = [_groups_of(branch) for branch in branches]
-        has_attention = any(Group.ATTENTION in each for each in groups)
-        without_attention = [each for each in groups if Group.ATTENTION not in each]
-        if has_attention and any(each & FEED_FORWARD for each in without_attention):
-            return True
-    return False
+def _has_parallel_attention(steps: Iterable[Step]) -> bool:
+    """True if a parallel step has attention in one branch, and a feed-forward network in another.
 
-
-def _parallels(steps: Iterable[Step]) -> Iterator[tuple[tuple[Step, ...], ...]]:
-    """The branches of each parallel step, also inside residual connections."""
+    Steps in residual connections count too.
+    """
     for step in steps:
+        if isinstance(step, Residual) and _has_parallel_attention(step.steps):
+            return True
         if isinstance(step, Parallel):
-            yield step.branches
-        elif isinstance(step, Residual):
-            yield from _parallels(step.steps)
-
-
-def _groups_of(steps: Iterable[Step]) -> set[Group]:
-    return {stage.group for stage in stages_of(steps)}
-
-
-def _has_encoder(model: Model) -> bool:
-    """True if a stage computes from the encoder's text, unlike cross-attention to an image."""
-    return any(
-        T_SOURCE in placed.stage.length.symbols() and placed.stage.source is not Source.ENCODER
-        for placed in model.architecture.placed_stages()
-    )
-
-
-def is_encoder_decoder(model: Model) -> bool:
-    """True for a model with an encoder and cross-attention to it."""
-    return _has_encoder(model) and _has_cross_attention(model)
-
-
-def is_encoder(model: Model) -> bool:
-    """True for a model that generates no text."""
-    if has_kv_cache(model) or model.architecture.has_unknown_lengths:
-        return False
-    return not _has_cross_attention(model)
-
-
-def _has_cross_attention(model: Model) -> bool:
-    """True if a stage reads the output of an encoder, unlike those of an encoder alone."""
-    return any(
-        placed.stage.source is Source.ENCODER for placed in model.architecture.placed_stages()
-    )
+            groups = [{stage.group for stage in stages_of(branch)} for branch in step.branches]
+            others = [each for each in groups if Group.ATTENTION not in each]
+            has_attention = len(others) < len(groups)
+            if has_attention and any(each & FEED_FORWARD for each in others):
+                return True
+    return False

@@ -26,14 +26,17 @@ LARGE_SHARE = Fraction(1, 4)
 
 
 def latent_attention(model: Model) -> str:
-    """Sentence on what multi-head latent attention caches; empty for other models."""
-    stages = (placed.stage for placed in _attention(model) if caches_latents([placed.stage]))
+    """Sentence on the cache of multi-head latent attention; empty for other models.
+
+    It is also empty if layers differ, in their number of heads or in the size of their cache.
+    """
+    stages = [placed.stage for placed in _attention(model) if caches_latents([placed.stage])]
     elements = {
-        sum(elements_added_per_token(model.architecture, shape) for shape in s.caches)
-        for s in stages
+        sum(elements_added_per_token(model.architecture, shape) for shape in stage.caches)
+        for stage in stages
     }
     heads = model.config.sizes.get(H)
-    if len(elements) != 1 or not heads:  # several: layers differ
+    if len(elements) != 1 or not heads:
         return ""
     return _(
         "Multi-head latent attention: a layer caches {elements} elements for each token, which all "
@@ -77,20 +80,30 @@ def windows(model: Model) -> str:
     if not found:
         return ""
     layers = sum(model.architecture.count(stack.uses) for stack in stacks)
-    if layers in found.values():
-        ((is_two_sided, window),) = found
-        if is_two_sided:
-            return _(
-                "Sliding window: every layer attends to {window} tokens on each side.",
-                window=window,
-            )
-        return _("Sliding window: every layer attends to the last {window} tokens.", window=window)
-    texts = [_window(window, number) for window, number in found.items()]
-    listed = listed_text(texts)
-    return _("Sliding windows: of {layers} layers, {windows}.", layers=layers, windows=listed)
+    if list(found.values()) == [layers]:
+        (window,) = found
+        return _window_of_all_layers(window)
+    texts = [_window_of_layers(window, number) for window, number in found.items()]
+    return _(
+        "Sliding windows: of {layers} layers, {windows}.",
+        layers=layers,
+        windows=listed_text(texts),
+    )
 
 
-def _window(window: Window, layers: int) -> str:
+def _window_of_all_layers(window: Window) -> str:
+    """The whole sentence if all layers have the same window."""
+    if window.is_two_sided:
+        return _(
+            "Sliding window: every layer attends to {window} tokens on each side.",
+            window=window.tokens,
+        )
+    return _(
+        "Sliding window: every layer attends to the last {window} tokens.", window=window.tokens
+    )
+
+
+def _window_of_layers(window: Window, layers: int) -> str:
     """``21 attend to the last 512 tokens``."""
     if window.is_two_sided:
         return _(
@@ -130,28 +143,37 @@ def tied(model: Model) -> str:
 def large_vocabulary(model: Model) -> str:
     """Sentence on the embeddings and the head if they are a large share; empty for others."""
     outside = model.parameters_in(Group.EMBEDDING, Group.HEAD)
-    if Fraction(outside, model.total) < LARGE_SHARE:
+    share = Fraction(outside, model.total)
+    if share < LARGE_SHARE:
         return ""
     return _(
         "Large vocabulary: embeddings and head have {number} parameters, {share} of all.",
         number=thousands(outside),
-        share=percent(Fraction(outside, model.total)),
+        share=percent(share),
     )
 
 
 def _factor(factor: Fraction) -> str:
-    """``half``, ``1/4``: how large a cache is compared with another."""
+    """``half``, ``1/4``: the size of a cache relative to that of another model."""
     return _("half") if factor == Fraction(1, 2) else factor_text(factor)
 
 
 def _heads(model: Model) -> tuple[int, int]:
-    """Numbers of query heads and key/value heads; ``(1, 1)`` if unknown, or without such heads."""
+    """Numbers of query heads and key/value heads.
+
+    They are ``(1, 1)``, as for a model that saves nothing, if they are unknown or if the model has
+    no attention that caches keys and values.
+    """
     caching = [placed for placed in _attention(model) if placed.stage.caches]
     if not caching or caches_latents(placed.stage for placed in caching):
         return (1, 1)
-    heads, key_heads = model.config.sizes.get(H), key_value_heads(model, caching)
-    return (heads, key_heads) if heads and key_heads else (1, 1)
+    heads = model.config.sizes.get(H)
+    key_heads = key_value_heads(model, caching)
+    if not heads or not key_heads:
+        return (1, 1)
+    return (heads, key_heads)
 
 
 def _attention(model: Model) -> Iterator[PlacedStage]:
+    """The stages of attention, in all stacks."""
     return (p for p in model.architecture.placed_stages() if p.stage.group is Group.ATTENTION)

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
-from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, T_SEEN, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.in_words.part_components import PlacedStages
+from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
 from sphinx_llmsize.views.shared.latents import caches_latents
 
 HEAD_DIMS = frozenset((D_H, D_G, D_V))
-"""Dimensions of heads, which layers of a model may have different ones of."""
+"""Symbols for the dimension of a head; layers of one model may have different ones."""
+
+
+class KeyValueHeads(NamedTuple):
+    """Key/value heads of a layer.
+
+    Attributes:
+        number: number of heads.
+        dim: number of elements in a key or value of one head.
+    """
+
+    number: int
+    dim: int
 
 
 class AttentionKind(Enum):
@@ -39,7 +51,7 @@ class AttentionKind(Enum):
 
 
 def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """The kind of attention, by its number of key/value heads: ``grouped-query attention``."""
+    """``grouped-query attention``, ``multi-head attention and cross-attention``."""
     kind = _(kind_of_attention(model, placed_stages).label)
     sources = {placed.stage.source for placed in placed_stages}
     if Source.ENCODER in sources and Source.BEFORE in sources:
@@ -48,19 +60,19 @@ def attention_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def kind_of_attention(model: Model, placed_stages: PlacedStages) -> AttentionKind:
-    """The kind of attention of some stages, by their number of key/value heads."""
+    """The kind of attention of some stages: latent, or by the number of key/value heads."""
     if caches_latents(placed.stage for placed in placed_stages):
         return AttentionKind.LATENT
     sizes = model.config.sizes
     if H_ENC in sizes or H_DEC in sizes:
         return AttentionKind.MULTI_HEAD
     heads = sizes.get(H) or _most_query_heads(model, placed_stages)
-    shared = key_value_heads(model, placed_stages) or _least_key_value_heads(model, placed_stages)
-    if not heads or not shared:
+    kv_heads = key_value_heads(model, placed_stages) or _fewest_kv_heads(model, placed_stages)
+    if not heads or not kv_heads:
         return AttentionKind.OTHER
-    if shared == heads:
+    if kv_heads == heads:
         return AttentionKind.MULTI_HEAD
-    return AttentionKind.MULTI_QUERY if shared == 1 else AttentionKind.GROUPED_QUERY
+    return AttentionKind.MULTI_QUERY if kv_heads == 1 else AttentionKind.GROUPED_QUERY
 
 
 def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
@@ -68,56 +80,64 @@ def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
 
     Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
     """
-    sizes = model.config.sizes
     single_arrays = [p.stage.caches[0] for p in placed_stages if len(p.stage.caches) == 1]
     if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
         return 1
-    return sizes.get(H_KV)
+    return model.config.sizes.get(H_KV)
 
 
-def _least_key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
-    """Key/value heads of the layer with the fewest: the width of K over that of a query head."""
-    if H not in model.config.sizes:  # layers have different numbers of query heads
-        return min(
-            (number for number, _dim, _having in heads_by_layer(model, placed_stages)), default=None
-        )
-    tensors = [t for placed in placed_stages for t in placed.stage.tensors if t.role is Role.WEIGHT]
-    queries, keys = (
-        [model.architecture.count(t.shape[-1]) for t in tensors if t.component == component]
-        for component in ("attn_q", "attn_k")
-    )
-    if not queries or not keys:
+def _fewest_kv_heads(model: Model, placed_stages: PlacedStages) -> int | None:
+    """Number of key/value heads in the layer with the fewest; None if unknown.
+
+    If all layers have H query heads, it is the width of K over that of one query head.
+    """
+    count = model.architecture.count
+    if H not in model.config.sizes:
+        numbers = [heads.number for heads in stages_by_kv_heads(model, placed_stages)]
+        return min(numbers, default=None)
+    query_widths = [count(tensor.shape[-1]) for tensor in _weights(placed_stages, "attn_q")]
+    key_widths = [count(tensor.shape[-1]) for tensor in _weights(placed_stages, "attn_k")]
+    if not query_widths or not key_widths:
         return None
-    return min(keys) * model.config.sizes[H] // min(queries)
+    return min(key_widths) * model.config.sizes[H] // min(query_widths)
 
 
 def _most_query_heads(model: Model, placed_stages: PlacedStages) -> int | None:
-    """Query heads of the layer with the most, whose outputs are projected to D."""
+    """Number of query heads in the layer with the most; None if unknown.
+
+    It is the input width of the output projection over the dimension of a head.
+    """
     head_dim = model.config.sizes.get(D_H)
-    widths = [
-        model.architecture.count(tensor.shape[0])
-        for placed in placed_stages
-        for tensor in placed.stage.tensors
-        if tensor.component == "attn_o" and tensor.role is Role.WEIGHT
-    ]
+    widths = [model.architecture.count(t.shape[0]) for t in _weights(placed_stages, "attn_o")]
     return max(widths) // head_dim if widths and head_dim else None
 
 
-def heads_by_layer(
-    model: Model, placed_stages: PlacedStages
-) -> Iterator[tuple[int, int, PlacedStages]]:
-    """Numbers of key/value heads and their dimensions, with the stages that cache them.
+def _weights(placed_stages: PlacedStages, component: str) -> list[Tensor]:
+    """The weight matrices of a component."""
+    return [
+        tensor
+        for tensor in tensors_of(placed_stages)
+        if tensor.component == component and tensor.role is Role.WEIGHT
+    ]
 
-    Stages whose keys and values have other shapes, such as latents, are left out.
+
+def stages_by_kv_heads(
+    model: Model, placed_stages: PlacedStages
+) -> dict[KeyValueHeads, list[PlacedStage]]:
+    """The stages of attention, by the key/value heads that they cache.
+
+    Stages that cache anything else than one array of keys and values, such as latents, are omitted.
     """
-    stages: dict[tuple[int, int], list[PlacedStage]] = {}
+    stages: dict[KeyValueHeads, list[PlacedStage]] = {}
     for placed in placed_stages:
         arrays = placed.stage.caches
         if placed.stage.group is not Group.ATTENTION or len(arrays) != 1:
             continue
-        dims = product(*arrays[0]).symbols() & HEAD_DIMS
-        width = model.architecture.count(product(*arrays[0][1:]))
-        if len(dims) == 1:
-            (dim,) = (model.config.sizes[each] for each in dims)
-            stages.setdefault((width // (2 * dim), dim), []).append(placed)
-    return ((*heads, found) for heads, found in stages.items())
+        head_dims = product(*arrays[0]).symbols() & HEAD_DIMS
+        if len(head_dims) == 1:
+            (symbol,) = head_dims
+            dim = model.config.sizes[symbol]
+            width = model.architecture.count(product(*arrays[0][1:]))  # of a token's K and V
+            heads = KeyValueHeads(width // (2 * dim), dim)
+            stages.setdefault(heads, []).append(placed)
+    return stages

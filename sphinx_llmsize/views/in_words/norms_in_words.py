@@ -17,10 +17,11 @@ def norms_in_words(model: Model, placed_stages: PlacedStages, placement: str = "
     Args:
         model: the model.
         placed_stages: stages of its norms.
-        placement: where the norms are, if it is to be shown.
+        placement: places of the norms in a layer, in words; empty if they aren't shown.
     """
     in_attention = [placed for placed in placed_stages if _is_in_attention(placed)]
-    text = _plain_norms(model, [placed for placed in placed_stages if placed not in in_attention])
+    others = [placed for placed in placed_stages if not _is_in_attention(placed)]
+    text = _outside_attention(model, others)
     if placement:
         text = _("{part} ({details})", part=text, details=placement)
     if not in_attention:
@@ -41,18 +42,17 @@ def _is_in_attention(placed: PlacedStage) -> bool:
     return placed.stage.id.startswith(("qk_norm", "q_norm", "kv_norm"))
 
 
-def _plain_norms(model: Model, placed_stages: PlacedStages) -> str:
+def _outside_attention(model: Model, placed_stages: PlacedStages) -> str:
     """``25 layer norms with biases``, ``65 RMS norms``, ``33 norms without weights``."""
-    number = sum(model.architecture.count(_copies(placed)) for placed in placed_stages)
+    number = sum(model.architecture.count(_number_of_norms(placed)) for placed in placed_stages)
     roles = {tensor.role for placed in placed_stages for tensor in placed.stage.tensors}
     if Role.BIAS in roles:  # an RMS norm has a scale only
         text = ngettext(
             "{n} layer norm with a bias", "{n} layer norms with biases", number, n=number
         )
     elif roles:
-        text = _norms_without_biases(
-            number, {placed.stage.norm for placed in placed_stages} - {None}
-        )
+        kinds = {placed.stage.norm for placed in placed_stages if placed.stage.norm}
+        text = _norms_without_biases(number, kinds)
     else:
         text = ngettext("{n} norm without weights", "{n} norms without weights", number, n=number)
     if any(placed.stage.id.startswith("post_") for placed in placed_stages):
@@ -60,19 +60,14 @@ def _plain_norms(model: Model, placed_stages: PlacedStages) -> str:
     return text
 
 
-def _copies(placed: PlacedStage) -> Size:
+def _number_of_norms(placed: PlacedStage) -> Size:
     """Number of norms of a stage in all layers: a matrix of scales is one norm for each row."""
     rows = (product(*tensor.shape[:-1]) for tensor in placed.stage.tensors)
     return product(placed.layers, next(rows, ONE))
 
 
-def _norms_without_biases(number: int, kinds: set[NormKind | None]) -> str:
-    """``65 RMS norms``, ``65 layer norms without biases``; ``65 norms`` if there are several kinds.
-
-    Args:
-        number: how many.
-        kinds: their kinds.
-    """
+def _norms_without_biases(number: int, kinds: set[NormKind]) -> str:
+    """``65 RMS norms``, ``65 layer norms without biases``; ``65 norms`` of several kinds."""
     if kinds == {NormKind.RMS}:
         return ngettext("{n} RMS norm", "{n} RMS norms", number, n=number)
     if kinds == {NormKind.LAYER}:

@@ -1,4 +1,7 @@
-"""Components of a part by name, fused matrices as the parts that they consist of."""
+"""Components, matrices and biases in the stages of a part, by name.
+
+A fused matrix, such as that of Q, K and V, counts as the components that it consists of.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text
 
 PlacedStages = Sequence[PlacedStage]
+"""The stages of a part of a model, each with its stack."""
 PARTS_OF_FUSED = {
     "attn_qkv": ("attn_q", "attn_k", "attn_v"),
     "attn_qk": ("attn_q", "attn_k"),
@@ -26,31 +30,31 @@ PARTS_OF_FUSED = {
 
 
 def parts_of(component: str) -> tuple[str, ...]:
-    """The components that a fused matrix consists of; others themselves."""
+    """The components that a fused matrix consists of; the component itself if it isn't fused."""
     return PARTS_OF_FUSED.get(component, (component,))
 
 
 def names_of(components: Iterable[str]) -> str:
-    """``Q, K and output projection``: the components, each once."""
+    """``Q, K and output projection``: the names of the components, each once."""
     labels = [_(COMPONENT_LABELS[component]) for component in dict.fromkeys(components)]
-    # "Attention: Q" is "Q" in a text on attention
+    # "Attention: Q" becomes "Q", since the text is about attention
     return listed_text([in_sentence(label.rpartition(": ")[2]) for label in labels])
 
 
 def components_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The components of these stages, fused ones as their parts."""
+    """The components of the tensors in these stages, in order."""
     return tuple(
         part for tensor in tensors_of(placed_stages) for part in parts_of(tensor.component)
     )
 
 
 def matrices_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of matrices that have one: ``global q``."""
+    """The labels of the matrices in these stages, ``global q``; others have none."""
     return tuple(t.label for t in tensors_of(placed_stages) if t.is_matrix and t.label)
 
 
 def computations_of(placed_stages: PlacedStages) -> tuple[str, ...]:
-    """The labels of products of activations: ``queries × keys``."""
+    """The labels of products of activations in these stages: ``queries × keys``."""
     labels = (matmul.label for placed in placed_stages for matmul in placed.stage.computes)
     return tuple(label for label in labels if "×" in label)
 
@@ -61,7 +65,10 @@ def tensors_of(placed_stages: PlacedStages) -> Iterator[Tensor]:
 
 
 def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """``with biases in Q, K and V``: the matrices with biases, and their layers if not all."""
+    """``with biases in Q and K``: the matrices with biases, and their number of layers if not all.
+
+    It is ``with biases`` if all matrices have biases, and ``without biases`` if none has.
+    """
     biased = names_of(biased_components(placed_stages))
     if not biased:
         return _("without biases")
@@ -73,76 +80,83 @@ def biases_in_words(model: Model, placed_stages: PlacedStages) -> str:
             parts=biased,
             n=layers,
         )
-    matrices = (t.component for t in tensors_of(placed_stages) if t.role is Role.WEIGHT)
-    if biased == names_of(part for component in matrices for part in parts_of(component)):
+    weights = [tensor for tensor in tensors_of(placed_stages) if tensor.role is Role.WEIGHT]
+    if biased == names_of(part for tensor in weights for part in parts_of(tensor.component)):
         return _("with biases")
     return _("with biases in {parts}", parts=biased)
 
 
 def times_in_each_layer(placed_stages: PlacedStages) -> int:
-    """How often a layer has each stage: twice in LongCat-Flash, whose layers are pairs."""
-    names = Counter(
-        (placed.stack, first_name(placed.stage)) for placed in placed_stages if placed.stack
+    """Largest number of copies of a stage in one layer: 2 in LongCat-Flash, otherwise usually 1."""
+    copies = Counter(
+        (placed.stack, _id_without_number(placed.stage)) for placed in placed_stages if placed.stack
     )
-    return max(names.values(), default=1)
+    return max(copies.values(), default=1)
 
 
-def first_name(stage: Stage) -> str:
-    """The id of a stage without the number of a second copy in the same layer."""
+def _id_without_number(stage: Stage) -> str:
+    """The id of a stage; for a second copy of ``mlp`` in a layer, ``mlp`` instead of ``mlp_2``."""
     return re.sub(r"_[0-9]+$", "", stage.id)
 
 
 def has_biases(placed_stages: PlacedStages) -> bool:
-    """True if a projection has a bias; sinks and the biases of norms or mixers are none."""
-    return any(
-        biased_components(
-            [placed for placed in placed_stages if placed.stage.group is not Group.MIXER]
-        )
-    )
+    """True if a projection has a bias.
+
+    Attention sinks, and the biases of norms and of mixers, don't count.
+    """
+    outside_mixers = [placed for placed in placed_stages if placed.stage.group is not Group.MIXER]
+    return any(biased_components(outside_mixers))
 
 
 def few_layers_with_biases(model: Model, placed_stages: PlacedStages) -> int:
     """Number of layers with biases, if other layers have the same matrices without; 0 otherwise."""
-    having_bias = [placed for placed in placed_stages if any(biased_components([placed]))]
     biased = frozenset(biased_components(placed_stages))
-    having_matrix = [
+    with_bias = [placed for placed in placed_stages if any(biased_components([placed]))]
+    with_matrix = [
         placed for placed in placed_stages if not biased.isdisjoint(components_of([placed]))
     ]
-    layers = layers_with(model, having_bias)
-    return layers if layers < layers_with(model, having_matrix) else 0
+    layers = layers_with(model, with_bias)
+    return layers if layers < layers_with(model, with_matrix) else 0
 
 
 def biased_components(placed_stages: PlacedStages) -> Iterator[str]:
-    """The components of matrices with a bias, fused ones as their parts."""
-    for tensors in (placed.stage.tensors for placed in placed_stages):
-        matrices = {_stem(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
+    """The components of matrices with a bias."""
+    for placed in placed_stages:
+        tensors = placed.stage.tensors
+        matrices = {_module_name(tensor) for tensor in tensors if tensor.role is Role.WEIGHT}
         for tensor in tensors:
-            if tensor.role is Role.BIAS and _stem(tensor) in matrices:
-                own = f"attn_{tensor.label}"  # a fused matrix may have a bias of one part only
-                parts = parts_of(tensor.component)
-                yield from (own,) if own in parts else parts
+            if tensor.role is Role.BIAS and _module_name(tensor) in matrices:
+                components = parts_of(tensor.component)
+                component_of_bias = f"attn_{tensor.label}"
+                if component_of_bias in components:  # of a fused matrix, only this part has a bias
+                    components = (component_of_bias,)
+                yield from components
 
 
-def _stem(tensor: Tensor) -> str:
-    """The name without ``.weight`` or ``.bias``."""
+def _module_name(tensor: Tensor) -> str:
+    """The name of a tensor without ``.weight`` or ``.bias``."""
     return tensor.name.rpartition(".")[0]
 
 
 def labels_of(placed_stages: PlacedStages) -> str:
-    """The labels of the stages: ``token embedding and position embedding``."""
-    firsts: dict[str, str] = {}
+    """``token embedding and position embedding``: the labels of the stages, each once.
+
+    Copies of a stage in the same layer have the label of the first one.
+    """
+    label_by_id: dict[str, str] = {}
     for placed in placed_stages:
-        firsts.setdefault(first_name(placed.stage), in_sentence(placed.stage.label))
-    labels = dict.fromkeys(firsts.values())
+        label_by_id.setdefault(_id_without_number(placed.stage), in_sentence(placed.stage.label))
+    labels = dict.fromkeys(label_by_id.values())
     return listed_text(list(labels))
 
 
 def layers_with(model: Model, placed_stages: Iterable[PlacedStage]) -> int:
     """Number of layers that have one of the stages; a layer used twice counts twice.
 
-    Shared layers (Zamba) run within others: a layer that has stages of both counts once.
+    Shared layers (Zamba) run inside other layers, so each use of one is counted together with the
+    layer around it, not added.
     """
-    shared, others = 0, 0
+    shared = others = 0
     for stack in dict.fromkeys(placed.stack for placed in placed_stages if placed.stack):
         uses = model.architecture.count(stack.uses)
         if SHARED_LAYER in stack.kinds:

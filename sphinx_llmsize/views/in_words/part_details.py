@@ -1,20 +1,21 @@
-"""Details that tell two parts of the same kind apart: windows, widths, layers.
+"""Details by which two parts of the same kind may differ: caches, heads, widths, layers, shapes.
 
-Each function returns a detail of a model's part in a few words; empty if it has none.
+Functions return a detail of a model's part in a few words; empty if the part has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_ENC, T_SOURCE, D, H
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.in_words.attention_in_words import heads_by_layer
+from sphinx_llmsize.views.in_words.attention_in_words import stages_by_kv_heads
 from sphinx_llmsize.views.in_words.part_components import (
     PlacedStages,
     components_of,
@@ -26,40 +27,62 @@ from sphinx_llmsize.views.in_words.part_components import (
 from sphinx_llmsize.views.shared.wording import in_sentence, listed_text, shape_numbers
 
 Detail = Callable[[Model, PlacedStages], str]
+"""Function that describes a detail of a part, from its stages."""
 DOWN = frozenset(("mlp_down", "experts"))
 """Components with the matrices from the inside of a feed-forward network to its output."""
-
 MAX_KINDS_OF_HEADS = 3
-"""Maximum number of kinds of heads in a model that are named."""
+"""Maximum number of kinds of heads in a model that are listed; of more, only ranges are shown."""
 MAX_NUMBERS = 3
 """Maximum number of different numbers that are listed; more are a range."""
 
 
+class TensorKey(NamedTuple):
+    """Key by which a tensor is found in both of two models that are compared.
+
+    Attributes:
+        is_of_encoder: its stage processes the source tokens of an encoder-decoder.
+        stage: id of its stage.
+        name: its name.
+    """
+
+    is_of_encoder: bool
+    stage: str
+    name: str
+
+
 def in_few_layers(model: Model, placed_stages: PlacedStages, components: frozenset[str]) -> str:
-    """``K and V in 20 layers``: those of the components that only some of these layers have."""
+    """``K and V in 20 layers``: the components that only some layers of their group have.
+
+    Args:
+        model: the model.
+        placed_stages: stages of the part.
+        components: the components to describe, if only some layers have them.
+    """
     texts: list[str] = []
     for group in Group:
         of_group = [placed for placed in placed_stages if placed.stage.group is group]
         by_layers: dict[int, list[str]] = {}
         for component in dict.fromkeys(components_of(of_group)):
-            having = [placed for placed in of_group if component in components_of([placed])]
-            by_layers.setdefault(layers_with(model, having), []).append(component)
-        texts += [
-            _parts_in_layers(names_of(each for each in found if each in components), layers)
-            for layers, found in by_layers.items()
-            if 0 < layers < layers_with(model, of_group) and not components.isdisjoint(found)
-        ]
+            with_it = [placed for placed in of_group if component in components_of([placed])]
+            by_layers.setdefault(layers_with(model, with_it), []).append(component)
+        all_layers = layers_with(model, of_group)
+        for layers, found in by_layers.items():
+            named = [component for component in found if component in components]
+            if named and 0 < layers < all_layers:
+                texts.append(_parts_in_layers(names_of(named), layers))
     return listed_text(texts)
 
 
 def _parts_in_layers(parts: str, layers: int) -> str:
+    """``K and V in 20 layers``."""
     return ngettext("{parts} in {n} layer", "{parts} in {n} layers", layers, parts=parts, n=layers)
 
 
 def _shared_weights(model: Model, placed_stages: PlacedStages) -> str:
-    """``the same weights in 12 layers``."""
+    """``the same weights in 12 layers``, ``2 sets of weights in 12 layers``."""
     count = model.architecture.count
-    shared = [stack for stack in _stacks(placed_stages) if count(stack.shared_by) > 1]
+    stacks = dict.fromkeys(placed.stack for placed in placed_stages if placed.stack)
+    shared = [stack for stack in stacks if count(stack.shared_by) > 1]
     if not shared:
         return ""
     layers = sum(count(stack.uses) for stack in shared)
@@ -72,36 +95,47 @@ def _shared_weights(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _cache(_model: Model, placed_stages: PlacedStages) -> str:
+    """``with a KV cache``, ``no KV cache``."""
     return _("with a KV cache") if any(p.stage.caches for p in placed_stages) else _("no KV cache")
 
 
 def _times_in_each_layer(_model: Model, placed_stages: PlacedStages) -> str:
-    """``2 in each layer``: attentions."""
-    number = times_in_each_layer([p for p in placed_stages if p.stage.group is Group.ATTENTION])
+    """``2 in each layer``: number of times that a layer has attention, if it isn't 1."""
+    attention = [placed for placed in placed_stages if placed.stage.group is Group.ATTENTION]
+    number = times_in_each_layer(attention)
     return _("{number} in each layer", number=number) if number > 1 else ""
 
 
 def _heads(model: Model, placed_stages: PlacedStages) -> str:
-    """``128 dimensions per head``; the key/value heads of each layer, or their range."""
-    kinds = list(heads_by_layer(model, placed_stages))
-    if len(kinds) > MAX_KINDS_OF_HEADS:
+    """``128 dimensions per head``; if layers differ, the key/value heads of each, or a range."""
+    stages_by_heads = stages_by_kv_heads(model, placed_stages)
+    if len(stages_by_heads) > MAX_KINDS_OF_HEADS:
         return _(
             "{heads} key/value heads with {width} dimensions",
-            heads=numbers_or_range(number for number, _dim, _having in kinds),
-            width=numbers_or_range(dim for _number, dim, _having in kinds),
+            heads=_numbers_or_range(heads.number for heads in stages_by_heads),
+            width=_numbers_or_range(heads.dim for heads in stages_by_heads),
         )
-    if len(kinds) > 1:
-        texts = []
-        for number, dim, having in kinds:
-            kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
-            text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
-            texts.append(_parts_in_layers(text, layers_with(model, having)))
-        return listed_text(texts)
+    if len(stages_by_heads) <= 1:
+        return _head_dimension(model, placed_stages)
+    texts = []
+    for (number, dim), stages in stages_by_heads.items():
+        kv_heads = ngettext("{n} key/value head", "{n} key/value heads", number, n=number)
+        text = _("{heads} with {width} dimensions", heads=kv_heads, width=dim)
+        texts.append(_parts_in_layers(text, layers_with(model, stages)))
+    return listed_text(texts)
+
+
+def _head_dimension(model: Model, placed_stages: PlacedStages) -> str:
+    """``128 dimensions per head``; empty without attention."""
+    has_attention = any(each.component.startswith("attn_") for each in tensors_of(placed_stages))
+    if not has_attention:
+        return ""
     sizes = model.config.sizes
     heads = sizes.get(H) or sizes.get(H_ENC)
-    width = sizes.get(D_H) or (sizes[D] // heads if heads else 0)
-    has_heads = any(tensor.component.startswith("attn_") for tensor in tensors_of(placed_stages))
-    return _("{n} dimensions per head", n=width) if width and has_heads else ""
+    dim = sizes.get(D_H)
+    if not dim and heads:
+        dim = sizes[D] // heads
+    return _("{n} dimensions per head", n=dim) if dim else ""
 
 
 def _inner_width(model: Model, placed_stages: PlacedStages) -> str:
@@ -113,10 +147,10 @@ def _inner_width(model: Model, placed_stages: PlacedStages) -> str:
     }
     if not widths:
         return ""
-    return _("{widths} wide", widths=numbers_or_range(widths))
+    return _("{widths} wide", widths=_numbers_or_range(widths))
 
 
-def numbers_or_range(numbers: Iterable[int]) -> str:
+def _numbers_or_range(numbers: Iterable[int]) -> str:
     """``768 and 1,024``; ``768–5,120`` for more than three numbers."""
     texts = [thousands(each) for each in sorted(set(numbers))]
     if len(texts) > MAX_NUMBERS:
@@ -126,21 +160,20 @@ def numbers_or_range(numbers: Iterable[int]) -> str:
 
 def _layers(model: Model, placed_stages: PlacedStages) -> str:
     """``in 24 layers``, ``in 12 encoder layers and 12 decoder layers``."""
-    of_encoder = [placed for placed in placed_stages if T_SOURCE in placed.stage.length.symbols()]
-    of_others = [placed for placed in placed_stages if placed not in of_encoder]
-    encoder, others = (layers_with(model, each) for each in (of_encoder, of_others))
-    if encoder and others:
+    encoder = layers_with(model, [each for each in placed_stages if _is_of_encoder(each.stage)])
+    decoder = layers_with(model, [each for each in placed_stages if not _is_of_encoder(each.stage)])
+    if encoder and decoder:
         return _(
             "in {encoder} encoder layers and {decoder} decoder layers",
             encoder=encoder,
-            decoder=others,
+            decoder=decoder,
         )
-    layers = encoder + others
+    layers = encoder + decoder
     return ngettext("in {n} layer", "in {n} layers", layers, n=layers) if layers else ""
 
 
 def _applications(model: Model, placed_stages: PlacedStages) -> str:
-    """``3 times for each token``: the products of a token with the same matrix."""
+    """``3 times for each token``: number of products of a matrix with each token's vector."""
     count = model.architecture.count
     times = {count(tensor.applications) for tensor in tensors_of(placed_stages)} - {0, 1}
     if not times:
@@ -161,50 +194,51 @@ DETAILS: tuple[Detail, ...] = (
 """The details, in the order in which they are shown."""
 
 
-def shapes(model: Model, placed_stages: PlacedStages) -> dict[tuple[bool, str, str], str]:
-    """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one.
-
-    The keys say where it is: whether it belongs to an encoder, its stage, and its name.
-    """
-    found: dict[tuple[bool, str, str], dict[str, list[PlacedStage]]] = {}
-    names: dict[tuple[bool, str, str], str] = {}
-    components = {
-        (placed.stage.id, tensor.name)
-        for placed in placed_stages
-        for tensor in placed.stage.tensors
-    }
+def shapes(model: Model, placed_stages: PlacedStages) -> dict[TensorKey, str]:
+    """The shape of each tensor: ``K 6,144 × 1,024``, or ``768 × 3,072`` if it is the only one."""
+    stages_by_shape: dict[TensorKey, dict[str, list[PlacedStage]]] = {}
+    names: dict[TensorKey, str] = {}
     for placed in placed_stages:
-        stage, is_of_encoder = placed.stage, T_SOURCE in placed.stage.length.symbols()
+        stage = placed.stage
         for tensor in stage.tensors:
-            key = is_of_encoder, stage.id, tensor.name
+            key = TensorKey(_is_of_encoder(stage), stage.id, tensor.name)
             shape = shape_numbers(tensor.shape, model.architecture)
-            found.setdefault(key, {}).setdefault(shape, []).append(placed)
-            if len(components) > 1:
-                name = names_of([tensor.component]) if _is_one_of_several(stage) else stage.label
-                names[key] = in_sentence(name)
-    texts = {key: _shapes_in_layers(model, by_shape) for key, by_shape in found.items()}
-    return {
-        key: _("{component} {shape}", component=names[key], shape=text) if key in names else text
-        for key, text in texts.items()
-    }
+            stages_by_shape.setdefault(key, {}).setdefault(shape, []).append(placed)
+            names[key] = _name_of(tensor, stage)
+    are_named = len({(key.stage, key.name) for key in names}) > 1
+    texts: dict[TensorKey, str] = {}
+    for key, by_shape in stages_by_shape.items():
+        text = _shapes_in_layers(model, by_shape)
+        if are_named:
+            text = _("{component} {shape}", component=names[key], shape=text)
+        texts[key] = text
+    return texts
+
+
+def _is_of_encoder(stage: Stage) -> bool:
+    """True for stages that process the source tokens of an encoder-decoder.
+
+    These are the stages of the encoder, and the keys and values of cross-attention.
+    """
+    return T_SOURCE in stage.length.symbols()
+
+
+def _name_of(tensor: Tensor, stage: Stage) -> str:
+    """The name of a tensor: of its component or, if the stage has no other tensors, of the stage.
+
+    Tensors of a norm in the stage of an embedding don't count.
+    """
+    tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
+    return in_sentence(names_of([tensor.component]) if len(tensors) > 1 else stage.label)
 
 
 def _shapes_in_layers(model: Model, by_shape: Mapping[str, PlacedStages]) -> str:
     """``6,144 × 1,024``; ``256 in 50 layers and 512 in 10 layers`` if layers differ."""
     if len(by_shape) == 1:
-        return next(iter(by_shape))
+        (shape,) = by_shape
+        return shape
     if len(by_shape) > MAX_NUMBERS:
         return _("in {number} shapes", number=len(by_shape))
     return listed_text(
-        [_parts_in_layers(shape, layers_with(model, having)) for shape, having in by_shape.items()]
+        [_parts_in_layers(shape, layers_with(model, stages)) for shape, stages in by_shape.items()]
     )
-
-
-def _is_one_of_several(stage: Stage) -> bool:
-    """True if the stage has several tensors; a norm on an embedding doesn't count."""
-    tensors = [t for t in stage.tensors if stage.group is not Group.EMBEDDING or t.is_matrix]
-    return len(tensors) > 1
-
-
-def _stacks(placed_stages: PlacedStages) -> Iterator[Stack]:
-    return iter(dict.fromkeys(placed.stack for placed in placed_stages if placed.stack))

@@ -5,7 +5,7 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
@@ -23,12 +23,16 @@ from sphinx_llmsize.views.in_words.part_components import (
     labels_of,
     layers_with,
     names_of,
+    tensors_of,
     times_in_each_layer,
 )
 from sphinx_llmsize.views.shared.mixer_names import mixer_names
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence, listed_text, tied_text
 
 EMBEDDINGS = N_("Embeddings")
+"""Label of the embeddings of a model, in place of that of their group, which is singular."""
+LISTED_GROUPS = (Group.MIXER, Group.ATTENTION, Group.FEED_FORWARD, Group.EXPERTS)
+"""Groups that a text on a part lists, in this order, if the part has several of them."""
 
 
 def part_in_words(model: Model, aspect: Aspect) -> str:
@@ -36,7 +40,15 @@ def part_in_words(model: Model, aspect: Aspect) -> str:
     placed_stages = placed_stages_of_part(model, aspect)
     if not placed_stages:
         return _("none")
-    return DESCRIPTIONS[aspect](model, placed_stages)
+    if aspect in (Aspect.SEQUENCE, Aspect.FEED_FORWARD):
+        return _groups_in_words(model, placed_stages)
+    if aspect is Aspect.RESIDUAL:
+        return _residual(placed_stages)
+    if aspect is Aspect.NORMS:
+        return norms_in_words(model, placed_stages)
+    if aspect is Aspect.HEAD:
+        return _head(placed_stages)
+    return labels_of(placed_stages)
 
 
 def part_with_biases(model: Model, aspect: Aspect) -> str:
@@ -44,11 +56,12 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
 
     Biases are omitted if the part has several kinds of layers.
     """
-    placed_stages, part = placed_stages_of_part(model, aspect), part_in_words(model, aspect)
-    is_list = len({placed.stage.group for placed in placed_stages}) > 1
-    if is_list or not has_biases(placed_stages):
+    part = part_in_words(model, aspect)
+    placed_stages = placed_stages_of_part(model, aspect)
+    has_several_groups = len({placed.stage.group for placed in placed_stages}) > 1
+    if has_several_groups or not has_biases(placed_stages):
         return part
-    if aspect is Aspect.HEAD:  # some have nothing but a bias
+    if aspect is Aspect.HEAD:  # a bias may be all that a tied head has
         biases = _("with {components}", components=names_of(biased_components(placed_stages)))
         return comma_separated((part, biases))
     return _("{part} {biases}", part=part, biases=biases_in_words(model, placed_stages))
@@ -57,8 +70,8 @@ def part_with_biases(model: Model, aspect: Aspect) -> str:
 def part_label(models: Iterable[Model], aspect: Aspect) -> str:
     """Label of a part, untranslated.
 
-    This is the label of mixers if one of the models has some, otherwise that of the part's first
-    group; for embeddings, it is the plural.
+    This is the label of the part's first group, but that of mixers if one of the models has some,
+    and the plural for embeddings.
     """
     if aspect is Aspect.EMBEDDING:
         return EMBEDDINGS
@@ -80,7 +93,7 @@ def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
     if group is Group.ATTENTION:
         return attention_in_words(model, placed_stages)
     if group is Group.MIXER:
-        return _mixer(placed_stages)
+        return listed_text([in_sentence(name) for name in mixer_names(placed_stages)])
     if group is Group.FEED_FORWARD:
         return _mlp(placed_stages)
     if group is Group.EXPERTS:
@@ -88,33 +101,31 @@ def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
     return labels_of(placed_stages)
 
 
-def _embedding(_model: Model, placed_stages: PlacedStages) -> str:
-    return labels_of(placed_stages)
-
-
-def _sequence(model: Model, placed_stages: PlacedStages) -> str:
-    """Kinds of attention and of mixers, with their numbers of layers if there are several."""
-    return _by_group(model, placed_stages, (Group.MIXER, Group.ATTENTION))
-
-
-def _mixer(placed_stages: PlacedStages) -> str:
-    """Names of the sequence mixers: ``Mamba``."""
-    return listed_text([in_sentence(name) for name in mixer_names(placed_stages)])
-
-
-def _feed_forward(model: Model, placed_stages: PlacedStages) -> str:
-    """MLPs and experts, with their numbers of layers if there are both."""
-    return _by_group(model, placed_stages, (Group.FEED_FORWARD, Group.EXPERTS))
+def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
+    """``gated MLP``; with several groups, ``gated MLP in 3 layers and 8 experts in 58 layers``."""
+    parts: list[tuple[str, int]] = []
+    for group in LISTED_GROUPS:
+        of_group = [placed for placed in placed_stages if placed.stage.group is group]
+        if of_group:
+            parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
+    if len(parts) == 1:
+        return parts[0][0]
+    return listed_text(
+        [
+            ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
+            for part, layers in parts
+        ]
+    )
 
 
 def _mlp(placed_stages: PlacedStages) -> str:
-    components = dict.fromkeys(
-        t.component for placed in placed_stages for t in placed.stage.tensors
-    )
+    """``gated MLP``, ``MLP (2 in each layer)``; the components of other networks, as in RWKV."""
+    components = [tensor.component for tensor in tensors_of(placed_stages)]
     if not any(component.startswith("mlp_") for component in components):
-        return names_of(components)  # of another kind (RWKV)
+        return names_of(components)
     is_gated = any(component.startswith("mlp_gate") for component in components)
-    name, number = _("gated MLP") if is_gated else _("MLP"), times_in_each_layer(placed_stages)
+    name = _("gated MLP") if is_gated else _("MLP")
+    number = times_in_each_layer(placed_stages)
     if number == 1:
         return name
     times = _("{number} in each layer", number=number)
@@ -133,66 +144,22 @@ def _experts(model: Model, placed_stages: PlacedStages) -> str:
     if unused:
         number = model.architecture.count(unused[0].total)
         text = _("{experts} plus {number} zero-computation experts", experts=text, number=number)
-    has_shared = any(
-        t.component == "shared_experts" for p in placed_stages for t in p.stage.tensors
-    )
-    return _("{experts} plus shared experts", experts=text) if has_shared else text
+    if any(tensor.component == "shared_experts" for tensor in tensors_of(placed_stages)):
+        text = _("{experts} plus shared experts", experts=text)
+    return text
 
 
-def _residual(model: Model, placed_stages: PlacedStages) -> str:
+def _residual(placed_stages: PlacedStages) -> str:
     """The components of the stages, or the labels of stages without weights."""
-    components = {t.component: "" for placed in placed_stages for t in placed.stage.tensors}
-    labels = [in_sentence(COMPONENT_LABELS[each]) for each in components]
+    components = dict.fromkeys(tensor.component for tensor in tensors_of(placed_stages))
+    labels = [in_sentence(COMPONENT_LABELS[component]) for component in components]
     return listed_text(labels) if labels else labels_of(placed_stages)
 
 
-def _head(_model: Model, placed_stages: PlacedStages) -> str:
+def _head(placed_stages: PlacedStages) -> str:
     """Labels of the stages, with the weights that they reuse: ``LM head, tied to …``."""
     texts = []
     for placed in placed_stages:
         label, tied = in_sentence(placed.stage.label), tied_text(placed.stage)
         texts.append(f"{label}, {tied}" if tied else label)
-    return listed_text(texts)
-
-
-DESCRIPTIONS: dict[Aspect, Callable[[Model, PlacedStages], str]] = {
-    Aspect.EMBEDDING: _embedding,
-    Aspect.SEQUENCE: _sequence,
-    Aspect.FEED_FORWARD: _feed_forward,
-    Aspect.RESIDUAL: _residual,
-    Aspect.NORMS: norms_in_words,
-    Aspect.HEAD: _head,
-}
-"""Functions that describe the stages of each part of a model."""
-
-
-def _by_group(model: Model, placed_stages: PlacedStages, groups: Iterable[Group]) -> str:
-    """The stages of each group in words, with their numbers of layers if there are several groups.
-
-    Args:
-        model: the model.
-        placed_stages: the stages.
-        groups: the groups, in the order of the text.
-    """
-    parts: list[tuple[str, PlacedStages]] = []
-    for group in groups:
-        if of_group := [placed for placed in placed_stages if placed.stage.group is group]:
-            parts.append((group_in_words(model, of_group), of_group))
-    return _with_layers(model, parts)
-
-
-def _with_layers(model: Model, parts: Sequence[tuple[str, PlacedStages]]) -> str:
-    """``gated MLP in 3 layers and 8 experts in 58 layers``; a single part without its layers.
-
-    Args:
-        model: the model.
-        parts: name and stages of each part.
-    """
-    if len(parts) == 1:
-        return parts[0][0]
-    texts = []
-    for name, placed_stages in parts:
-        layers = layers_with(model, placed_stages)
-        text = ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=name, n=layers)
-        texts.append(text)
     return listed_text(texts)

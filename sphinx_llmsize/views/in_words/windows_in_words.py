@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -24,8 +24,8 @@ class Window(NamedTuple):
     """An attention window.
 
     Attributes:
-        is_two_sided: it extends to each side, unlike that of the last tokens.
-        tokens: tokens in it, on each side.
+        is_two_sided: it extends to both sides of a token, not only to earlier tokens.
+        tokens: number of tokens; if two-sided, on each side.
     """
 
     is_two_sided: bool
@@ -33,7 +33,7 @@ class Window(NamedTuple):
 
 
 def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
-    """Each window with the number of its layers.
+    """The number of layers with each window.
 
     Windows as long as the longest context are left out, since they never hide a token.
     """
@@ -50,23 +50,29 @@ def layers_by_window(model: Model, stacks: Iterable[Stack]) -> Counter[Window]:
 
 def windows(model: Model, placed_stages: PlacedStages) -> str:
     """``windows of 4,096 tokens in 32 layers``; empty without attention."""
-    return _in_words(model, placed_stages, _windows_in_layers)
+    stacks = _stacks_with_attention(placed_stages)
+    layers = layers_by_window(model, stacks)
+    return _described(model, stacks, [_window_in_layers(*each) for each in sorted(layers.items())])
 
 
 def window_sizes(model: Model, placed_stages: PlacedStages) -> str:
     """``windows of 4,096 tokens``; empty without attention."""
-    return _in_words(model, placed_stages, _sizes)
+    stacks = _stacks_with_attention(placed_stages)
+    return _described(model, stacks, _sizes(layers_by_window(model, stacks)))
 
 
-def _in_words(
-    model: Model, placed_stages: PlacedStages, texts_of: Callable[[Counter[Window]], list[str]]
-) -> str:
-    """The texts on windows and their layers, or the words for attention without windows."""
-    if not (stacks := _stacks_with_attention(placed_stages)):
+def _described(model: Model, stacks: Sequence[Stack], texts: Sequence[str]) -> str:
+    """The attention windows in words.
+
+    Args:
+        model: the model.
+        stacks: its stacks with attention; the result is empty without any.
+        texts: texts on their sliding windows.
+    """
+    if not stacks:
         return ""
     if has_other_windows(model):
         return _(SPARSE)
-    texts = texts_of(layers_by_window(model, stacks))
     return listed_text(texts) if texts else _("no sliding windows")
 
 
@@ -76,12 +82,8 @@ def has_other_windows(model: Model) -> bool:
     return declared(model.config) if callable(declared) else declared
 
 
-def _windows_in_layers(layers: Counter[Window]) -> list[str]:
-    """``windows of 4,096 tokens in 32 layers`` for each window."""
-    return [_window_in_layers(*each) for each in sorted(layers.items())]
-
-
 def _window_in_layers(window: Window, layers: int) -> str:
+    """``windows of 4,096 tokens in 32 layers``."""
     if window.is_two_sided:
         return ngettext(
             "windows of {tokens} tokens to each side in {n} layer",
@@ -99,15 +101,15 @@ def _window_in_layers(window: Window, layers: int) -> str:
     )
 
 
-def _sizes(layers: Counter[Window]) -> list[str]:
-    """``windows of 512 and 4,096 tokens``, first without and then with both sides."""
+def _sizes(windows: Iterable[Window]) -> list[str]:
+    """``windows of 512 and 4,096 tokens``: one text for one-sided, one for two-sided windows."""
     kinds = (
         (False, N_("windows of {numbers} tokens")),
         (True, N_("windows of {numbers} tokens to each side")),
     )
     texts = []
     for is_two_sided, message in kinds:
-        sizes = sorted(each.tokens for each in layers if each.is_two_sided is is_two_sided)
+        sizes = sorted(each.tokens for each in windows if each.is_two_sided is is_two_sided)
         if sizes:
             texts.append(_(message, numbers=listed_text([thousands(size) for size in sizes])))
     return texts
@@ -124,5 +126,6 @@ def window_shares(model: Model, placed_stages: PlacedStages) -> dict[Window, Fra
 
 
 def _stacks_with_attention(placed_stages: PlacedStages) -> tuple[Stack, ...]:
+    """The different stacks of the stages of attention, in order."""
     attention = (placed for placed in placed_stages if placed.stage.group is Group.ATTENTION)
     return tuple(dict.fromkeys(placed.stack for placed in attention if placed.stack))

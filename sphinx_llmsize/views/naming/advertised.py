@@ -11,12 +11,12 @@ from fractions import Fraction
 _SIZE = re.compile(r"(?:(?P<times>\d+)x)?(?P<letter>[AE]?)(?P<digits>[\d.]+)(?P<unit>[MBT])")
 """One size, such as ``8x7B``: a factor, the letter of a kind, digits and a unit."""
 _UNITS = {"M": 10**6, "B": 10**9, "T": 10**12}
-LIKELY = Fraction(3, 20)
-"""Largest share of a number that is often cut off."""
+MAX_CUT_OFF = Fraction(3, 20)
+"""Largest part that is often cut off, relative to the number: 7.6 billion is called 7B."""
 
 
 class CountedParameters(Enum):
-    """Parameters that a number in a name counts; values are letters of such names."""
+    """Parameters that a number in a name counts; the value is the letter in such names."""
 
     ALL = ""
     """Usually all parameters: the number has no letter."""
@@ -58,20 +58,21 @@ class AdvertisedNumber:
         """How exactly this number follows from a count, as a sort key: smaller is more exact.
 
         The key is the match, then the step to which the count was rounded or, if digits were cut
-        off, the difference from the number. Rounding to the last digit before final zeros is as
-        exact as rounding to the next one, since both are usual: 68,976,648,192 is called 70B. That
-        is assumed only of a count near the number. If a count has all digits of the number but
-        rounds up, as 20,914,757,184 does for 20B, its digits were cut off.
+        off, the difference from the number.
+
+        A number with zeros at the end, such as 70B, may be rounded to its last digit or to an
+        earlier one: 68,976,648,192 is called 70B. Coarser rounding is assumed only of a count near
+        the number. Rounding to either of the last two digits is equally exact. If a count has all
+        digits of the number but rounds up, as 20,914,757,184 does for 20B, its digits were cut off.
         """
-        usual = 10 * self.step
         has_all_digits = count // self.step * self.step == self.number
         for step in self._steps():
             is_accurate = step == self.step or (self.is_near(count) and not has_all_digits)
             if is_accurate and round(Fraction(count, step)) * step == self.number:
-                return Match.ROUNDED, max(step, usual)
+                return Match.ROUNDED, max(step, 10 * self.step)
         if has_all_digits:
             return Match.CUT_OFF, count - self.number
-        return Match.NONE, usual
+        return Match.NONE, 0
 
     def is_near(self, count: int) -> bool:
         """True for a count within a tenth of the number."""
@@ -87,7 +88,9 @@ class AdvertisedNumber:
         Many models of 7.6 or 7.7 billion parameters are called 7B.
         """
         is_cut_off = self.match(count) is Match.CUT_OFF
-        return self.is_near(count) or (is_cut_off and self.distance(count) <= LIKELY * self.number)
+        return self.is_near(count) or (
+            is_cut_off and self.distance(count) <= MAX_CUT_OFF * self.number
+        )
 
     def _steps(self) -> Iterator[int]:
         """Steps to which the number may be rounded: for ``70B``, 1 billion and 10 billion."""
@@ -104,6 +107,7 @@ def advertised_numbers(size: str) -> tuple[AdvertisedNumber, ...]:
 
 
 def _number(match: re.Match[str]) -> AdvertisedNumber:
+    """The number of one match of :data:`_SIZE`."""
     kind = CountedParameters.EXPERT if match["times"] else CountedParameters(match["letter"])
     unit = _UNITS[match["unit"]]
     number = int(Fraction(match["digits"]) * unit)

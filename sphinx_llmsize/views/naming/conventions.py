@@ -20,6 +20,13 @@ from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.naming.advertised import CountedParameters
 from sphinx_llmsize.views.numbers.part_selection import OUTSIDE_LAYERS
 
+ZERO_EXPERTS = "zero_experts"
+"""Id of the stages with zero-computation experts, as in LongCat-Flash."""
+MTP_FAMILIES = frozenset(("deepseek_v3", "deepseek_v32", "glm4_moe", "glm4_moe_lite", "mimo"))
+"""Families whose layers for multi-token prediction are those of DeepSeek-V3."""
+VISION_TOWER = "counted.vision_tower"
+"""Name of the count with the vision tower."""
+
 
 @dataclass(frozen=True)
 class Convention:
@@ -42,14 +49,12 @@ class Convention:
 
 def untied_total(model: Model) -> int:
     """The total if a tied LM head had a matrix of its own."""
-    count = model.architecture.count
-    copies = (
-        count(product(placed.layers, *tensor.stored_shape))
-        for placed in model.architecture.placed_stages()
-        for tensor in placed.stage.tensors
-        if tensor.tied_to and placed.stage.group is Group.HEAD
-    )
-    return model.total + sum(copies)
+    total = model.total
+    for placed in model.architecture.placed_stages():
+        for tensor in placed.stage.tensors:
+            if tensor.tied_to and placed.stage.group is Group.HEAD:
+                total += model.architecture.count(product(placed.layers, *tensor.stored_shape))
+    return total
 
 
 def _of_one_expert(model: Model) -> int:
@@ -76,10 +81,9 @@ def _effective(model: Model) -> int:
 
 def _without_zero_experts(model: Model) -> int:
     """The total without the matrices of experts that return their input, which are never used."""
-    stages = (
-        placed for placed in model.architecture.placed_stages() if placed.stage.id == ZERO_EXPERTS
-    )
-    return model.total - sum(model.architecture.count(placed.parameters) for placed in stages)
+    placed_stages = model.architecture.placed_stages()
+    unused = (placed for placed in placed_stages if placed.stage.id == ZERO_EXPERTS)
+    return model.total - sum(model.architecture.count(placed.parameters) for placed in unused)
 
 
 def _with_mtp(model: Model) -> int:
@@ -93,14 +97,16 @@ def _with_mtp(model: Model) -> int:
         return model.total
     stacks = tuple(model.architecture.stacks())
     last = max(stacks, key=lambda stack: max(stack.numbers, default=0))
-    own = sum((placed.stage.parameters for placed in last.placed_stages), start=2 * D * D + 3 * D)
-    return model.total + layers * model.architecture.count(own)
+    projection_and_norms = 2 * D * D + 3 * D
+    layer = sum((p.stage.parameters for p in last.placed_stages), start=projection_and_norms)
+    return model.total + layers * model.architecture.count(layer)
 
 
 def _with_vision_tower(model: Model) -> int:
     """The total with the vision tower of a released model, which isn't counted otherwise."""
-    released = model.preset.with_vision_tower if model.preset and not model.changes else None
-    return released or model.total
+    if not model.preset or model.changes:
+        return model.total
+    return model.preset.with_vision_tower or model.total
 
 
 def _with_pretraining_heads(model: Model) -> int:
@@ -112,12 +118,6 @@ def _with_pretraining_heads(model: Model) -> int:
     return model.total
 
 
-ZERO_EXPERTS = "zero_experts"
-"""Id of the stages with zero-computation experts, as in LongCat-Flash."""
-MTP_FAMILIES = frozenset(("deepseek_v3", "deepseek_v32", "glm4_moe", "glm4_moe_lite", "mimo"))
-"""Families whose layers for multi-token prediction are those of DeepSeek-V3."""
-VISION_TOWER = "counted.vision_tower"
-"""Name of the count with the vision tower."""
 CONVENTIONS = (
     Convention("total", N_("All parameters"), lambda model: model.total),
     Convention("counted.untied", N_("With the tied LM head counted again"), untied_total),

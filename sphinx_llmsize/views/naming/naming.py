@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sphinx_llmsize.blocks import Block, Note, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import short, thousands
@@ -24,7 +24,7 @@ EXACT = N_("{name} is exactly {count} ({convention}).")
 UP = N_("{name} is {count} ({convention}), rounded up by {rest}.")
 DOWN = N_("{name} is {count} ({convention}), rounded down by {rest}.")
 CUT_OFF = N_("{name} is {count} ({convention}), cut off rather than rounded: {rest} are left over.")
-ALSO = N_("It may also stand for {count} ({convention}).")
+OTHER_COUNT = N_("It may also stand for {count} ({convention}).")
 MORE = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} more.")
 FEWER = N_("No count rounds to {name}; the nearest is {count} ({convention}), {rest} fewer.")
 
@@ -38,18 +38,21 @@ def naming(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     kinds = {CountedParameters.ALL, CountedParameters.ACTIVE, *(number.kind for number in numbers)}
     all_counts = tuple(counts(model, kinds))
     sources = {number: _source(number, all_counts) for number in numbers}
-    sentences = [
-        Paragraph((_sentences(number, count, _alternative(number, count, all_counts)),))
-        for number, count in sources.items()
-    ]
-    is_explained = all(_gives(count, number) for number, count in sources.items())
-    notes = () if is_explained else tuple(Note(with_code(_(note))) for note in model.notes)
-    return (*sentences, _table(model, all_counts, sources), *notes)
+    blocks: list[Block] = []
+    for number, source in sources.items():
+        other = _alternative(number, source, all_counts)
+        blocks.append(Paragraph((_sentences(number, source, other),)))
+    blocks.append(_table(model, all_counts, sources))
+    if not all(_gives(source, number) for number, source in sources.items()):
+        blocks += [Note(with_code(_(note))) for note in model.notes]
+    return tuple(blocks)
 
 
 def _numbers(model: Model) -> tuple[AdvertisedNumber, ...]:
     """The numbers in the name of a released model; none for other and changed models."""
-    return advertised_numbers(model.preset.size) if model.preset and not model.changes else ()
+    if not model.preset or model.changes:
+        return ()
+    return advertised_numbers(model.preset.size)
 
 
 def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
@@ -62,41 +65,42 @@ def _source(number: AdvertisedNumber, all_counts: Sequence[Count]) -> Count:
     - counts that makers publish, if they are near and round to the number
     - the usual count, the other counts of such parameters, and those of other parameters
     """
-    own = _counts_of_kind(number, all_counts)
-    usual = own[:1]
-    candidates = (
+    same_kind = _counts_of_kind(number, all_counts)
+    usual = same_kind[:1]
+    attempts = (
         [each for each in usual if number.is_likely(each.parameters)],
-        _nearest_of_released(number, usual, own),
-        _published(number, own),
+        _usual_or_with_vision(number, same_kind),
+        _published(number, same_kind),
         usual,
-        own,
+        same_kind,
         all_counts,
     )
-    for each in filter(None, candidates):
-        best = min(each, key=lambda count: number.exactness(count.parameters))
-        if _gives(best, number):
-            return best
-    return min(own or all_counts, key=lambda each: number.distance(each.parameters))
+    for candidates in attempts:
+        if candidates:
+            best = min(candidates, key=lambda count: number.exactness(count.parameters))
+            if _gives(best, number):
+                return best
+    return min(same_kind or all_counts, key=lambda count: number.distance(count.parameters))
 
 
-def _nearest_of_released(
-    number: AdvertisedNumber, usual: Collection[Count], own: Iterable[Count]
-) -> list[Count]:
-    """The nearer of the usual count and that with the vision tower, of those that round to it."""
-    rounded = [
-        each
-        for each in own
-        if (each in usual or each.convention.name == VISION_TOWER)
-        and number.match(each.parameters) is Match.ROUNDED
+def _usual_or_with_vision(number: AdvertisedNumber, same_kind: Sequence[Count]) -> list[Count]:
+    """The usual count or that with the vision tower, the nearer one if both round to the number.
+
+    The list is empty if neither does.
+    """
+    candidates = [
+        *same_kind[:1],
+        *(each for each in same_kind if each.convention.name == VISION_TOWER),
     ]
+    rounded = [each for each in candidates if number.match(each.parameters) is Match.ROUNDED]
     return sorted(rounded, key=lambda each: number.distance(each.parameters))[:1]
 
 
-def _published(number: AdvertisedNumber, counts: Iterable[Count]) -> list[Count]:
-    """The counts that makers publish, that are near a number and round to it."""
+def _published(number: AdvertisedNumber, same_kind: Iterable[Count]) -> list[Count]:
+    """The counts that makers publish, of those near a number that round to it."""
     return [
         each
-        for each in counts
+        for each in same_kind
         if each.convention.is_published
         and number.is_near(each.parameters)
         and number.match(each.parameters) is Match.ROUNDED
@@ -106,16 +110,26 @@ def _published(number: AdvertisedNumber, counts: Iterable[Count]) -> list[Count]
 def _alternative(
     number: AdvertisedNumber, source: Count, all_counts: Sequence[Count]
 ) -> Count | None:
-    """Another count that may be meant, if one count is rounded and the usual one cut off."""
-    own = _counts_of_kind(number, all_counts)
-    usual = own[0] if own else all_counts[0]
+    """Another count that may be meant, if the number is the usual count with digits cut off.
+
+    This is the usual count if the source is another one. If the source is the usual count, but not
+    near the number, it is a published count that rounds to the number.
+
+    Args:
+        number: a number of the name.
+        source: the count that explains it.
+        all_counts: the model's counts.
+    """
+    same_kind = _counts_of_kind(number, all_counts)
+    usual = same_kind[0] if same_kind else all_counts[0]
     if number.match(usual.parameters) is not Match.CUT_OFF or not _gives(source, number):
         return None
     if source is not usual:
         return usual
-    if number.is_near(usual.parameters):
+    published = _published(number, same_kind)
+    if number.is_near(usual.parameters) or not published:
         return None
-    return next(iter(_published(number, own)), None)
+    return published[0]
 
 
 def _counts_of_kind(number: AdvertisedNumber, all_counts: Iterable[Count]) -> list[Count]:
@@ -130,12 +144,14 @@ def _gives(count: Count, number: AdvertisedNumber) -> bool:
 
 def _sentences(number: AdvertisedNumber, source: Count, other: Count | None) -> str:
     """A sentence on the count that gives the number, and one on another that may be meant."""
-    first = _(_message(number, source), **_details(number, source))
-    return " ".join((first, _(ALSO, **_details(number, other)))) if other else first
+    sentence = _(_message(number, source), **_details(number, source))
+    if not other:
+        return sentence
+    return " ".join((sentence, _(OTHER_COUNT, **_details(number, other))))
 
 
 def _details(number: AdvertisedNumber, count: Count) -> dict[str, str]:
-    """Texts for a sentence on a number and a count."""
+    """Values of the placeholders in a sentence on a number and a count."""
     return {
         "name": number.text,
         "count": thousands(count.parameters),
@@ -145,6 +161,7 @@ def _details(number: AdvertisedNumber, count: Count) -> dict[str, str]:
 
 
 def _message(number: AdvertisedNumber, source: Count) -> str:
+    """The sentence on the way in which a number follows from a count, untranslated."""
     rest = source.parameters - number.number
     if not rest:
         return EXACT
@@ -158,6 +175,7 @@ def _message(number: AdvertisedNumber, source: Count) -> str:
 def _table(
     model: Model, all_counts: Sequence[Count], sources: Mapping[AdvertisedNumber, Count]
 ) -> Table:
+    """Table of the counts; notes say which of them give the numbers of the name."""
     columns = number_columns(_("Convention"), _("Parameters"), _("Rounded"))
     caption = about(
         model, N_("Parameters of {model} by convention"), N_("Parameters by convention")

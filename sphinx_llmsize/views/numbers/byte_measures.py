@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
@@ -19,7 +18,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
 )
 from sphinx_llmsize.views.numbers.counts import count_selected
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids
-from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.units import Measure, Unit, layers_measure
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, usual_contexts
@@ -36,15 +35,6 @@ DEFAULT_DTYPE = "bf16"
 """Default data type of the weights and the KV cache."""
 ELEMENTS = "elements"
 """Unit of the KV cache: the number of elements, whatever their data type."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A number, its text and its unit."""
-
-    number: Fraction
-    text: str
-    unit: Unit = Unit.NONE
 
 
 def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -70,12 +60,12 @@ def weight_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
         number = count_selected(active_parts(model), ids[1:], model.label)
     else:
         number = count_selected(parameter_parts(model), ids, model.label)
-    size = Fraction(number * bits_of(dtype), 8)
+    bits = bits_of(dtype)
     if unit and unit not in UNITS:
         raise unknown_word(N_("unknown unit {name}"), unit, UNITS, Problem.NUMBER)
     if ids[-1:] == (NUM_LAYERS,):
         return layers_measure(number)
-    return byte_measure(size, unit)
+    return byte_measure(Fraction(number * bits, 8), unit)
 
 
 def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -124,24 +114,31 @@ def byte_measure(size: Fraction, unit: str = "") -> Measure:
     return Measure(size, size_in(size, unit) if unit else size_text(size), Unit.BYTES)
 
 
-def layers_measure(number: int | Fraction) -> Measure:
-    """A number of layers."""
-    return Measure(Fraction(number), thousands(int(number)))
-
-
 def elements_text(number: int | Fraction) -> str:
     """``262,144``; ``65.5`` if several tokens share an entry of the cache."""
-    is_whole = number.denominator == 1
-    return thousands(number.numerator) if is_whole else localize(f"{float(number):,}")
+    if number.denominator == 1:
+        return thousands(number.numerator)
+    return localize(f"{float(number):,}")
 
 
 def _parse_cache_words(words: list[str]) -> tuple[int | None, str, str]:
-    """Tokens, data type and unit, each optional; None, bf16 and an empty unit by default."""
+    """Read tokens, data type and unit, each optional.
+
+    Returns:
+        The tokens, None by default; the data type, bf16 by default; the unit, empty by default.
+
+    Raises:
+        ConfigError: there are other words, or the words are in another order.
+    """
     units = (*UNITS, ELEMENTS)
+    context, dtype, unit = None, DEFAULT_DTYPE, ""
     rest = list(words)
-    context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
-    dtype = rest.pop(0) if rest and rest[0] in DTYPES else DEFAULT_DTYPE
-    unit = rest.pop(0) if rest and rest[0] in units else ""
+    if rest and rest[0][:1].isdigit():
+        context = read_tokens(rest.pop(0), Problem.NUMBER)
+    if rest and rest[0] in DTYPES:
+        dtype = rest.pop(0)
+    if rest and rest[0] in units:
+        unit = rest.pop(0)
     if not rest:
         return context, dtype, unit
     message = _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60]))

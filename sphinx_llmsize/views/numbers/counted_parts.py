@@ -33,7 +33,12 @@ def active_parts(model: Model) -> tuple[Part, ...]:
 
 
 def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
-    """A part for each tensor, counted by a function from the tensor to its number in one layer."""
+    """A part for each tensor.
+
+    Args:
+        model: the model.
+        size: function from a tensor to its number of parameters in one layer.
+    """
     count = model.architecture.count
     for placed in model.architecture.placed_stages():
         layers = count(placed.layers)
@@ -43,23 +48,29 @@ def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
 
 @lru_cache(maxsize=256)
 def flops_parts(model: Model, forward_pass: ForwardPass) -> tuple[Part, ...]:
-    """Every matrix product with its FLOPs: with ``weights``, or between ``activations``."""
+    """Every matrix product with its FLOPs.
+
+    Products with weights have the id ``weights``, those between activations ``activations``.
+    """
     architecture = model.architecture
     return tuple(
         make_part(
             placed,
-            flops(architecture, (PlacedStage(alone, placed.stack),), forward_pass),
+            flops(architecture, (PlacedStage(stage, placed.stack),), forward_pass),
             architecture.count(placed.uses),
             tensor=tensor,
             words=("weights" if tensor else "activations",),
         )
         for placed in architecture.placed_stages()
-        for tensor, alone in _products(placed.stage)
+        for tensor, stage in _products(placed.stage)
     )
 
 
 def _products(stage: Stage) -> Iterator[tuple[Tensor | None, Stage]]:
-    """For each product of a stage: its weight (None: activations), and the stage with it alone."""
+    """Split a stage into stages with one matrix product each.
+
+    Each is preceded by the product's weight, which is None for a product between activations.
+    """
     for tensor in stage.tensors:
         if tensor.role is Role.WEIGHT:
             yield tensor, replace(stage, tensors=(tensor,), computes=())
@@ -83,7 +94,7 @@ def activation_parts(model: Model, tokens: int) -> tuple[Part, ...]:
 
 @lru_cache(maxsize=256)
 def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
-    """Every cached array with its elements at a context, or (None) those that a token adds."""
+    """Every cached array with its elements at a context; without one, those that a token adds."""
 
     def count(part: CachedPart) -> Fraction | int:
         if context:

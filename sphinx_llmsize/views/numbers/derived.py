@@ -7,33 +7,26 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.formats import (
-    flops_text,
-    in_words,
-    percent,
-    short,
-    thousands,
-    two_places,
-)
+from sphinx_llmsize.formats import in_words, percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.byte_measures import Measure, byte_measure
+from sphinx_llmsize.views.numbers.byte_measures import byte_measure
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
-from sphinx_llmsize.views.numbers.measures import NO_TOKENS_OF_ACTIVATIONS, read_token_count
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.measures import (
+    NO_TOKENS_OF_ACTIVATIONS,
+    NO_TOKENS_OF_FLOPS,
+    read_token_count,
+)
+from sphinx_llmsize.views.numbers.number_formats import (
+    FLOPS_FORMATS,
+    FRACTION_FORMATS,
+    Formats,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.part_selection import Ids
-from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.units import Measure, Unit
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-Formats = Mapping[str, Callable[[Fraction], str]]
-NUMBER_FORMATS: Formats = {
-    "short": two_places,
-    "exact": lambda number: thousands(int(number)) if number.denominator == 1 else str(number),
-    "fraction": str,
-    "percent": percent,
-}
-"""Formats of numbers that need not be whole."""
-FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
 _COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 """A value for c in the rule of thumb: ``12``."""
 
@@ -59,21 +52,20 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     c = model_rule.c
     if not ids and words and _COEFFICIENT.fullmatch(words[0]):
         c, words = Fraction(words[0]), words[1:]
-    ratios = {
-        "c": model_rule.c,
-        **model_rule.coefficients,
-        **{symbol.name: ratio for symbol, ratio in ratios_of(model).items()},
-        **{symbol.name: ratio for symbol, ratio in model_rule.ratios},
-    }
+    ratios = {"c": model_rule.c, **model_rule.coefficients}
+    for symbol, ratio in {**ratios_of(model), **model_rule.ratios}.items():
+        ratios[symbol.name] = ratio
+    estimate = model_rule.estimate(c)
     counts = {
-        "": model_rule.estimate(c),
-        "per_layer": model_rule.estimate(c) / model_rule.layers,
-        "rest": model.total - model_rule.estimate(c),
-        **{f"rest.{part.id}": Fraction(part.parameters) for part in model_rule.uncounted},
+        "": estimate,
+        "per_layer": estimate / model_rule.layers,
+        "rest": model.total - estimate,
     }
+    for part in model_rule.uncounted:
+        counts[f"rest.{part.id}"] = Fraction(part.parameters)
     number = _look_up({**ratios, **counts}, ids, "rule")
     if ".".join(ids) in ratios:
-        return _formatted(number, words, NUMBER_FORMATS)
+        return _formatted(number, words, FRACTION_FORMATS)
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
 
@@ -86,8 +78,11 @@ def other_convention(model: Model, ids: Ids, words: list[str]) -> Measure:
     from sphinx_llmsize.views.naming.conventions import CONVENTIONS
 
     prefix = "counted."
-    conventions = (each for each in CONVENTIONS if each.name.startswith(prefix))
-    numbers = {each.name.removeprefix(prefix): Fraction(each.count(model)) for each in conventions}
+    numbers = {}
+    for convention in CONVENTIONS:
+        if convention.name.startswith(prefix):
+            id = convention.name.removeprefix(prefix)
+            numbers[id] = Fraction(convention.count(model))
     number = _look_up(numbers, ids, "counted")
     return _formatted(number, words, _count_formats(model), unit=Unit.PARAMETERS)
 
@@ -96,7 +91,7 @@ def _count_formats(model: Model) -> Formats:
     """Formats of numbers of parameters that need not be whole."""
     return {
         "short": short,
-        "exact": NUMBER_FORMATS["exact"],
+        "exact": FRACTION_FORMATS["exact"],
         "words": in_words,
         "share": lambda number: percent(number / model.total),
     }
@@ -110,14 +105,14 @@ def flops_rule(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
 
-    tokens, rest = read_token_count(model, words)
-    rules = {rule.id: rule for rule in rules_of(model, tokens)}
-    numbers = {id: Fraction(rule.estimate) for id, rule in rules.items()}
-    numbers |= {f"{id}.exact": rule.exact for id, rule in rules.items()}
-    numbers |= {f"{id}.error": rule.error for id, rule in rules.items()}
+    tokens, rest = read_token_count(model, words, NO_TOKENS_OF_FLOPS)
+    rules = tuple(rules_of(model, tokens))
+    numbers = {rule.id: Fraction(rule.estimate) for rule in rules}
+    numbers |= {f"{rule.id}.exact": rule.exact for rule in rules}
+    numbers |= {f"{rule.id}.error": rule.error for rule in rules}
     number = _look_up(numbers, ids, "flops_rule")
     if ids[-1] == "error":
-        return _formatted(number, rest, {**NUMBER_FORMATS, "percent": error_text}, "percent")
+        return _formatted(number, rest, {**FRACTION_FORMATS, "percent": error_text}, "percent")
     return _formatted(number, rest, FLOPS_FORMATS, unit=Unit.FLOPS)
 
 
@@ -133,7 +128,7 @@ def flops_polynomial(model: Model, ids: Ids, words: list[str]) -> Measure:
     if (tokens := break_even(model)) is not None:
         numbers["break_even"] = Fraction(tokens)
     number = _look_up(numbers, ids, "flops_polynomial")
-    formats = {"exact": NUMBER_FORMATS["exact"], "short": short, "words": in_words}
+    formats = {"exact": FRACTION_FORMATS["exact"], "short": short, "words": in_words}
     unit = Unit.NONE if ids == ("break_even",) else Unit.FLOPS
     return _formatted(number, words, formats, "exact", unit)
 
@@ -146,8 +141,9 @@ def training(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     from sphinx_llmsize.views.memory.training import STATES, training_bytes
 
-    tokens, rest = 1, words
-    if ids != (STATES,):
+    if ids == (STATES,):
+        tokens, rest = 1, words  # the states take the same memory for any number of tokens
+    else:
         tokens, rest = read_token_count(model, words, NO_TOKENS_OF_ACTIVATIONS)
     size = _look_up(training_bytes(model, tokens), ids, "training")
     return byte_measure(size, read_format(rest, "", UNITS))
@@ -186,4 +182,5 @@ def _formatted(
     default: str = "short",
     unit: Unit = Unit.NONE,
 ) -> Measure:
+    """The number in the format that the words name, if they name one, or in the default format."""
     return Measure(number, formats[read_format(words, default, formats)](number), unit)

@@ -11,8 +11,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import fixed, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.numbers.byte_measures import Measure
 from sphinx_llmsize.views.numbers.part_selection import TOTAL, Ids
+from sphinx_llmsize.views.numbers.units import Measure
 from sphinx_llmsize.views.option_values import read_factors
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
+from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import flops_text, percent, short, thousands
+from sphinx_llmsize.formats import flops_text, percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.byte_measures import (
     ELEMENTS,
-    Measure,
     byte_measure,
     cache_bytes,
     elements_text,
-    layers_measure,
     refuse_unknown_cache,
     weight_bytes,
 )
 from sphinx_llmsize.views.numbers.counted_parts import activation_parts, flops_parts
 from sphinx_llmsize.views.numbers.counts import count_selected
-from sphinx_llmsize.views.numbers.number_formats import KNOWN_FORMATS, read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    ELEMENT_FORMATS,
+    FLOPS_FORMATS,
+    KNOWN_FORMATS,
+    exact_text,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, Ids, Part
-from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.units import Measure, Unit, layers_measure
 from sphinx_llmsize.views.option_values import read_tokens
 from sphinx_llmsize.views.shared.data_size import UNITS
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 
+NO_TOKENS_OF_FLOPS = N_("FLOPs need a number of tokens")
 NO_TOKENS_OF_ACTIVATIONS = N_("activations need a number of tokens")
 KV_CACHE = "kv_cache"
 """Name of the measure that is in bytes or elements."""
@@ -43,7 +47,9 @@ def forward_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the words are not tokens and optionally a format.
     """
-    return _flops(model, ids, words, forward)
+    tokens, rest = read_token_count(model, words, NO_TOKENS_OF_FLOPS)
+    parts = flops_parts(model, forward(tokens))
+    return _measure(parts, ids, rest, Unit.FLOPS, tokens=tokens, model_name=model.label)
 
 
 def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -57,7 +63,9 @@ def next_token_flops(model: Model, ids: Ids, words: list[str]) -> Measure:
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
         raise ConfigError(_("{name} generates no tokens", name=model.label), Problem.NUMBER, hint)
-    return _flops(model, ids, words, next_token)
+    tokens, rest = read_token_count(model, words, NO_TOKENS_OF_FLOPS)
+    parts = flops_parts(model, next_token(tokens))
+    return _measure(parts, ids, rest, Unit.FLOPS, tokens=tokens, model_name=model.label)
 
 
 def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
@@ -68,8 +76,7 @@ def activations(model: Model, ids: Ids, words: list[str]) -> Measure:
     """
     tokens, rest = read_token_count(model, words, NO_TOKENS_OF_ACTIVATIONS)
     parts = activation_parts(model, tokens)
-    measure = _measure(model, parts, ids, tokens, rest, lambda number: short(round(number)))
-    return _in_unit(measure, Unit.ELEMENTS, ids)
+    return _measure(parts, ids, rest, Unit.ELEMENTS, tokens=tokens, model_name=model.label)
 
 
 MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
@@ -87,9 +94,7 @@ In ``flops.mlp:2048:exact``, ``mlp`` is the other id, and ``2048`` and ``exact``
 """
 
 
-def read_token_count(
-    model: Model, words: list[str], message: str = N_("FLOPs need a number of tokens")
-) -> tuple[int, list[str]]:
+def read_token_count(model: Model, words: list[str], message: str) -> tuple[int, list[str]]:
     """The number of tokens, which is the first word, and the other words.
 
     Args:
@@ -124,63 +129,38 @@ def difference_format(name: str, words: list[str]) -> Callable[[Fraction], str]:
         unit = unit_or_format if unit_or_format in UNITS else ""
         return lambda number: byte_measure(number, unit).text
     if unit_or_format == "exact":
-        return _exact
+        return exact_text
     return flops_text if measure.startswith("flops") else short
 
 
-def _flops(
-    model: Model, ids: Ids, words: list[str], forward_pass: Callable[[int], ForwardPass]
-) -> Measure:
-    """FLOPs of a forward pass.
-
-    Args:
-        model: the model.
-        ids: ids of the parts to count.
-        words: number of tokens, and optionally a format.
-        forward_pass: function from the number of tokens to the forward pass.
-    """
-    tokens, rest = read_token_count(model, words)
-    parts = flops_parts(model, forward_pass(tokens))
-    return _in_unit(_measure(model, parts, ids, tokens, rest, flops_text), Unit.FLOPS, ids)
-
-
-def _in_unit(measure: Measure, unit: Unit, ids: Ids) -> Measure:
-    """The measure in its unit, unless it is a number of layers."""
-    return measure if ids[-1:] == (NUM_LAYERS,) else replace(measure, unit=unit)
-
-
-def _measure(  # noqa: PLR0917 - everything that a name selects
-    model: Model,
+def _measure(
     parts: Sequence[Part],
     ids: Ids,
-    tokens: int,
     format_words: list[str],
-    short_text: Callable[[Fraction], str],
+    unit: Unit,
+    *,
+    tokens: int,
+    model_name: str,
 ) -> Measure:
-    """The sum of the parts with these ids, divided by the tokens if the last id is ``per_token``.
+    """The sum over the parts with these ids, divided by the tokens if the last id is ``per_token``.
 
     Args:
-        model: the model.
         parts: all parts of the model, with their counts for these tokens.
-        ids: the ids.
-        tokens: number of tokens.
+        ids: the ids. With ``num_layers`` as the last one, the measure is a number of layers.
         format_words: the words after the tokens: optionally a format.
-        short_text: function that formats the number in the default format.
+        unit: FLOPs or elements.
+        tokens: number of tokens.
+        model_name: name of the model, for errors.
     """
-    is_average = ids[-1:] == (AVERAGE,)
-    number = Fraction(count_selected(parts, ids[:-1] if is_average else ids, model.label))
     if ids[-1:] == (NUM_LAYERS,):
-        return layers_measure(number)
-    total = Fraction(sum(part.count for part in parts))
+        return layers_measure(count_selected(parts, ids, model_name))
+    is_average = ids[-1:] == (AVERAGE,)
+    part_ids = ids[:-1] if is_average else ids
+    number = Fraction(count_selected(parts, part_ids, model_name))
+    total = sum(part.count for part in parts)
+    share = number / total if total else 0
     if is_average:
-        number, total = number / tokens, total / tokens
-    formats: dict[str, Callable[[Fraction], str]] = {
-        "short": short_text,
-        "exact": _exact,
-        "share": lambda number: percent(number / total if total else 0),
-    }
-    return Measure(number, formats[read_format(format_words, "short", formats)](number))
-
-
-def _exact(number: Fraction) -> str:
-    return thousands(round(number))
+        number /= tokens
+    formats = dict(FLOPS_FORMATS if unit is Unit.FLOPS else ELEMENT_FORMATS)
+    formats["share"] = lambda _number: percent(share)
+    return Measure(number, formats[read_format(format_words, "short", formats)](number), unit)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import in_words, percent, short, thousands
+from sphinx_llmsize.formats import percent
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.numbers.byte_measures import ACTIVE, Measure
+from sphinx_llmsize.views.numbers.byte_measures import ACTIVE
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count_selected, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED
 from sphinx_llmsize.views.numbers.growth_numbers import GROWTH_NUMBERS
 from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    COUNT_FORMATS,
+    PARAMETER_FORMATS,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.part_selection import (
     NON_EMBEDDING,
@@ -29,7 +31,7 @@ from sphinx_llmsize.views.numbers.part_selection import (
     has_id,
     ids_of,
 )
-from sphinx_llmsize.views.numbers.units import Unit
+from sphinx_llmsize.views.numbers.units import Measure, Unit
 
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 """Names of the numbers of parameters of the whole model."""
@@ -37,14 +39,6 @@ QUANTITIES = {**MEASURES, **DERIVED}
 """Functions for quantities other than parameters, by the first id of their name."""
 MODELS_OF_GROWTH = 5
 """Number of models of different sizes that are built to compute growth or an exponent."""
-COUNT_FORMATS: dict[str, Callable[[Fraction], str]] = {
-    "exact": lambda number: thousands(int(number)),
-    "short": short,
-    "words": in_words,
-}
-"""Formats of whole numbers."""
-FORMATS = (*COUNT_FORMATS, "share")
-"""Formats of a number of parameters; a share is of the total."""
 
 
 @cached(4096)
@@ -62,13 +56,14 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
         return measured.text
     counted = _counted_parameters(model, name)
     if counted is not None:
-        return _formatted(counted, model, read_format(rest, "short", FORMATS))
+        return _formatted(counted, model, read_format(rest, "short", PARAMETER_FORMATS))
     value = _setting(model, name)
-    if isinstance(value, bool) or not isinstance(value, int):
-        read_format(rest, "exact", ("exact",))
-        is_lower_case = isinstance(value, bool) or value is None  # true, false, none
-        return str(value).lower() if is_lower_case else str(value)
-    return _formatted(value, model, read_format(rest, "exact", ("exact", "short", "words")))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _formatted(value, model, read_format(rest, "exact", COUNT_FORMATS))
+    read_format(rest, "exact", ("exact",))  # raises an error for other formats
+    if value is None or isinstance(value, bool):
+        return str(value).lower()  # none, true, false
+    return str(value)
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
@@ -85,17 +80,16 @@ def number_with_unit(model: Model, name: str = "total", *words: str) -> tuple[in
     if measured := _measure(model, name, list(words)):
         return measured.number, measured.unit
     if words:
-        written = repr(words[0][:60])
-        raise ConfigError(
-            _("unexpected {rest} after {name}", rest=written, name=name), Problem.NUMBER
-        )
-    value = value_of(model, name)
+        message = _("unexpected {rest} after {name}", rest=repr(words[0][:60]), name=name)
+        raise ConfigError(message, Problem.NUMBER)
+    counted = _counted_parameters(model, name)
+    if counted is not None:
+        is_number_of_layers = name.rpartition(".")[2] == NUM_LAYERS
+        return counted, Unit.NONE if is_number_of_layers else Unit.PARAMETERS
+    value = _setting(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
-    is_count = (
-        name.rpartition(".")[2] != NUM_LAYERS and _counted_parameters(model, name) is not None
-    )
-    return value, Unit.PARAMETERS if is_count else Unit.NONE
+    return value, Unit.NONE
 
 
 def value_of(model: Model, name: str) -> Setting | Fraction:
@@ -117,9 +111,13 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
         example = _("in a template: {example}", example=f'["{first}:…"]')
         raise error.with_hint(example) from None
     if measured:
-        return int(measured.number) if measured.number.denominator == 1 else measured.number
-    counted = None if words else _counted_parameters(model, name)
-    return _setting(model, name) if counted is None else counted
+        is_whole = measured.number.denominator == 1
+        return int(measured.number) if is_whole else measured.number
+    if not words:
+        counted = _counted_parameters(model, name)
+        if counted is not None:
+            return counted
+    return _setting(model, name)
 
 
 def is_quantity(name: str) -> bool:
@@ -130,7 +128,9 @@ def is_quantity(name: str) -> bool:
 def models_built(name: str) -> int:
     """Cost of computing a number, in units of building one model; 0 if it is negligible."""
     quantity = name.partition(":")[0].partition(".")[0]
-    return MODELS_OF_GROWTH if quantity in GROWTH_NUMBERS else int(quantity in QUANTITIES)
+    if quantity in GROWTH_NUMBERS:
+        return MODELS_OF_GROWTH
+    return 1 if quantity in QUANTITIES else 0
 
 
 def names_of(model: Model) -> tuple[str, ...]:
@@ -149,17 +149,16 @@ def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
 
 def _counted_parameters(model: Model, name: str) -> int | None:
     """Parameters in the parts that the name selects; None for the name of a key or symbol."""
-    first, *others = name.split(".")
-    if first == ACTIVE:
-        return int(count_selected(active_parts(model), tuple(others), model.label))
-    if name == NUM_LAYERS:  # also the name of a key
+    ids = tuple(name.split("."))
+    if ids[0] == ACTIVE:
+        return int(count_selected(active_parts(model), ids[1:], model.label))
+    if name == NUM_LAYERS:  # by itself it is the key, not the suffix of "qkv.num_layers"
         return None
     parts = parameter_parts(model)
-    ids = (first, *others)
     part_ids, _suffix = without_suffix(parts, ids)
     if part_ids and not has_id(parts, part_ids[0]):
         return None
-    if not others and is_setting(model, name):
+    if len(ids) == 1 and is_setting(model, name):
         return None
     return int(count_selected(parts, ids, model.label))
 
@@ -186,7 +185,7 @@ def _setting(model: Model, name: str) -> Setting:
     error = unknown_number(message, name, names_of(model), (model,), model=model.label)
     shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
     hint = error.hint or _("there are {names}", names=shown)
-    if name in FORMATS:
+    if name in PARAMETER_FORMATS:
         hint = _("write a format last: {example}", example=f"total:{name}")
     raise ConfigError(error.message, Problem.NUMBER, hint)
 
@@ -196,8 +195,10 @@ def symbol_values(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights, activations and caches, except lengths."""
     symbols = set(model.architecture.activation_symbols)
     for placed in model.architecture.placed_stages():
-        products = (matmul.flops for matmul in placed.stage.matmuls)
-        for size in (*products, *chain(*placed.stage.caches)):
+        sizes = [matmul.flops for matmul in placed.stage.matmuls]
+        for shape in placed.stage.caches:
+            sizes += shape
+        for size in sizes:
             symbols |= size.symbols()
     # a Quantity is a symbol with a value of its own, such as the number of MoE layers
     values: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
@@ -212,8 +213,8 @@ def _symbol_value(model: Model, name: str) -> int | None:
     return None
 
 
-def _formatted(number: int, model: Model, form: str) -> str:
-    """The number in one of :data:`FORMATS`."""
-    if form == "share":
+def _formatted(number: int, model: Model, format_name: str) -> str:
+    """The number in one of :data:`PARAMETER_FORMATS`."""
+    if format_name == "share":
         return percent(number / model.total)
-    return COUNT_FORMATS[form](Fraction(number))
+    return COUNT_FORMATS[format_name](Fraction(number))

@@ -1,12 +1,59 @@
-"""Formats of numbers, as authors name them."""
+"""Formats of numbers by their names, and the reader of a format that an author writes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
+from sphinx_llmsize.formats import (
+    flops_text,
+    in_words,
+    percent,
+    short,
+    significant,
+    thousands,
+    two_places,
+)
 from sphinx_llmsize.translation import N_, _
 
+Formats = Mapping[str, Callable[[Fraction], str]]
+"""Functions that write a number, by the name of the format."""
+
+
+def exact_text(number: Fraction) -> str:
+    """The number with all digits, rounded to a whole one: ``6,738,415,616``."""
+    return thousands(round(number))
+
+
+def _fraction_or_whole(number: Fraction) -> str:
+    """``193/16``, ``6,738,415,616``."""
+    return thousands(int(number)) if number.denominator == 1 else str(number)
+
+
+COUNT_FORMATS: Formats = {
+    "exact": lambda number: thousands(int(number)),
+    "short": short,
+    "words": in_words,
+}
+"""Formats of whole numbers."""
+PARAMETER_FORMATS = (*COUNT_FORMATS, "share")
+"""Names of the formats of a number of parameters; a share is of the total."""
+FRACTION_FORMATS: Formats = {
+    "short": two_places,
+    "exact": _fraction_or_whole,
+    "fraction": str,
+    "percent": percent,
+}
+"""Formats of numbers that need not be whole."""
+FLOPS_FORMATS: Formats = {"short": flops_text, "exact": exact_text}
+ELEMENT_FORMATS: Formats = {"short": lambda number: short(round(number)), "exact": exact_text}
+RATIO_FORMATS: Formats = {
+    "times": lambda ratio: f"{significant(ratio)}×",
+    "plain": significant,
+    "percent": percent,
+}
+"""Formats of a ratio, by the last word of its second number; the first is the default."""
 FORMAT_WORDS = {
     **dict.fromkeys(("%", "percent", "percentage", "fraction", "ratio"), "share"),
     **dict.fromkeys(("full", "long", "raw", "integer", "digits"), "exact"),

@@ -13,7 +13,12 @@ from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
-from sphinx_llmsize.views.numbers.part_selection import NUM_LAYERS, PER_LAYER, begins_with
+from sphinx_llmsize.views.numbers.part_selection import (
+    GROUP_IDS,
+    NUM_LAYERS,
+    PER_LAYER,
+    begins_with,
+)
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 
 LABELS = {
@@ -43,8 +48,6 @@ LABELS_IN_NAMES = {
     "activations": N_("Activations"),
 }
 """The same, and labels of ids that only occur within names."""
-GROUPS = tuple(group.value for group in Group)
-"""Ids of the groups of stages."""
 OTHER_WORDS = {
     **dict.fromkeys(("params", "parameter", "size", "count", "#params"), "total"),
     **dict.fromkeys(("active_params", "active_parameters", "activated"), "active"),
@@ -95,7 +98,7 @@ def unknown_number(
         return ConfigError(text, Problem.NUMBER, hint)
     name = _name_of(word, models)
     first, _colon, _words = name.partition(":")
-    if any(begins_with(each, first) for each in (*known, *GROUPS)):
+    if any(begins_with(each, first) for each in (*known, *GROUP_IDS)):
         return ConfigError(text, Problem.NUMBER, suggestion(name))
     return unknown_word(message, word, known, Problem.NUMBER, **values)
 
@@ -110,7 +113,7 @@ def _name_of(word: str, models: Iterable[Model]) -> str:
 
 
 def _labels(models: Iterable[Model]) -> Iterator[tuple[str, str]]:
-    """Yield each label in lower case, in English and translated, with the name it stands for."""
+    """Each label in lower case, in English and translated, with the name that it stands for."""
     for name, label in LABELS.items():
         yield str(label).casefold(), name
         yield _(label).casefold(), name

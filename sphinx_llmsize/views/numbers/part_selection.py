@@ -21,9 +21,9 @@ TOTAL, NON_EMBEDDING = "total", "non_embedding"
 """Ids of all parts, and of those that are not embeddings or the LM head."""
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 """Groups that ``non_embedding`` excludes."""
-GROUPS = {group.value: group for group in Group}
-"""Groups of stages by id, such as ``attention``."""
-ALWAYS_KNOWN = (TOTAL, NON_EMBEDDING, *GROUPS)
+GROUP_IDS = tuple(group.value for group in Group)
+"""Ids of the groups of stages, such as ``attention``."""
+ALWAYS_KNOWN = (TOTAL, NON_EMBEDDING, *GROUP_IDS)
 """Ids that are valid for every model, even if none of its parts has them."""
 UNION = "+"
 """Sign between alternative ids, of which a part needs one: ``layers1+layers3``."""
@@ -35,9 +35,10 @@ Ids = tuple[str, ...]
 
 
 class PartIds(NamedTuple):
-    """The ids of a part, by kind; the same id can be of several kinds.
+    """The ids of a part, by kind.
 
-    In a name, an id is of the first kind, in this order, of which some part of the model has it.
+    The same id can be of several kinds, which are in order of precedence: in a name, an id is of
+    the first kind for which some part of the model has it.
 
     Attributes:
         group: the group of its stage.
@@ -143,7 +144,7 @@ def select(parts: Sequence[Part], ids: Ids, model_name: str) -> tuple[Part, ...]
         for alternative in id.split(UNION):
             with_id |= _with_id(parts, alternative, model_name, repetition)
         selected = tuple(part for part in selected if part in with_id)
-    if not selected and not set(ids) <= GROUPS.keys():
+    if not selected and not set(ids) <= set(GROUP_IDS):
         message = _("{name} has no {other}", name=model_name, other=repr(".".join(ids)[:60]))
         raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
     return selected
@@ -188,11 +189,12 @@ def _with_id(parts: Sequence[Part], id: str, model_name: str, repetition: int) -
         return frozenset(parts)
     if id == NON_EMBEDDING:
         return frozenset(part for part in parts if part.stage.group not in OUTSIDE_LAYERS)
-    kinds = [kind for kind in range(len(PartIds._fields)) if any(id in p.ids[kind] for p in parts)]
+    all_kinds = range(len(PartIds._fields))
+    kinds = [kind for kind in all_kinds if any(id in part.ids[kind] for part in parts)]
     if kinds:
         kind = kinds[min(repetition, len(kinds) - 1)]
         return frozenset(part for part in parts if id in part.ids[kind])
-    if id in GROUPS:  # a group of which this model has no parts
+    if id in GROUP_IDS:  # a group of which this model has no parts
         return frozenset()
     known = (*ids_of(parts), *SUFFIXES)
     raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=model_name)

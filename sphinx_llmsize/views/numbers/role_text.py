@@ -6,31 +6,28 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
-from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_difference, parse_numbers
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.byte_measures import ELEMENTS
 from sphinx_llmsize.views.numbers.measures import difference_format
 from sphinx_llmsize.views.numbers.model_numbers import (
-    COUNT_FORMATS,
-    FORMATS,
     is_quantity,
     is_setting,
     number_text,
     number_with_unit,
 )
-from sphinx_llmsize.views.numbers.number_formats import read_format
+from sphinx_llmsize.views.numbers.number_formats import (
+    COUNT_FORMATS,
+    PARAMETER_FORMATS,
+    RATIO_FORMATS,
+    read_format,
+)
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 MINUS = "−"
-RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
-    "times": lambda ratio: f"{significant(ratio)}×",
-    "plain": significant,
-    "percent": percent,
-}
-"""Formats of a ratio, by the last word of its second number; the first is the default."""
+"""Sign of a negative difference."""
 
 
 def role_text(text: str, find_model: Callable[[NumberText], Model]) -> str:
@@ -142,7 +139,8 @@ def _numbers_of_same_unit(
     second, other_unit = number_with_unit(other, *other_words)
     if unit is other_unit:
         return first, second
-    name, other_name = (":".join(each) or TOTAL for each in (words, other_words))
+    name = ":".join(words) or TOTAL
+    other_name = ":".join(other_words) or TOTAL
     message = _(
         "{one} and {other} have different units: {unit} and {other_unit}",
         one=repr(name[:60]),
@@ -161,7 +159,7 @@ def _refuse_formats(words: tuple[str, ...]) -> None:
     name, *rest = words
     # of the words after a measure, such as its context and data type, only units are formats
     formats = [word for word in rest if not is_quantity(name) or word in UNITS]
-    if name in (*FORMATS, *RATIO_FORMATS):
+    if name in (*PARAMETER_FORMATS, *RATIO_FORMATS):
         formats.insert(0, name)
     if formats:
         message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))

@@ -24,9 +24,12 @@ def stage_name(model: Model, stage: Stage) -> str:
 
 def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
     """Name of a tensor's parameters: ``q_proj.weight``."""
-    parts, words = parameter_parts(model), tuple(tensor.name.split("."))
+    parts = parameter_parts(model)
     wanted = [part for part in parts if part.stage == stage and part.item == tensor]
-    beginnings = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
+    words = tuple(tensor.name.split("."))
+    beginnings: list[Ids] = [words]
+    beginnings += [(stage.id, word) for word in words]
+    beginnings += [(stage.id,), (stage.id, *words)]
     return shortest_name(parts, wanted, beginnings, partial(is_setting, model))
 
 
@@ -39,8 +42,10 @@ def cached_part_name(model: Model, part: CachedPart) -> str:
     """Name of a part of the KV cache, without the prefix ``kv_cache.``: ``latents``."""
     parts = cache_parts(model, context=None)
     wanted = [each for each in parts if each.item == part.key]
-    words = sorted(frozenset.intersection(*(each.ids.words for each in wanted)))
-    return shortest_name(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
+    words = frozenset.intersection(*(each.ids.words for each in wanted))
+    beginnings: list[Ids] = [(part.id,)]
+    beginnings += [(part.id, word) for word in sorted(words)]
+    return shortest_name(parts, wanted, beginnings)
 
 
 def size_names(model: Model) -> dict[Symbol, str]:
@@ -60,7 +65,7 @@ def with_words(name: str, *words: object) -> str:
 
 
 def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
-    """Name of a stage's number among these parts; empty if none of them is the stage's."""
+    """Name that selects a stage's parts among these parts; empty if the stage has none."""
     wanted = [part for part in parts if part.stage == stage]
     if not wanted:
         return ""
@@ -68,6 +73,6 @@ def _name_among(model: Model, parts: Sequence[Part], stage: Stage) -> str:
     components = {tensor.component for tensor in stage.tensors}
     if len(components) == 1:
         beginnings.append(tuple(components))
-    # a repeated id means the stage, if the id alone means a group
+    # "embedding.embedding" is the stage if "embedding" alone is the group
     beginnings += [(stage.group.value, stage.id), (stage.id, stage.id)]
     return shortest_name(parts, wanted, beginnings, partial(is_setting, model))

@@ -40,21 +40,28 @@ def shortest_name(
 
 
 def _relevant(parts: Iterable[Part]) -> list[Part]:
-    """The parts that have a number or are in layers; not, for example, a tied LM head."""
+    """Leave out parts outside the layers whose count is 0, such as a tied LM head."""
     return [part for part in parts if part.count or part.stack]
 
 
 def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Ids]:
-    """Ids of layers that may select the wanted parts alone: a kind, two kinds, or stacks."""
+    """Ids that may select the layers of the wanted parts, the shortest ones first.
+
+    They are a kind or two kinds of layers that all parts have, then two kinds of which each part
+    has one, ``dense+moe``, then the stacks of the parts.
+    """
+    stack_ids = [stack.id for stack in stacks]
     shared = frozenset.intersection(*(part.ids.layers for part in wanted))
-    ids = sorted(shared - {stack.id for stack in stacks})
+    shared_kinds = sorted(shared - set(stack_ids))
     for number in range(1, MAX_KINDS + 1):
-        yield from combinations(ids, number)
-    kinds = dict.fromkeys(kind.id for stack in stacks for kind in stack.kinds)
-    yield from ((UNION.join(some),) for some in combinations(kinds, MAX_KINDS))
+        yield from combinations(shared_kinds, number)
+    all_kinds = dict.fromkeys(kind.id for stack in stacks for kind in stack.kinds)
+    for alternatives in combinations(all_kinds, MAX_KINDS):
+        yield (UNION.join(alternatives),)
     if stacks:
-        yield (UNION.join(stack.id for stack in stacks),)
-        yield from ((UNION.join(stack.id for stack in stacks), id) for id in ids)
+        yield (UNION.join(stack_ids),)
+        for kind in shared_kinds:
+            yield (UNION.join(stack_ids), kind)
 
 
 def _selected(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:

@@ -21,10 +21,11 @@ def is_divided(group: Group, members_of_brackets: Iterable[Sequence[Occurrence]]
         group: the group.
         members_of_brackets: the stages of each bracket.
     """
-    of_group = (
-        [each for each in members if each.stage.group is group] for members in members_of_brackets
-    )
-    parts = [part for part in of_group if part]
+    parts: list[list[Occurrence]] = []
+    for members in members_of_brackets:
+        of_group = [each for each in members if each.stage.group is group]
+        if of_group:
+            parts.append(of_group)
     if len(parts) <= 1:
         return False
     stacks = [stack for part in parts for stack in part[0].stacks]
@@ -41,8 +42,11 @@ def is_whole_layer(
         members: the stages of the bracket.
         members_of_brackets: the stages of each bracket.
     """
-    others = [each for each in members_of_brackets if each is not members]
-    return set(members[0].stacks).isdisjoint(s for each in others for s in each[0].stacks)
+    stacks = set(members[0].stacks)
+    for others in members_of_brackets:
+        if others is not members and not stacks.isdisjoint(others[0].stacks):
+            return False
+    return True
 
 
 def layer_label(labels: Labels, *, has_norms: bool) -> str:

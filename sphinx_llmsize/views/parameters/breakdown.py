@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -50,7 +49,7 @@ from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The model's facts, the table of its parameters, and notes on the count."""
+    """The model's sizes, the table of its parameters, and notes on the count."""
     is_brief = options.detail is Detail.BRIEF
     rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
     usual = WITHOUT_SHAPES if is_brief else USUAL
@@ -60,16 +59,16 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     table = replace(table, label=about(model, N_("{model}: parameters by component"), caption))
     changes = (Note(with_code(note)) for note in change_notes(model))
     notes = (Note(with_code(_(note)), note == model.preset_note) for note in model.notes)
-    return (facts(model), table, *changes, *notes)
+    return (_facts(model), table, *changes, *notes)
 
 
-def facts(model: Model) -> Facts:
+def _facts(model: Model) -> Facts:
     """The model's name, its total, and its sizes: D, L, H and those used in shapes and formulas."""
     used = _used_symbols(model.architecture)
     shown = {D, L, H, *used}
     sizes = {symbol: n for symbol, n in model.architecture.sizes.items() if symbol in shown}
-    quantities = sorted((s for s in used if isinstance(s, Quantity)), key=str)
-    sizes |= {quantity: quantity.value for quantity in quantities if quantity not in sizes}
+    for quantity in sorted((s for s in used if isinstance(s, Quantity)), key=str):
+        sizes.setdefault(quantity, quantity.value)
     size_facts = facts_of(sizes.items(), size_names(model))
     total = _("{total} parameters", total=model.total)
     return replace(size_facts, name=title(model), total=total, note=_rounded_total(model))
@@ -95,8 +94,10 @@ def _used_symbols(architecture: Architecture) -> set[Symbol]:
     """
     used = {*architecture.symbols, *architecture.activation_symbols}
     for placed in architecture.placed_stages():
-        products = (matmul.flops for matmul in placed.stage.computes)
-        for size in (*products, *chain(*placed.stage.caches)):
+        sizes = [matmul.flops for matmul in placed.stage.computes]
+        for shape in placed.stage.caches:
+            sizes += shape
+        for size in sizes:
             used |= size.symbols()
     for stack in architecture.stacks():
         used -= stack.layers.symbols()
@@ -108,42 +109,50 @@ def _factors_of_sum(architecture: Architecture) -> set[Symbol]:
     stages = occurrences_with_tensors(architecture)
     factors = [each.layers for each in stages if each.stage.group is not Group.NORMS]
     factors += [vectors.count for vectors in norm_vectors(architecture)]
-    return {s for size in factors if architecture.count(size) != 1 for s in size.symbols()}
+    symbols: set[Symbol] = set()
+    for factor in factors:
+        if architecture.count(factor) != 1:  # the sum leaves out factors of 1
+            symbols |= factor.symbols()
+    return symbols
 
 
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[CountedRow]:
     """The rows of stages or tensors under the headings of groups; if brief, only the groups."""
-    detail, labels = options.detail, options.labels
-    is_full = detail in {Detail.FULL, Detail.TENSOR}
+    is_full = options.detail in {Detail.FULL, Detail.TENSOR}
+    rows = _rows(model, options)
+    for row in grouped(rows, options.labels, all_headings=is_full):
+        if options.detail is not Detail.BRIEF:
+            yield row
+        elif row.kind is RowKind.GROUP:
+            yield replace(row, kind=RowKind.MEMBER)
+
+
+def _rows(model: Model, options: ViewOptions) -> list[CountedRow]:
+    """The rows of stages or tensors; all norms share a row if the table isn't a full one."""
     stages = occurrences_with_tensors(model.architecture)
-    if detail is Detail.TENSOR:
-        rows = [row for each in stages for row in _tensor_rows(model, each)]
-    else:
-        rows = [_stage_row(model, each, labels) for each in stages]
-        norms = [each for each in stages if each.stage.group is Group.NORMS]
-        if len(norms) > 1 and not is_full:
-            rows = [row for row in rows if row.group is not Group.NORMS]
-            rows.append(_row_of_all_norms(model, norms, labels))
-    grouped_rows = grouped(rows, labels, all_headings=is_full)
-    if detail is not Detail.BRIEF:
-        return grouped_rows
-    headings = (row for row in grouped_rows if row.kind is RowKind.GROUP)
-    return (replace(heading, kind=RowKind.MEMBER) for heading in headings)
+    if options.detail is Detail.TENSOR:
+        return [row for each in stages for row in _tensor_rows(model, each)]
+    norms = [each for each in stages if each.stage.group is Group.NORMS]
+    if options.detail is Detail.FULL or len(norms) <= 1:
+        return [_stage_row(model, each, options.labels) for each in stages]
+    others = [each for each in stages if each.stage.group is not Group.NORMS]
+    rows = [_stage_row(model, each, options.labels) for each in others]
+    return [*rows, _row_of_all_norms(model, norms, options.labels)]
 
 
 def _totals(model: Model, labels: Labels) -> Iterator[CountedRow]:
     """The total, the active parameters if fewer, and the total without embeddings."""
 
-    def row(id: str, label: str, note: str, count: int, active: int | None) -> CountedRow:
+    def row(id: str, label: str, note: str, count: int) -> CountedRow:
         head = cell(own_label(labels, (id,), label), note)
-        return CountedRow(head, count, active=active, kind=RowKind.TOTAL, name=id)
+        return CountedRow(head, count, kind=RowKind.TOTAL, name=id)
 
-    yield row(TOTAL, _("Total"), "", model.total, model.active)
+    yield replace(row(TOTAL, _("Total"), "", model.total), active=model.active)
     if model.active != model.total:
         note = _("parameters that one token uses")
-        yield row(ACTIVE, _("Active"), note, model.active, model.active)
+        yield replace(row(ACTIVE, _("Active"), note, model.active), active=model.active)
     note = _("non-embedding parameters, as in Kaplan et al. 2020")
-    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), note, model.non_embedding, None)
+    yield row(NON_EMBEDDING, _non_embedding_label(model, labels), note, model.non_embedding)
 
 
 def _non_embedding_label(model: Model, labels: Labels) -> str:
@@ -162,9 +171,9 @@ def _non_embedding_label(model: Model, labels: Labels) -> str:
 def _stage_row(model: Model, occurrence: Occurrence, labels: Labels) -> CountedRow:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
-    experts = experts_text(stage, architecture)
     label = stage_label(labels, stage, occurrence.stacks)
-    head = cell(label, occurrence.where, tied_text(stage), experts)
+    notes = (occurrence.where, tied_text(stage), experts_text(stage, architecture))
+    head = cell(label, *notes)
     row = _row(model, occurrence, head, _shapes(stage, architecture), stage)
     return replace(row, name=stage_name(model, stage))
 
@@ -195,10 +204,9 @@ def _row(
     layers = count(occurrence.layers)
     number = count(counted.parameters)
     row = occurrence_row(occurrence, head, source, number, layers)
+    active = count(counted.active) * layers
     is_tied = bool(occurrence.stage.tied_to) and not number
-    return replace(
-        row, active=count(counted.active) * layers, is_tied=is_tied, has_share=not is_tied
-    )
+    return replace(row, active=active, is_tied=is_tied, has_share=not is_tied)
 
 
 def _row_of_all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> CountedRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sphinx_llmsize.blocks import Cell, Line, Muted, cell
@@ -61,6 +61,7 @@ def parameter_columns(
 
 
 def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
+    """The column of this name, with the author's heading and format."""
     name, *words = chosen.words
     if name not in COLUMNS:
         raise unknown_word(N_("unknown column {name}"), name, COLUMNS, Problem.OPTION)
@@ -83,6 +84,7 @@ def _shape(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _all_lines(shape: Cell) -> Cell:
+    """The lines in symbols and those in numbers."""
     return shape
 
 
@@ -110,7 +112,7 @@ SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
 
 
 def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
-    return in_layer_column(heading or _("Per layer"), _number_format(words))
+    return in_layer_column(heading, _number_format(words))
 
 
 def _layers(model: Model, words: list[str], heading: str) -> CountedColumn:
@@ -126,12 +128,14 @@ def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     """The parameters that one token uses."""
     format_number = _number_format(words)
 
-    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
-        known = (None if row.is_tied else row.active for row in rows)
-        return (EMPTY if number is None else cell(format_number(number)) for number in known)
+    def cells(rows: Sequence[CountedRow]) -> Iterator[Cell]:
+        for row in rows:
+            if row.is_tied or row.active is None:
+                yield EMPTY
+            else:
+                yield cell(format_number(row.active))
 
-    heading = heading or _("Active")
-    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
+    return _column_that_folds(heading or _("Active"), cells)
 
 
 def _share(model: Model, words: list[str], heading: str) -> CountedColumn:
@@ -140,6 +144,7 @@ def _share(model: Model, words: list[str], heading: str) -> CountedColumn:
 
 
 def _number_format(words: list[str]) -> Callable[[int], str]:
+    """The function that writes numbers in the format of these words, by default in digits."""
     return NUMBER_FORMATS[read_format(words, "exact", NUMBER_FORMATS)]
 
 
@@ -158,17 +163,31 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     if unit not in heading.split("(")[-1]:  # an author may write "Size (GB)"
         heading = _("{heading} ({unit})", heading=heading, unit=unit)
 
-    def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
+    def cells(rows: Sequence[CountedRow]) -> Iterator[Cell]:
         sizes = sizes_in([row.count * bytes_per_weight for row in rows], unit)
-        pairs = zip(rows, sizes, strict=True)
-        return (EMPTY if row.is_tied else cell(size) for row, size in pairs)
+        for row, size in zip(rows, sizes, strict=True):
+            yield EMPTY if row.is_tied else cell(size)
 
-    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
+    return _column_that_folds(heading, cells)
 
 
-def _labelled(heading: str, shown: Cell) -> Cell:
-    """``Active: 37.6B``: the heading and the first line of a cell; empty for an empty cell."""
-    return EMPTY if shown == EMPTY else (labelled((heading,), shown[0]),)
+def _column_that_folds(
+    heading: str, cells: Callable[[Sequence[CountedRow]], Iterable[Cell]]
+) -> CountedColumn:
+    """A column of numbers, each of which is shown after the heading if it folds: ``Active: 37.6B``.
+
+    Args:
+        heading: heading of the column.
+        cells: function from rows to their cells, which have one line.
+    """
+
+    def folded(row: CountedRow) -> Cell:
+        (shown,) = cells([row])
+        if shown == EMPTY:
+            return EMPTY
+        return (labelled((heading,), shown[0]),)
+
+    return CountedColumn(heading, cells, folded=folded)
 
 
 COLUMNS: dict[str, ColumnFunction] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,12 +15,7 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.author_labels import (
-    Labels,
-    group_label,
-    own_label,
-    stage_label,
-)
+from sphinx_llmsize.views.author_labels import Labels, group_label, own_label, stage_label
 from sphinx_llmsize.views.numbers.part_selection import TOTAL
 from sphinx_llmsize.views.parameters.bracket_labels import is_divided, is_whole_layer, layer_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand, derivation
@@ -51,7 +46,7 @@ def total_sum(model: Model, labels: Labels = ()) -> Derivation:
     norms = [each for each in stages if each.stage.group is Group.NORMS]
     others = [each for each in stages if each.stage.group is not Group.NORMS]
     # a stage outside the layers is in a bracket of its own
-    members_of_brackets = [*_grouped_by(others, lambda each: each.stacks or each.stage)]
+    members_of_brackets = _grouped_by(others, lambda each: each.stacks or each.stage)
     divided = {group for group in Group if is_divided(group, members_of_brackets)}
     one_layer = layer_label(labels, has_norms=any(each.stacks for each in norms))
     brackets = []
@@ -101,12 +96,12 @@ def _other_experts(model: Model, members: Sequence[Occurrence], count: ExpertCou
 
 def _grouped_by(
     stages: Iterable[Occurrence], key: Callable[[Occurrence], object]
-) -> Iterable[list[Occurrence]]:
+) -> list[list[Occurrence]]:
     """Lists of the stages with equal keys, in the order of the first stage of each list."""
     by_key: dict[object, list[Occurrence]] = {}
     for each in stages:
         by_key.setdefault(key(each), []).append(each)
-    return by_key.values()
+    return list(by_key.values())
 
 
 def _bracket(
@@ -125,34 +120,47 @@ def _bracket(
         divided: groups with a summand for each stage; other groups have one summand.
         sum_label: label of the sum of several groups in one layer.
     """
+    parts = [part for part in _parts(members, divided) if _sum(part) != 0]
+    summands = [_summand(part, labels) for part in parts]
     layers = _Layers(model, members[0].stacks)
-    summands: list[tuple[Group, Summand]] = []
-    for stages in _grouped_by(members, lambda each: each.stage.group):
-        group = stages[0].stage.group
-        parts = [[each] for each in stages] if group in divided else [stages]
-        summands += [(group, _summand(part, labels)) for part in parts if _sum(part) != 0]
-    without_groups = tuple(summand for _group, summand in summands)
     if not layers.stacks:
-        return Bracket(without_groups)
-    if len(summands) != 1 and layers.factors:
-        return Bracket(without_groups, layers.factors, layers.name(), sum_label=sum_label)
+        return Bracket(tuple(summands))
+    if layers.factors and len(summands) != 1:
+        return Bracket(tuple(summands), layers.factors, layers.name(), sum_label=sum_label)
     # summands without a bracket around them name their layers themselves
-    named = [replace(each, label=layers.name(each.label, group)) for group, each in summands]
-    label = named[0].label if named else ""
-    if summands:
-        sum_label = component_in_one_layer(summands[0][1].label)
-    return Bracket(tuple(named), layers.factors, label, layers.name(), sum_label)
+    named = [
+        replace(summand, label=layers.name(summand.label, part[0].stage.group))
+        for part, summand in zip(parts, summands, strict=True)
+    ]
+    if not layers.factors:
+        return Bracket(tuple(named))
+    sum_label = component_in_one_layer(summands[0].label)
+    return Bracket(tuple(named), layers.factors, named[0].label, layers.name(), sum_label)
+
+
+def _parts(
+    members: Iterable[Occurrence], divided: Collection[Group]
+) -> Iterator[Sequence[Occurrence]]:
+    """The stages of each summand: all of a group or, if the group is divided, a single one."""
+    for stages in _grouped_by(members, lambda each: each.stage.group):
+        if stages[0].stage.group in divided:
+            for each in stages:
+                yield [each]
+        else:
+            yield stages
 
 
 def _summand(members: Sequence[Occurrence], labels: Labels) -> Summand:
     """The summand of stages of one group; if there are several, it contains a summand for each."""
-    stages = tuple(_summand([each], labels) for each in members) if len(members) > 1 else ()
-    return Summand((_sum(members),), _name(members, labels), stages)
+    whole = Summand((_sum(members),), _name(members, labels))
+    if len(members) == 1:
+        return whole
+    return replace(whole, members=tuple(_summand([each], labels) for each in members))
 
 
 @dataclass(frozen=True)
 class _Layers:
-    """The layers that have some stages: their number as a factor, and in words."""
+    """The layers of a bracket: their number as a factor, and in words."""
 
     model: Model
     stacks: tuple[Stack, ...]
@@ -185,8 +193,8 @@ def _sum(members: Iterable[Occurrence]) -> sympy.Expr:
 
 def _name(members: Sequence[Occurrence], labels: Labels) -> str:
     """The name of a group, or of its only stage."""
-    first, *others = members
-    if not others:
+    first = members[0]
+    if len(members) == 1:
         return stage_label(labels, first.stage, first.stacks)
     return group_label(labels, first.stage.group)
 

@@ -8,7 +8,7 @@ transformer (Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, equation 2.1)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -79,7 +79,7 @@ class RuleOfThumb:
 
     Attributes:
         terms: each group's matrices.
-        ratios: the ratios (q, g, r …) and factors in the terms, with their values.
+        ratios: the value of each ratio (q, g, r …) and factor in the terms.
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
@@ -87,7 +87,7 @@ class RuleOfThumb:
     """
 
     terms: tuple[GroupTerm, ...]
-    ratios: tuple[tuple[Symbol, Fraction], ...]
+    ratios: Mapping[Symbol, Fraction]
     c: Fraction
     layers: int
     hidden: int
@@ -96,7 +96,7 @@ class RuleOfThumb:
     @property
     def coefficients(self) -> dict[str, Fraction]:
         """Contribution of each group to c, by id of the group."""
-        values = {sympy_symbol(s): ratio for s, ratio in self.ratios}
+        values = {sympy_symbol(symbol): ratio for symbol, ratio in self.ratios.items()}
         return {
             term.group.value: quotient(value_of(term.coefficient, values), 1) for term in self.terms
         }
@@ -134,7 +134,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
     c = value_of(total, {sympy_symbol(s): ratio for s, ratio in used.items()})
     return RuleOfThumb(
         terms=terms,
-        ratios=tuple(used.items()),
+        ratios=used,
         c=quotient(c, 1),  # a Fraction even if it is whole
         layers=model.architecture.count(stack.layers),
         hidden=model.architecture.count(D),
@@ -150,23 +150,30 @@ def ratios_of(model: Model) -> dict[Symbol, Fraction]:
 
 def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
     """The value of each ratio and factor."""
-    return {
+    ratios = {
         Q: quotient(sizes[H] * sizes[D_H], sizes[D]),
         G: quotient(sizes.get(H_KV, sizes[H]), sizes[H]),
-        **{r: quotient(sizes[f], sizes[D]) for f, r in RATIO_TO_D.items() if f in sizes},
-        **{symbol: quotient(sizes[symbol], 1) for symbol in FACTORS if symbol in sizes},
     }
+    for width, ratio in RATIO_TO_D.items():
+        if width in sizes:
+            ratios[ratio] = quotient(sizes[width], sizes[D])
+    for factor in FACTORS:
+        if factor in sizes:
+            ratios[factor] = quotient(sizes[factor], 1)
+    return ratios
 
 
 def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
     """Substitutions that write widths as multiples of D; q and g are left out if they are 1."""
     hidden, heads = sympy_symbol(D), sympy_symbol(H)
-    width = hidden if ratios[Q] == 1 else sympy_symbol(Q) * hidden
-    return {
+    width_of_heads = hidden if ratios[Q] == 1 else sympy_symbol(Q) * hidden
+    relations = {
         sympy_symbol(H_KV): heads if ratios[G] == 1 else sympy_symbol(G) * heads,
-        sympy_symbol(D_H): width / heads,
-        **{sympy_symbol(f): sympy_symbol(r) * hidden for f, r in RATIO_TO_D.items()},
+        sympy_symbol(D_H): width_of_heads / heads,
     }
+    for width, ratio in RATIO_TO_D.items():
+        relations[sympy_symbol(width)] = sympy_symbol(ratio) * hidden
+    return relations
 
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
@@ -196,9 +203,9 @@ def _uncounted(model: Model, relations: Relations) -> tuple[Uncounted, ...]:
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
             covered = _quadratic(tensor, relations) if placed.stack else sympy.Integer(0)
-            left = count(tensor.parameters) - notation.count(covered)
-            rest[_id_and_name(placed.stage, tensor)] += left * count(placed.layers)
-    return tuple(Uncounted(id, name, left) for (id, name), left in rest.items() if left)
+            in_one_layer = count(tensor.parameters) - notation.count(covered)
+            rest[_id_and_name(placed.stage, tensor)] += in_one_layer * count(placed.layers)
+    return tuple(Uncounted(id, name, number) for (id, name), number in rest.items() if number)
 
 
 def _id_and_name(stage: Stage, tensor: Tensor) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import floor
 
@@ -25,7 +25,6 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     QUOTED,
     RATIO_TO_D,
     G,
-    GroupTerm,
     Q,
     RuleOfThumb,
     has_rule_of_thumb,
@@ -47,16 +46,12 @@ def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     if not has_rule_of_thumb(model):
         return (_no_rule(model),)
     model_rule = rule_of_thumb(model)
-    return (
-        Formula(
-            (
-                _constant(model_rule, options.labels),
-                *_widths(model_rule),
-                _estimate(model_rule),
-            )
-        ),
-        Paragraph(joined_sentences(*_coverage(model_rule, model, options.labels))),
-    )
+    lines = [_constant(model_rule, options.labels)]
+    if widths := _widths(model_rule):
+        lines.append(widths)
+    lines.append(_estimate(model_rule))
+    sentences = _coverage(model_rule, model, options.labels)
+    return (Formula(tuple(lines)), Paragraph(joined_sentences(*sentences)))
 
 
 def _no_rule(model: Model) -> Paragraph:
@@ -76,21 +71,22 @@ def _no_rule(model: Model) -> Paragraph:
 
 def _constant(rule: RuleOfThumb, labels: Labels) -> Tex:
     """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 ≈ 12.06``."""
-    ratios = dict(rule.ratios)
-    terms = [
-        underbraced(_in_numbers(each.coefficient, ratios), _label(each, labels))
-        for each in rule.terms
-    ]
-    result = [f" = {_fraction(rule.c)}"] if len(terms) > 1 or rule.ratios else []
+    terms = []
+    for term in rule.terms:
+        label = words(group_in_sentence(labels, term.group))
+        terms.append(underbraced(_in_numbers(term.coefficient, rule.ratios), label))
+    first, *others = terms
+    pieces = [rf"N \approx {L.tex} \, c \, D^{{2}},", rf"\quad c = {first}"]
+    pieces += [f" + {term}" for term in others]
+    if others or rule.ratios:
+        pieces.append(f" = {_fraction(rule.c)}")
     if rule.c.denominator != 1:
         equals = "=" if has_two_places(rule.c) else r"\approx"
-        result.append(f" {equals} {two_places(rule.c)}")
-    first, *others = terms
-    equation = rf"N \approx {L.tex} \, c \, D^{{2}},"
-    return (equation, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
+        pieces.append(f" {equals} {two_places(rule.c)}")
+    return tuple(pieces)
 
 
-def _in_numbers(coefficient: sympy.Expr, ratios: dict[Symbol, Fraction]) -> str:
+def _in_numbers(coefficient: sympy.Expr, ratios: Mapping[Symbol, Fraction]) -> str:
     """``2 + 2/5``, ``3 × 43/16``: a coefficient with the ratios in numbers, whole numbers first."""
     values = {symbol: _fraction(value) for symbol, value in ratios.items()}
     # 2 × 1/5 is written as 2/5
@@ -109,29 +105,24 @@ def _in_numbers(coefficient: sympy.Expr, ratios: dict[Symbol, Fraction]) -> str:
     return " + ".join(terms)
 
 
-def _label(term: GroupTerm, labels: Labels) -> str:
-    """TeX of the group's name."""
-    return words(group_in_sentence(labels, term.group))
-
-
-def _widths(rule: RuleOfThumb) -> Iterator[Tex]:
-    """``with H_kv = H/4, F = 43/16·D``: the widths in c, relative to D; nothing if c has none."""
-    ratios = dict(rule.ratios)
+def _widths(rule: RuleOfThumb) -> Tex:
+    """``with H_kv = H/4, F = 43/16·D``: the widths in c, relative to D; empty if c has none."""
+    ratios = rule.ratios
     used = {symbol.name for each in rule.terms for symbol in each.parameters.free_symbols}
     relations = []
     if D_H.name in used and Q in ratios:
         relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
     if H_KV.name in used and G in ratios:
         relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
-    relations += [
-        f"{width.tex} = {_times(ratios[ratio], D.tex)}"
-        for width, ratio in RATIO_TO_D.items()
-        if width.name in used and ratio in ratios
-    ]
-    if relations:
-        *others, last = (f" {each}" for each in relations)
-        first, *rest = (*(f"{each}," for each in others), last)
-        yield (rf"{words(_('with'))} \;{first}", *rest)
+    for width, ratio in RATIO_TO_D.items():
+        if width.name in used and ratio in ratios:
+            relations.append(f"{width.tex} = {_times(ratios[ratio], D.tex)}")
+    if not relations:
+        return ()
+    pieces = [f" {relation}," for relation in relations]
+    pieces[0] = rf"{words(_('with'))} \;{pieces[0]}"
+    pieces[-1] = pieces[-1].removesuffix(",")
+    return tuple(pieces)
 
 
 def _times(ratio: Fraction, tex: str) -> str:
@@ -185,4 +176,5 @@ def _fraction(value: Fraction) -> str:
 
 
 def _fraction_tex(above: int, below: int) -> str:
+    """TeX of a fraction that is not whole."""
     return rf"\tfrac{{{above}}}{{{below}}}"

@@ -34,8 +34,12 @@ def change_notes(model: Model) -> Iterator[str]:
 def _listed(model: Model, keys: tuple[Key, ...]) -> str:
     """``attention heads (64) and feed-forward dimension (22,016)``; empty without keys.
 
-    Key/value heads are left out if each attention head has its own.
+    Key/value heads are omitted if there are as many as attention heads.
     """
     sizes = model.architecture.sizes
-    shown = [key for key in keys if key.symbol != H_KV or sizes.get(H_KV) != sizes.get(H)]
-    return listed_text([f"{_(k.meaning)} ({thousands(model.config.count(k))})" for k in shown])
+    texts = [
+        f"{_(key.meaning)} ({thousands(model.config.count(key))})"
+        for key in keys
+        if key.symbol != H_KV or sizes.get(H_KV) != sizes.get(H)
+    ]
+    return listed_text(texts)

@@ -19,25 +19,30 @@ def component_column(heading: str) -> CountedColumn:
     return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
 
 
-def source_column(
-    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
-) -> CountedColumn:
+def source_column(heading: str, choose_lines: Callable[[Cell], Cell]) -> CountedColumn:
     """The shapes or operations from which the counts are computed.
 
     Args:
         heading: heading of the column.
-        choose: function that chooses lines of a cell; by default all.
+        choose_lines: function from a cell to the lines to show.
     """
     return CountedColumn(
         heading,
-        lambda rows: (choose(row.source) for row in rows),
+        lambda rows: (choose_lines(row.source) for row in rows),
         numeric=False,
-        folded=lambda row: prominent(choose(row.source)),
+        folded=lambda row: prominent(choose_lines(row.source)),
     )
 
 
-def in_layer_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
-    """The counts in one layer."""
+def in_layer_column(
+    own_heading: str = "", format_count: Callable[[int], str] = thousands
+) -> CountedColumn:
+    """The counts in one layer.
+
+    Args:
+        own_heading: the author's heading; empty for the usual one.
+        format_count: function that writes a count.
+    """
 
     def factor(row: CountedRow) -> str:
         return "" if row.in_layer is None or row.layers == 1 else format_count(row.in_layer)
@@ -46,9 +51,9 @@ def in_layer_column(heading: str, format_count: Callable[[int], str] = thousands
         number = factor(row)
         if not number:
             return EMPTY
-        is_usual = heading == _("Per layer")
-        text = _("{number} per layer", number=number)
-        return cell(text) if is_usual else (labelled((heading,), (number,)),)
+        if own_heading:
+            return (labelled((own_heading,), (number,)),)
+        return cell(_("{number} per layer", number=number))
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (EMPTY if row.in_layer is None else cell(format_count(row.in_layer)) for row in rows)
@@ -56,20 +61,21 @@ def in_layer_column(heading: str, format_count: Callable[[int], str] = thousands
     def names(row: CountedRow) -> Names:
         return () if row.in_layer is None else row.number_names(PER_LAYER)
 
+    heading = own_heading or _("Per layer")
     return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
 
 
 def layers_column(heading: str) -> CountedColumn:
     """The number of layers that each row counts."""
 
-    def text(row: CountedRow) -> str:
+    def factor(row: CountedRow) -> str:
         if row.layers is None:
             return ""
         text = ngettext("{number} layer", "{number} layers", row.layers, number=row.layers)
         return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     def folded(row: CountedRow) -> Cell:
-        return EMPTY if row.layers is None else cell(text(row))
+        return EMPTY if row.layers is None else cell(factor(row))
 
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (EMPTY if row.layers is None else cell(thousands(row.layers)) for row in rows)
@@ -77,7 +83,7 @@ def layers_column(heading: str) -> CountedColumn:
     def names(row: CountedRow) -> Names:
         return () if row.layers is None else row.number_names(NUM_LAYERS)
 
-    return CountedColumn(heading, cells, folded=folded, factor=text, names=names)
+    return CountedColumn(heading, cells, folded=folded, factor=factor, names=names)
 
 
 def count_column(heading: str, format_count: Callable[[int], str] = thousands) -> CountedColumn:
@@ -86,9 +92,10 @@ def count_column(heading: str, format_count: Callable[[int], str] = thousands) -
     def cells(rows: Sequence[CountedRow]) -> Iterable[Cell]:
         return (cell(DASH if row.is_tied else format_count(row.count)) for row in rows)
 
-    return CountedColumn(
-        heading, cells, names=lambda row: () if row.is_tied else row.number_names()
-    )
+    def names(row: CountedRow) -> Names:
+        return () if row.is_tied else row.number_names()
+
+    return CountedColumn(heading, cells, names=names)
 
 
 def share_column(heading: str, total: int) -> CountedColumn:

@@ -30,13 +30,13 @@ class CountedRow:
         id: id of the stage; empty for other rows.
         group: None for totals.
         source: the shape or operation from which the count is computed; EMPTY for a sum of rows.
-        stacks: the layers; empty outside of them.
+        stacks: the stacks of the layers; empty outside the layers.
         in_layer: the count in one layer; None outside the layers, and if layers differ.
         layers: the number of layers; None whenever ``in_layer`` is.
         active: the part of the count that one token uses; None if that isn't counted.
         kind: MEMBER for a row of a group, GROUP for its heading, or TOTAL.
-        has_share: whether the count is a part of the total.
-        is_tied: whether the weights are those of another row and counted there.
+        has_share: True if the count is a part of the total.
+        is_tied: True if the weights are those of another row and counted there.
         name: name of the count in the role ``llm-size``, such as ``qkv`` or ``flops.qkv``; empty
             for none.
         words: words after the name in the role, such as the number of tokens.
@@ -77,11 +77,11 @@ class CountedColumn:
     Attributes:
         heading: text of its heading.
         cells: function from all rows to the cells of the column.
-        numeric: aligned to the right.
+        numeric: True for numbers, which are aligned to the right.
         folded: function from a row to the lines that replace the cell, below the row's name,
             where there is no space for the column; None for a column that is always shown.
-        factor: function from a row to the column's factor in a product that replaces several
-            cells, such as ``67,108,864 × 32 layers``; None for a column that isn't a factor.
+        factor: function from a row to the column's factor in a product, ``67,108,864 × 32 layers``,
+            that replaces the folded lines if several columns are factors; None for other columns.
         names: function from a row to the names of the cell's numbers in the role ``llm-size``.
     """
 
@@ -98,8 +98,16 @@ def occurrence_row(
 ) -> CountedRow:
     """The row of a stage or tensor, from its count in one layer and the number of layers."""
     stage, stacks = occurrence.stage, occurrence.stacks
-    row = CountedRow(head, in_layer * layers, stage.id, stage.group, source, stacks)
-    return replace(row, in_layer=in_layer, layers=layers) if stacks else row
+    return CountedRow(
+        head,
+        in_layer * layers,
+        stage.id,
+        stage.group,
+        source,
+        stacks,
+        in_layer=in_layer if stacks else None,
+        layers=layers if stacks else None,
+    )
 
 
 def grouped(
@@ -110,7 +118,8 @@ def grouped(
     Args:
         members: rows of stages or tensors.
         labels: the author's own labels, by id of a group.
-        all_headings: whether a group with one row has a heading too; else the row replaces it.
+        all_headings: True if a group with one row has a heading too; otherwise, the row replaces
+            the heading.
     """
     for group in Group:
         rows = [row for row in members if row.group is group]
@@ -129,9 +138,10 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
     first = members[0]
     assert first.group
     name = first.group.value
-    if first.words:  # "flops" of "flops.qkv:2048"; numbers of parameters, such as "qkv", have none
+    if first.words and first.name:
+        # rows of FLOPs have words: the group of "flops.qkv:2048" is "flops.attention:2048"
         quantity = first.name.partition(".")[0]
-        name = f"{quantity}.{name}" if quantity else name
+        name = f"{quantity}.{name}"
     in_same_layers = first.stacks and all(member.stacks == first.stacks for member in members)
     active = [member.active for member in members if member.active is not None]
     return CountedRow(
@@ -152,7 +162,7 @@ def _heading(label: str, members: Sequence[CountedRow]) -> CountedRow:
 def counted_table(
     caption: str, rows: Sequence[CountedRow], columns: Sequence[CountedColumn]
 ) -> Table:
-    """The table of these rows; the first column has their names."""
+    """The table of these rows; the first column shows their heads."""
     headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
     cells_by_row = zip(*(column.cells(rows) for column in columns), strict=True)
     table_rows = []

@@ -8,7 +8,7 @@ unit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -32,13 +32,15 @@ DTYPES: dict[str, int] = {
 }
 """Bits per number of each data type."""
 DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
-"""KB, MB, GB … are powers of 1000."""
-COLUMN_UNITS = ("GB", "MB", "KB")
-"""Units of columns, the largest first; not TB, since the memory of devices is in GB."""
+"""Bytes in KB, MB, GB and TB: powers of 1000."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
-"""KiB, MiB, GiB … are powers of 1024."""
+"""Bytes in KiB, MiB, GiB and TiB: powers of 1024."""
+UNITS_BY_BASE = {1000: DECIMAL, 1024: BINARY}
+"""The two systems of units, each from its smallest unit to its largest."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
 """Bytes in each unit."""
+COLUMN_UNITS = ("GB", "MB", "KB")
+"""Units of columns, the largest first; not TB, since the memory of devices is in GB."""
 MAX_BITS = 64
 """Maximum number of bits per weight."""
 MAX_DIGITS = 8
@@ -64,35 +66,32 @@ def bits_of(dtype: str) -> Fraction:
     raise unknown_word(N_("unknown data type {name}"), dtype, (*DTYPES, "4.5"), Problem.NUMBER)
 
 
-def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
-    """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
-    if size < min(units.values()):
-        return size_in(size, "bytes")
-    return _size_text(size, units["KB" if units is DECIMAL else "KiB"])
+def size_text(size: Fraction, base: int = 1000) -> str:
+    """``13.5 GB`` or, for a base of 1024, ``12.6 GiB``; a size below the base is in bytes.
+
+    The unit is the largest one that gives a number of at least 1.
+    """
+    return size_in(size, "bytes") if size < base else _size_text(size, base)
 
 
 @traceable
 def _size_text(size: Fraction, base: int) -> str:
-    """The size in the largest unit of this base, 1000 or 1024."""
-    return size_in(size, unit_of(size, _units_of_base(base)))
+    """The text of a size that is not below the base."""
+    return size_in(size, _unit_of(size, base))
 
 
 @traceable
 def size_sign(size: Fraction, base: int) -> str:
     """``=`` if the text of a size in units of this base, 1000 or 1024, is exact; else ``≈``."""
-    unit = UNITS[unit_of(size, _units_of_base(base))]
+    unit = UNITS[_unit_of(size, base)]
     shown = Fraction(plain_digits(three_digits(size / unit)))
     return "=" if shown * unit == size else "≈"
 
 
-def _units_of_base(base: int) -> Mapping[str, int]:
-    return DECIMAL if base == DECIMAL["KB"] else BINARY
-
-
-def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
+def _unit_of(size: Fraction, base: int) -> str:
     """``GB``: the largest unit that gives a number of at least 1; bytes if there is none."""
-    for unit in reversed([*units]):
-        if size >= units[unit]:
+    for unit, size_of_unit in reversed(UNITS_BY_BASE[base].items()):
+        if size >= size_of_unit:
             return unit
     return "bytes"
 
@@ -121,10 +120,10 @@ def _are_in_bytes(sizes: Sequence[Fraction]) -> bool:
 
 def _fits(unit: str, sizes: Sequence[Fraction]) -> bool:
     """True if one size is at least the unit, and each except 0 at least a hundredth of it."""
+    if not any(size >= DECIMAL[unit] for size in sizes):
+        return False
     least = DECIMAL[unit] * SMALLEST
-    return any(size >= DECIMAL[unit] for size in sizes) and all(
-        size >= least or not size for size in sizes
-    )
+    return all(size >= least or not size for size in sizes)
 
 
 def sizes_in(sizes: Sequence[Fraction], unit: str) -> list[str]:
@@ -136,8 +135,7 @@ def sizes_in(sizes: Sequence[Fraction], unit: str) -> list[str]:
     """
     if unit == "bytes":
         return aligned([ceil(size) for size in sizes])
-    is_marked = has_marks(unit)
-    return _in_unit(sizes, unit if is_marked else UNITS[unit])
+    return _in_unit(sizes, unit if has_marks(unit) else UNITS[unit])
 
 
 @traceable
@@ -149,8 +147,8 @@ def _in_unit(sizes: Sequence[Fraction], unit: int | str) -> list[str]:
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
     """``2.15 GB`` and ``2 GiB``; only one text, in bytes, if the size is below 1 KB."""
-    systems = (DECIMAL, BINARY) if size >= DECIMAL["KB"] else (DECIMAL,)
-    return tuple(size_text(size, units) for units in systems)
+    bases = UNITS_BY_BASE if size >= DECIMAL["KB"] else (1000,)
+    return tuple(size_text(size, base) for base in bases)
 
 
 def size_in(size: Fraction, unit: str) -> str:
@@ -162,22 +160,22 @@ def size_in(size: Fraction, unit: str) -> str:
 
 
 def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell, ...]:
-    """``1.07 GB`` with ``1.00 GiB`` below it.
+    """``1.07 GB`` with ``1.00 GiB`` below it, for each size.
 
     All have the same unit and equally many decimal places if that unit fits them all. Otherwise,
     each has three digits and the unit that fits it.
 
     Args:
         sizes: sizes in bytes, such as those of a column.
-        exact: add the bytes.
+        exact: add a line with the number of bytes.
     """
     if _are_in_bytes(sizes):
         return tuple(cell(size_in(size, "bytes")) for size in sizes)
-    bases = (DECIMAL["KB"], BINARY["KiB"])
-    texts = zip(*(_texts_of_cells(sizes, base) for base in bases), strict=True)
+    in_decimal_units = _texts_of_cells(sizes, 1000)
+    in_binary_units = _texts_of_cells(sizes, 1024)
     return tuple(
         cell(first, second, size_in(size, "bytes") if exact else "")
-        for size, (first, second) in zip(sizes, texts, strict=True)
+        for size, first, second in zip(sizes, in_decimal_units, in_binary_units, strict=True)
     )
 
 
@@ -194,7 +192,7 @@ def _letters_of_cells(sizes: Sequence[Fraction]) -> list[str]:
     letter = _letter_of_unit(sizes)
     if max(sizes) < 1000 * DECIMAL[f"{letter}B"]:
         return [letter] * len(sizes)
-    return [unit_of(max(size, Fraction(DECIMAL["KB"])))[0] for size in sizes]
+    return [_unit_of(max(size, Fraction(1000)), 1000)[0] for size in sizes]
 
 
 @traceable

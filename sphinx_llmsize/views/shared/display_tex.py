@@ -14,28 +14,32 @@ from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.typeset import number_tex, width, words
 
-LINE_WIDTH, NAME_WIDTH, SYMBOLS_WIDTH, NUMBERS_WIDTH = 85, 28, 26, 34
-"""Maximum widths in digits: of an equation, and of the columns of a sum."""
+LINE_WIDTH = 85
+"""Maximum width of an equation, in digits."""
+NAME_WIDTH, SYMBOLS_WIDTH, NUMBERS_WIDTH = 28, 26, 34
+"""Maximum widths of the columns of a sum, in digits."""
 HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
 """Headings of the columns of a sum before the results."""
 INDENT = r"\quad "
+"""Space before the names of rows in a bracket."""
 STRUT = r"\rule{0pt}{2.6ex} "
 """Invisible rule, for space between a row and a line or labels of braces above it."""
 _SIGNS = {"×": r"{\times}", "Δ": r"{\Delta}"}
 """Commands for signs that KaTeX in Hugo or pdfLaTeX refuses in text."""
 _SIGN = re.compile(f"([{''.join(_SIGNS)}])")
 _RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
-"""Sign, digits with their separators, and unit."""
+"""Pattern of a result: sign, digits with their separators, and unit."""
 Cells = tuple[str, str, str, str, str]
 """TeX of a line of a sum: name, symbols, equals sign, numbers and result."""
 
 
 def display_tex(block: Formula | Derivation) -> str:
-    """TeX for display mode."""
+    """TeX of an equation or a sum for display mode, without delimiters."""
     return _formula_tex(block) if isinstance(block, Formula) else _sum_tex(block)
 
 
 def _formula_tex(formula: Formula) -> str:
+    """The equations as lines of an array; a single line needs no array."""
     first, *others = [line for pieces in formula.lines for line in _wrapped(pieces, LINE_WIDTH)]
     if not others:
         return first
@@ -44,11 +48,11 @@ def _formula_tex(formula: Formula) -> str:
 
 def _sum_tex(derivation: Derivation) -> str:
     """An array with rules below the headings and above the first total."""
-    lines = [*sum_lines(derivation)]
+    lines = list(sum_lines(derivation))
     rows = [_row_tex(line, kind) for kind, line in lines]
     first_total = [kind for kind, _line in lines].index(SumRowKind.TOTAL)
-    for below_rule in {1, first_total}:  # one rule if the first row is the total
-        rows[below_rule] = rf"\hline {STRUT}{rows[below_rule]}"
+    for position in {1, first_total}:  # a single rule if the total is the only row
+        rows[position] = rf"\hline {STRUT}{rows[position]}"
     return _array("lrclr", rows)
 
 
@@ -96,6 +100,7 @@ def _row_tex(line: Cells, kind: SumRowKind) -> str:
 
 
 def _array(columns: str, rows: Iterable[str]) -> str:
+    """An array with these rows; ``columns`` has a letter for the alignment of each column."""
     body = " \\\\\n".join(rows)
     return f"\\begin{{array}}{{{columns}}}\n{body}\n\\end{{array}}"
 
@@ -114,7 +119,9 @@ def _wrapped(pieces: Tex, available: float) -> tuple[str, ...]:
 
 def _divided(piece: str, available: float) -> Sequence[str]:
     """The piece, or its factors if it is too wide for a line."""
-    return (piece,) if width(piece) <= available else re.split(r"(?= \\times )", piece)
+    if width(piece) <= available:
+        return (piece,)
+    return re.split(r"(?= \\times )", piece)
 
 
 def _result_tex(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Models as their formulas show them: H in place of H_kv if there are as many heads of both."""
+"""Models without grouped-query attention: H in place of H_kv in all shapes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sphinx_llmsize.config.symbols import H_KV, H
 from sphinx_llmsize.model import Model
 
 _SIZES = {H_KV: H}
+"""Replacements of sizes in shapes."""
 
 
 def has_equal_heads(model: Model) -> bool:
@@ -21,8 +22,8 @@ def has_equal_heads(model: Model) -> bool:
 def with_equal_heads(model: Model) -> Model:
     """The model with H in place of H_kv in all shapes if both have the same value.
 
-    Without grouped-query attention, a number of key/value heads is no size of its own: LLaMA 7B
-    has 4·D·H·d_h weights of attention in a layer.
+    Formulas are shorter then: a layer of LLaMA 7B has 4·D·H·d_h weights of attention, instead of
+    2·D·H·d_h + 2·D·H_kv·d_h.
     """
     if not has_equal_heads(model):
         return model
@@ -41,4 +42,5 @@ def _with_equal_heads(item: Item) -> Item:
 
 
 def _in_stack(stack: Stack) -> Stack:
+    """The stack with H in place of H_kv."""
     return replace(stack, block=with_sizes(stack.block, _SIZES))

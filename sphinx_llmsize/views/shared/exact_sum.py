@@ -15,7 +15,10 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation
 from sphinx_llmsize.views.shared.typeset import number, width, width_in_numbers
 
-TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
+TIMES, SPACE = r" \times ", r" \, "
+"""Signs between factors: numbers and symbols."""
+DOT = r" \cdot "
+"""Sign before a number among symbols."""
 MAX_WIDTH = 45
 """Width in digits above which a summand is divided into its members."""
 MAX_PRODUCT_WIDTH = 36
@@ -56,7 +59,7 @@ class Bracket:
         label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
         factors_text: the factors in words, ``× 4 layers``, if ``label`` is the name of a component.
         sum_label: name of the sum; empty for "Subtotal".
-        is_subtracted: subtract it from the summands before it.
+        is_subtracted: True for a single summand that is subtracted from those before it.
     """
 
     summands: tuple[Summand, ...]
@@ -124,30 +127,38 @@ class _Writer:
     notation: Notation
 
     def rows(self, bracket: Bracket) -> Iterator[SumRow]:
-        """A row for each summand that is not 0, then for their sum, and for the product.
+        """A row for each summand that is not 0; for several with a factor, as a bracket."""
+        summands = [each for summand in bracket.summands for each in self._divided(summand)]
+        if len(summands) == 1 and self._is_wide((*bracket.factors, *summands[0].factors)):
+            # too wide for one row, so its members get rows in a bracket
+            members = [member for member in summands[0].members if member.size != 0]
+            summands = members or summands
+        if bracket.factors and len(summands) > 1:
+            yield from self._rows_in_bracket(bracket, summands)
+        else:
+            for summand in summands:
+                yield self._row_without_bracket(bracket, summand)
 
-        A heading names the component that is divided into summands.
+    def _row_without_bracket(self, bracket: Bracket, summand: Summand) -> SumRow:
+        """The row of a summand, multiplied by the factors of the bracket if there are any."""
+        label = bracket.label if bracket.factors else summand.label
+        factors = (*bracket.factors, *summand.factors)
+        row = self._row(replace(summand, factors=factors, label=label))
+        return _negated(row) if bracket.is_subtracted else row
+
+    def _rows_in_bracket(self, bracket: Bracket, summands: list[Summand]) -> Iterator[SumRow]:
+        """Rows of the summands in a bracket, of their sum, and of its product with the factors.
+
+        A heading comes first if the bracket is a component that is divided into summands.
         """
-        found = [each for summand in bracket.summands for each in self._divided(summand)]
-        factors = bracket.factors
-        # if a single product is too wide for a row, its members get rows in a bracket
-        if len(found) == 1 and self._is_wide((*factors, *found[0].factors)):
-            found = [each for each in found[0].members if each.size != 0] or found
-        # a single summand is multiplied out, without a bracket
-        if not factors or len(found) == 1:
-            for each in found:
-                label = bracket.label if factors else each.label
-                row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
-                yield _negated(row) if bracket.is_subtracted else row
-        elif found:
-            if bracket.factors_text:
-                yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
-            for each in found:
-                yield replace(self._row(each), kind=SumRowKind.INNER)
-            result = thousands(self.notation.count(bracket.sum))
-            label = bracket.sum_label or _("Subtotal")
-            yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL)
-            yield self._product_row(bracket)
+        if bracket.factors_text:
+            yield SumRow(bracket.label, (), (), "", SumRowKind.HEADING)
+        for summand in summands:
+            yield replace(self._row(summand), kind=SumRowKind.INNER)
+        result = thousands(self.notation.count(bracket.sum))
+        label = bracket.sum_label or _("Subtotal")
+        yield SumRow(label, (), (), result, SumRowKind.SUBTOTAL)
+        yield self._product_row(bracket)
 
     def _divided(self, summand: Summand) -> Iterator[Summand]:
         """The summand, or its members if it is wide; nothing if it is 0."""
@@ -174,20 +185,16 @@ class _Writer:
     def _width(self, numbers: Tex) -> Any:
         """Width of a product in numbers, in digits."""
         tex = "".join(numbers)
-        return width_in_numbers(tex, self.notation.traced_in(tex)) if has_marks(tex) else width(tex)
-
-    def _with_inside(self, tex: str, size: sympy.Expr) -> Notation:
-        """The notation with :data:`INSIDE` as the symbol of a size, shown as ``tex``."""
-        others = {**self.notation.others, INSIDE: (tex, self.notation.count(size))}
-        return replace(self.notation, others=others)
+        if has_marks(tex):
+            return width_in_numbers(tex, self.notation.traced_in(tex))
+        return width(tex)
 
     def _product_row(self, bracket: Bracket) -> SumRow:
         """The row for the product of the factors and the sum: ``L […] = 32 × 202,383,360``."""
-        writer = _Writer(self._with_inside(r"\bigl[\cdots\bigr]", bracket.sum))
-        row = writer._row(
-            Summand((*bracket.factors, INSIDE), bracket.factors_text or bracket.label)
-        )
-        return replace(row, kind=SumRowKind.PRODUCT)
+        inside = (r"\bigl[\cdots\bigr]", self.notation.count(bracket.sum))
+        notation = replace(self.notation, others={**self.notation.others, INSIDE: inside})
+        product = Summand((*bracket.factors, INSIDE), bracket.factors_text or bracket.label)
+        return replace(_Writer(notation)._row(product), kind=SumRowKind.PRODUCT)
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
@@ -231,9 +238,11 @@ def _sign(times: str, factor: str) -> str:
 
 
 def _negated(row: SumRow) -> SumRow:
-    symbols, numbers = map(_with_minus, (row.symbols, row.numbers))
+    """The row of a summand that is subtracted."""
+    symbols, numbers = _with_minus(row.symbols), _with_minus(row.numbers)
     return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}")
 
 
 def _with_minus(tex: Tex) -> Tex:
+    """The TeX with a minus sign before it; empty TeX stays empty."""
     return (f"- {tex[0]}", *tex[1:]) if tex else ()

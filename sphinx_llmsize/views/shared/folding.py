@@ -1,18 +1,14 @@
-"""Rows of tables whose less important columns fold where there is no space for them."""
+"""Tables whose less important columns fold on narrow screens.
+
+The cells of a folded column become lines below the name of their row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sphinx_llmsize.blocks import (
-    Cell,
-    Column,
-    Line,
-    Row,
-    RowKind,
-    Table,
-)
+from sphinx_llmsize.blocks import Cell, Column, Line, Row, RowKind, Table
 from sphinx_llmsize.inline import is_muted, muted
 from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
 from sphinx_llmsize.translation import _
@@ -29,7 +25,7 @@ HEADING_WIDTH = 7
 def folding_row(
     columns: Sequence[Column], cells: Sequence[Cell], kind: RowKind = RowKind.MEMBER
 ) -> Row:
-    """A row with lines in place of the cells that fold: texts as they are, numbers after headings.
+    """A row with lines for the cells that fold: texts alone, numbers after their column's heading.
 
     Args:
         columns: columns of the table, of which some fold.
@@ -50,12 +46,15 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
     staying = {0}
     for position in order:
         needed = COLUMN_GAP + max(HEADING_WIDTH, table.cell_widths[position])
-        if needed <= available or staying == {0}:  # one column stays beside the first
+        if needed <= available or staying == {0}:  # one column always stays beside the first
             staying.add(position)
             available -= needed
-    columns = tuple(replace(c, folds=n not in staying) for n, c in enumerate(table.columns))
-    rows = (replace(row, folded=folding_row(columns, row.cells).folded) for row in table.rows)
-    return replace(table, columns=columns, rows=tuple(rows))
+    columns = tuple(
+        replace(column, folds=position not in staying)
+        for position, column in enumerate(table.columns)
+    )
+    rows = tuple(replace(row, folded=tuple(_folded(columns, row.cells))) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
 
 
 def prominent(cell: Cell) -> Cell:
@@ -64,14 +63,16 @@ def prominent(cell: Cell) -> Cell:
 
 
 def labelled(heading: Line, value: Line) -> Line:
-    """``Active: 37.6B``: a column's heading, muted, before a number that has left the column."""
+    """``Active: 37.6B``: the heading of a folded column, muted, before a number of its cells."""
     return filled(_("{label}: {value}"), label=muted(heading), value=value)
 
 
 def _folded(columns: Sequence[Column], cells: Sequence[Cell]) -> Iterator[Line]:
-    """The lines of the cells that fold; of a number, only the first line after its heading."""
+    """The lines of the cells that fold; of a numeric cell, the first line after the heading."""
     for column, cell in zip(columns, cells, strict=True):
-        lines = prominent(cell) if column.folds else ()
+        if not column.folds:
+            continue
+        lines = prominent(cell)
         if not column.numeric:
             yield from lines
         elif lines and lines[0] != (DASH,):

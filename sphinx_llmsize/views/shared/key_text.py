@@ -1,4 +1,4 @@
-"""Configuration keys and their values in words: ``vocabulary size``, ``32,000``."""
+"""Configuration keys, their values and their changes in words: ``vocabulary size``, ``32,000``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import V_T, B, K
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import factor_text, thousands
+from sphinx_llmsize.model import Change
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _
 
@@ -37,6 +38,8 @@ SHORT_NAMES = {
 """Short names of keys whose meaning is a sentence or explains their values."""
 FLAG_VALUES = {k.TIE_EMBEDDINGS: (N_("its own"), N_("tied to the token embedding"))}
 """Words for false and true, in place of no and yes."""
+CHANGED_FLAGS = {k.TIE_EMBEDDINGS: (N_("an LM head of its own"), N_("a tied LM head"))}
+"""Words for a flag that was changed to false or true, in place of the key and its value."""
 
 
 def key_name(key: Key) -> str:
@@ -63,3 +66,20 @@ def value_text(key: Key, value: Setting) -> str:
         entries = value.entries if isinstance(value, Section) else value
         return _("{number} entries", number=len(entries))
     return str(value)
+
+
+def change_text(change: Change) -> str:
+    """A change in the title of a changed preset: ``40 layers``, ``hidden dimension × 2``."""
+    key, value = change.key, change.value
+    if change.factor is not None:
+        factor = factor_text(change.factor)
+        return _("{size} × {factor}", size=key_name(key), factor=factor)
+    if key in CHANGED_FLAGS:
+        return _(CHANGED_FLAGS[key][bool(value)])
+    words = {"value": value_text(key, value), "key": key_name(key)}
+    # keys that are no sizes, sizes without a value, and not "1 layers"
+    if not key.symbol or not value or value == 1:
+        return _("{key}: {value}", **words)
+    if is_counted(key):
+        return _("{value} {key}", **words)
+    return _("{key} {value}", **words)

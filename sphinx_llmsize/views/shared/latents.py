@@ -9,6 +9,6 @@ from sphinx_llmsize.config.symbols import R_KV
 
 
 def caches_latents(stages: Iterable[Stage]) -> bool:
-    """True if one of the stages caches latents, from which it computes keys and values."""
-    shapes = (shape for stage in stages for shape in stage.caches)
-    return any(R_KV in size.symbols() for shape in shapes for size in shape)
+    """True if one of the stages caches latents (of rank R_kv), from which K and V are computed."""
+    sizes = (size for stage in stages for shape in stage.caches for size in shape)
+    return any(R_KV in size.symbols() for size in sizes)

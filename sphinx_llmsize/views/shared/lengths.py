@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stages import Source
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, B, Length, P, T, V
+from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.shared.encoders import has_cross_attention, has_encoder
 from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
-"""Default length of a forward pass."""
+"""Default number of tokens of a forward pass."""
 USUAL_CONTEXT = 4096
-"""Default length of a context."""
+"""Default number of tokens in context."""
 LONG_CONTEXT = 32768
-"""The longest context to show for models whose maximum is unknown."""
+"""Longest context to show for a model whose maximum is unknown, in tokens."""
 ENCODER_ELSEWHERE = N_(
     "Cross-attention reads the output of an encoder that is not part of this model; transformers "
     "skips it if there is none."
@@ -29,7 +29,7 @@ ENCODER_ELSEWHERE = N_(
 
 
 def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
-    """Tokens of a forward pass.
+    """Number of tokens in a forward pass: the author's, or the usual one if the model allows it.
 
     Raises:
         ConfigError: they exceed the model's positions.
@@ -116,12 +116,23 @@ def equal_lengths_note(model: Model) -> Line:
     )
     names = listed([(variable(length),) for length in sorted(lengths, key=str)])
     lengths_note = filled(template, lengths=names, tokens=variable(T))
-    encoder_note = (_(ENCODER_ELSEWHERE),) if _lacks_encoder(model) else ()
+    lacks_encoder = has_cross_attention(model) and not has_encoder(model)
+    encoder_note = (_(ENCODER_ELSEWHERE),) if lacks_encoder else ()
     return joined_sentences(lengths_note, encoder_note)
 
 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
-    """The wanted number of tokens, or else the usual one, at most the model's positions."""
+    """The wanted number of tokens; if there is none, the usual one, limited by the positions.
+
+    Args:
+        model: the model.
+        wanted: value of the option; None without one.
+        usual: default.
+        option: name of the option, for the error.
+
+    Raises:
+        ConfigError: the model has fewer positions than are wanted.
+    """
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
     limit = positions_limit(model)
@@ -129,16 +140,11 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
 
 
 def _positions(model: Model) -> Iterator[Symbol]:
-    """Symbols of the numbers of rows of position tables; buckets (B) do not limit positions."""
+    """Symbols of the numbers of rows of position tables.
+
+    Tables of buckets of distances (B) don't limit the number of positions.
+    """
     for placed in model.architecture.placed_stages():
         for tensor in placed.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":
                 yield from tensor.shape[0].symbols() - {B}
-
-
-def _lacks_encoder(model: Model) -> bool:
-    """True for a model with cross-attention to an encoder that is not a part of it."""
-    stages = [placed.stage for placed in model.architecture.placed_stages()]
-    cross_attention = [stage for stage in stages if stage.source is Source.ENCODER]
-    encoder = [s for s in stages if s not in cross_attention and T_SOURCE in s.length.symbols()]
-    return bool(cross_attention) and not encoder

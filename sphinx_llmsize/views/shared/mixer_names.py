@@ -11,7 +11,9 @@ from sphinx_llmsize.translation import N_
 from sphinx_llmsize.views.author_labels import Labels, generated_label
 
 MAMBA, MAMBA_2 = N_("Mamba"), N_("Mamba-2")
+"""Names of mixers with a state space."""
 CONVOLUTION = N_("Convolution")
+"""Name of other mixers, which only have short convolutions."""
 NAMES_BY_KIND = {
     "lightning_attention": N_("Lightning attention"),
     "linear_attention": N_("Linear attention"),
@@ -23,7 +25,7 @@ NAMES_BY_STAGE = {
     "memory": N_("mLSTM"),
     "time_mix": N_("RWKV time mixing"),
 }
-"""Names of mixers in layers of no such kind, by the id of one of their stages."""
+"""Names of mixers in layers of other kinds, by the id of one of their stages."""
 
 
 def mixer_names(placed_stages: Iterable[PlacedStage]) -> tuple[str, ...]:
@@ -43,19 +45,21 @@ def _name(stack: Stack | None, ids: set[str]) -> str:
         return MAMBA if "selection" in ids else MAMBA_2
     kinds = stack.kinds if stack else ()
     names = [NAMES_BY_KIND[kind.id] for kind in kinds if kind.id in NAMES_BY_KIND]
-    names += [NAMES_BY_STAGE[id] for id in NAMES_BY_STAGE if id in ids]
-    # other mixers only have short convolutions
+    names += [name for id, name in NAMES_BY_STAGE.items() if id in ids]
     return names[0] if names else CONVOLUTION
 
 
 def with_mixer_name(model: Model, labels: Labels) -> Labels:
     """The labels, with the mixer's name for the group of mixers if the model also has attention.
 
-    Attention also mixes sequences, so the group's usual label would be ambiguous beside it.
+    Attention also mixes sequences, so the group's usual label would be ambiguous beside it. Mixers
+    of several kinds keep the usual label, and an author's label isn't replaced.
     """
     id = Group.MIXER.value
-    if not {Group.ATTENTION, Group.MIXER} <= model.architecture.groups or id in dict(labels):
+    has_both = {Group.ATTENTION, Group.MIXER} <= model.architecture.groups
+    if not has_both or id in dict(labels):
         return labels
     names = mixer_names(model.architecture.placed_stages())
-    # mixers of several kinds have the group's usual label
-    return (*labels, *generated_label(id, names[0])) if len(names) == 1 else labels
+    if len(names) > 1:
+        return labels
+    return (*labels, *generated_label(id, names[0]))

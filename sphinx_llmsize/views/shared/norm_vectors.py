@@ -1,4 +1,4 @@
-"""Numbers of vectors in the norms of a model, by shape: ``(2·L + 1) × D`` in LLaMA."""
+"""Numbers of the scales and biases of all norms, by shape: ``(2·L + 1) × D`` in LLaMA."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.tensors import Shape
 
 @dataclass(frozen=True)
 class NormVectors:
-    """The norms' vectors of one shape.
+    """The scales and biases of norms that have the same shape.
 
     Attributes:
         shape: the shape, ``(D,)``.
@@ -39,7 +39,7 @@ def norm_vectors(architecture: Architecture) -> tuple[NormVectors, ...]:
 
 
 def _count(shape: Shape, placed_stages: Iterable[PlacedStage], architecture: Architecture) -> Size:
-    """Number of vectors of a shape; layers with equally many of them are counted together."""
+    """Number of vectors of a shape: ``2·L + 1``; one term for all layers with equally many."""
     constant = 0
     in_one_layer: Counter[Stack] = Counter()
     for placed in placed_stages:
@@ -55,7 +55,7 @@ def _count(shape: Shape, placed_stages: Iterable[PlacedStage], architecture: Arc
     for number, stacks in stacks_with.items():
         layers = architecture.layer_counts.of(stacks).size
         count = architecture.count(layers)
-        # the constant includes products with one layer, such as 2·1
+        # the vectors of a single layer, such as 2·1, are added to the constant
         if isinstance(layers, Number) or count == 1:
             constant += number * count
         else:

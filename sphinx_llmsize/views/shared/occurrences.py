@@ -22,7 +22,7 @@ class Occurrence:
         stage: the stage.
         stacks: empty for a stage outside the layers.
         layers: number of layers with weights of their own.
-        where: description of the layers, if another stage has the same label.
+        where: its layers in words, if another stage has the same label: ``in MoE layers``.
     """
 
     stage: Stage
@@ -44,8 +44,9 @@ def occurrences(
     result = []
     for stage, stacks in stacks_by_stage.items():
         layers = architecture.layer_counts.of(stacks).size if stacks else ONE
-        is_ambiguous = labels[stage.label] > 1
-        where = in_layers([s.label for s in stacks if s.kinds]) if is_ambiguous else ""
+        where = ""
+        if labels[stage.label] > 1:
+            where = in_layers([stack.label for stack in stacks if stack.kinds])
         result.append(Occurrence(stage, tuple(stacks), layers, where))
     return tuple(result)
 

@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, literals_and_placeholders
-from sphinx_llmsize.views.shared.wording import COMMA, TIMES, joined, separated, size_line
+from sphinx_llmsize.views.shared.wording import COMMA, TIMES, activation_line, joined, size_line
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Evaluator:
         return tuple(line for each in expressions for line in self._lines(each))
 
     def _lines(self, expression: Expression) -> Iterator[Line]:
+        """The line in symbols, then that in numbers unless it is the same."""
         symbols = in_symbols(expression)
         numbers = "".join(map(self._in_numbers, expression))
         yield symbols
@@ -116,7 +117,8 @@ def _symbols(piece: str | Size | Array) -> Iterator[Inline]:
     elif isinstance(piece, Size):
         yield from size_line(piece)
     else:
-        if piece.count != ONE:
-            left, right = ("(", ")") if isinstance(piece.count, Sum) else ("", "")
-            yield from (left, *size_line(piece.count), right, TIMES)
-        yield from ("[", *separated(map(size_line, piece.shape), COMMA), "]")
+        if isinstance(piece.count, Sum):
+            yield from ("(", *size_line(piece.count), ")", TIMES)
+        elif piece.count != ONE:
+            yield from (*size_line(piece.count), TIMES)
+        yield from activation_line(piece.shape)

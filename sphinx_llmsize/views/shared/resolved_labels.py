@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.author_labels import AS_GROUP, Labels, generated_label, own_label
+from sphinx_llmsize.views.author_labels import AS_GROUP, Labels, generated_label
 from sphinx_llmsize.views.shared.mixer_names import with_mixer_name
 
 
@@ -14,21 +14,22 @@ def resolved_labels(model: Model, labels: Labels) -> Labels:
 
 
 def _with_group_labels(model: Model, labels: Labels) -> Labels:
-    """The author's labels, so that they name the same thing in views of stages and of groups.
+    """The author's labels, with those that views of groups and views of stages need besides.
 
-    A group with one stage and this stage have the same label. If one of several stages has the id
-    of its group, the author's label is the stage's.
+    A group with a single stage and this stage have the same label. If one of several stages has the
+    id of its group, the author's label belongs to the stage, and the group keeps its usual label.
     """
     author_labels = dict(labels)
-    stages: dict[Group, set[str]] = {}
+    ids_by_group: dict[Group, set[str]] = {}
     for placed in model.architecture.placed_stages():
-        stages.setdefault(placed.stage.group, set()).add(placed.stage.id)
+        ids_by_group.setdefault(placed.stage.group, set()).add(placed.stage.id)
     more: list[tuple[str, str]] = []
-    for group, ids in stages.items():
-        if len(ids) > 1 and group.value in ids & author_labels.keys():
+    for group, stage_ids in ids_by_group.items():
+        if len(stage_ids) == 1:
+            (stage_id,) = stage_ids
+            for id, other in ((stage_id, group.value), (group.value, stage_id)):
+                if id not in author_labels and other in author_labels:
+                    more.append((id, author_labels[other]))
+        elif group.value in stage_ids and group.value in author_labels:
             more += generated_label(f"{group.value}{AS_GROUP}", group.label)
-        elif len(ids) == 1:
-            both = (*ids, group.value)
-            label = own_label(labels, both, "")
-            more += ((id, label) for id in both if label and id not in author_labels)
     return (*labels, *more)

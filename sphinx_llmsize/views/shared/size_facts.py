@@ -38,7 +38,12 @@ MEANINGS_OF_ONE = {
 
 
 def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
-    """The list of symbols with their values, meanings and, if they have one, names."""
+    """The list of sizes, main sizes first.
+
+    Args:
+        sizes: pairs of a symbol and its value.
+        names: name in the role ``llm-size`` of each symbol that has one.
+    """
     main_first = sorted(sizes, key=lambda size: size[0] not in MAIN_SIZES)
     return Facts(
         tuple(
@@ -50,4 +55,6 @@ def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -
 
 def _meaning(symbol: Symbol, value: int) -> str:
     """``shared experts``; ``shared expert`` if there is one."""
-    return _(MEANINGS_OF_ONE.get(symbol, symbol.meaning) if value == 1 else symbol.meaning)
+    if value == 1:
+        return _(MEANINGS_OF_ONE.get(symbol, symbol.meaning))
+    return _(symbol.meaning)

@@ -116,11 +116,11 @@ def polynomial(points: Points) -> sympy.Poly | None:
 
 @dataclass(frozen=True)
 class Notation:
-    """TeX and numbers of a model's symbols.
+    """TeX and values of the symbols in expressions.
 
     Attributes:
-        sizes: the value of each symbol.
-        others: TeX and value of further symbols, such as the result of another sum.
+        sizes: the value of each symbol of a model.
+        others: TeX and value of other symbols, such as the result of another sum.
     """
 
     sizes: Mapping[Symbol, int]
@@ -150,25 +150,32 @@ class Notation:
 
     @cached_property
     def _values(self) -> dict[sympy.Symbol, int]:
+        """Value of each symbol."""
         sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
         others = {symbol: value for symbol, (_tex, value) in self.others.items()}
         return {**sizes, **others}
 
     @cached_property
     def _numbers(self) -> dict[sympy.Symbol, str]:
+        """TeX of each symbol's value."""
         return {symbol: number(value) for symbol, value in self._values.items()}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> Tex:
-    """TeX of each term with its sign; common factors are written once."""
-    first, *others = (
-        latex(_in_order(term), symbol_names=names, mul_symbol=times, order="none")
-        .replace(r"\left(", "(")
-        .replace(r"\right)", ")")
-        .replace(r"\frac", r"\tfrac")
-        for term in summands(factored(expression))
-    )
-    return (first, *(_signed(term) for term in others))
+    """TeX of each term with its sign; common factors are written once.
+
+    Args:
+        expression: the expression.
+        names: TeX of each symbol.
+        times: sign between factors.
+    """
+    terms: list[str] = []
+    for term in summands(factored(expression)):
+        tex = latex(_in_order(term), symbol_names=names, mul_symbol=times, order="none")
+        for command, plain in ((r"\left(", "("), (r"\right)", ")"), (r"\frac", r"\tfrac")):
+            tex = tex.replace(command, plain)
+        terms.append(_signed(tex) if terms else tex)
+    return tuple(terms)
 
 
 def _signed(term: str) -> str:

@@ -27,6 +27,7 @@ _SYMBOLS = {
     r"\;": " ",
     "{}": "",
 }
+"""Commands without arguments, and their texts."""
 RIGHT_ALIGNED = (1, 4)
 """Positions of the right-aligned cells in a line of a sum: symbols and result."""
 _GROUP = r"\{([^{}]*)\}"
@@ -34,14 +35,17 @@ _GROUP = r"\{([^{}]*)\}"
 
 
 def _underbrace(found: re.Match[str]) -> str:
+    """``2 D [norms]``."""
     return f"{_as_term(found[1])} [{found[2]}]"
 
 
 def _fraction(found: re.Match[str]) -> str:
+    """``1/2``, ``(a + b)/2``."""
     return f"{_as_term(found[1])}/{_as_term(found[2])}"
 
 
 def _power(found: re.Match[str]) -> str:
+    """``²``, ``^(a + b)``."""
     exponent = found[1]
     return superscript(int(exponent)) if exponent.isdecimal() else f"^{_as_term(exponent)}"
 
@@ -59,7 +63,10 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
     # not after a brace, where it is the label of \underbrace
     (re.compile(rf"(?<!\}})_{_GROUP}"), r"_\1"),
 )
-"""Patterns of commands with arguments and their replacements, applied innermost first."""
+"""Patterns of commands with arguments, and their replacements.
+
+Arguments contain no other commands when a pattern matches, so inner commands are replaced first.
+"""
 
 
 def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:

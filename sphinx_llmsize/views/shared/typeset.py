@@ -11,9 +11,15 @@ from sphinx_llmsize.formats import in_tex, thousands
 from sphinx_llmsize.marks import MARK, without_marks
 from sphinx_llmsize.monospace import monospace_width
 
-_WIDTHS = (
+_WIDTHS_PER_LETTER = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
     (re.compile(r"\\text\{([^{}]*)\}"), 0.9),
+)
+"""Patterns of subscripts and superscripts, and of words, with the width of one letter.
+
+Widths here and below are those in MathJax, in units of a digit.
+"""
+_WIDTHS = (
     (re.compile(r"(\\times|\\cdot|\\approx|[+=]|- )"), 2.45),
     (re.compile(r"(\\,)"), 0.33),
     (re.compile(r"(\{,\}|,)"), 0.55),
@@ -22,24 +28,22 @@ _WIDTHS = (
     (re.compile(r"([A-Z])"), 1.6),
     (re.compile(r"(.)"), 1.0),
 )
-"""Patterns of TeX, in matching order, and their widths in MathJax, in units of a digit.
-
-The width of the first two patterns, subscripts or superscripts and words, is per letter.
-"""
+"""Patterns of other TeX, in matching order, and the width of each match."""
 COMMA = Fraction(55, 100)
-"""Width of a separator in a number, the same as above."""
-_PER_LETTER = tuple(pattern for pattern, _width in _WIDTHS[:2])
+"""Width of a separator in a number, the same as that of a comma above."""
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
-"""Characters that TeX reads as commands."""
+"""Characters with a special meaning in TeX."""
 
 
 def width(tex: str) -> float:
     """Approximate width in digits."""
     total, tex = 0.0, without_marks(tex)
-    for pattern, each in _WIDTHS:
-        found = pattern.findall(tex)
-        total += each * (sum(map(monospace_width, found)) if pattern in _PER_LETTER else len(found))
+    for pattern, width_of_letter in _WIDTHS_PER_LETTER:
+        total += width_of_letter * sum(map(monospace_width, pattern.findall(tex)))
         tex = pattern.sub("", tex)
+    for pattern, width_of_match in _WIDTHS:
+        tex, matches = pattern.subn("", tex)
+        total += width_of_match * matches
     return total
 
 
@@ -64,7 +68,7 @@ def underbraced(body: str, label: str) -> str:
 
 
 def words(text: str) -> str:
-    """Text within TeX, without the characters that TeX reads as commands."""
+    """Text within TeX, without characters that have a special meaning there."""
     return rf"\text{{{_COMMANDS.sub('', text)}}}"
 
 

@@ -15,8 +15,8 @@ class WeightLine:
     """Tensors of a stage with equal shapes, and the biases that belong to them.
 
     Attributes:
-        labels: label of each tensor (``k``, ``v``), translated where it is shown; the only one is
-            empty if the line needs none.
+        labels: label of each tensor (``k``, ``v``), translated where it is shown; ``("",)`` if the
+            line needs no label.
         shape: shape of each tensor.
         bias: shape of the bias of each tensor; None without biases.
     """
@@ -28,7 +28,9 @@ class WeightLine:
     @property
     def prefix(self) -> tuple[str, ...]:
         """``k, v: `` as the first piece of a line, or no piece without labels."""
-        return (f"{', '.join(map(_, self.labels))}: ",) if any(self.labels) else ()
+        if not any(self.labels):
+            return ()
+        return (f"{', '.join(map(_, self.labels))}: ",)
 
 
 def weight_lines(stage: Stage) -> tuple[WeightLine, ...]:

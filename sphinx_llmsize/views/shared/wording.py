@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
@@ -15,15 +14,16 @@ from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, literals_and_placeholders, ngettext, pgettext
-from sphinx_llmsize.views.shared.change_text import change_text
+from sphinx_llmsize.views.shared.key_text import change_text
 
 TIMES = " × "
 """Sign between the dimensions of a shape, and between factors."""
 COMMA = ",\N{NO-BREAK SPACE}"
 """Comma between the sizes of a shape in brackets, after which no line breaks."""
 PROPER_NAMES = frozenset(("Laurel", "Mamba"))
-"""Names that look like other words, with neither a digit nor a second capital letter."""
-_WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")  # without superscripts
+"""Names that keep their capital within a sentence, although it is the only one."""
+_WORD = re.compile("([A-Za-zΑ-ω_][A-Za-zΑ-ω_0-9]*)")
+"""A word that may be the name of a symbol; superscripts are no part of it."""
 
 
 def in_sentence(label: str) -> str:
@@ -36,9 +36,11 @@ def in_sentence(label: str) -> str:
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first_word, space, rest = shown.partition(" ")
-    has_name_form = first_word.isupper() or any(c.isupper() or c.isdigit() for c in first_word[1:])
-    is_name = has_name_form or first_word.rstrip(":") in PROPER_NAMES
-    return shown if is_name else f"{first_word.lower()}{space}{rest}"
+    if first_word.isupper() or first_word.rstrip(":") in PROPER_NAMES:
+        return shown
+    if any(letter.isupper() or letter.isdigit() for letter in first_word[1:]):
+        return shown
+    return f"{first_word.lower()}{space}{rest}"
 
 
 def capital(text: str) -> str:
@@ -124,8 +126,10 @@ def activation_line(shape: Shape) -> Line:
 
 def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
-    sentences = [line for line in lines if line] or [()]
-    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), sentences)
+    text, *others = [line for line in lines if line] or [()]
+    for sentence in others:
+        text = filled(_("{sentence} {next}"), sentence=text, next=sentence)
+    return text
 
 
 def listed(items: Sequence[Line]) -> Line:
@@ -133,7 +137,9 @@ def listed(items: Sequence[Line]) -> Line:
     *others, last = items or [()]
     if not others:
         return last
-    before = reduce(lambda a, b: filled(_("{items}, {next}"), items=a, next=b), others)
+    before = others[0]
+    for item in others[1:]:
+        before = filled(_("{items}, {next}"), items=before, next=item)
     return filled(_("{items} and {last}"), items=before, last=last)
 
 
@@ -144,7 +150,10 @@ def listed_text(items: Sequence[str]) -> str:
 
 def comma_separated(items: Iterable[str]) -> str:
     """``a, b, c``."""
-    return reduce(lambda a, b: _("{items}, {next}", items=a, next=b), list(items) or [""])
+    text, *others = list(items) or [""]
+    for item in others:
+        text = _("{items}, {next}", items=text, next=item)
+    return text
 
 
 def variable(symbol: Symbol) -> Variable:
@@ -154,7 +163,7 @@ def variable(symbol: Symbol) -> Variable:
 
 
 def with_symbols(text: str, symbols: Iterable[Symbol]) -> Line:
-    """An author's text as inline content, in which each word that is one of the symbols is one."""
+    """An author's text as inline content, with variables for words that are names of symbols."""
     by_name = {symbol.name: variable(symbol) for symbol in symbols}
     found = filter(None, _WORD.split(text))
     return joined(by_name.get(piece, piece) for piece in found)
@@ -194,7 +203,9 @@ def about(model: Model, named: str, unnamed: str, **values: object) -> str:
 def about_line(model: Model, named: str, unnamed: str, **contents: Inline | Line) -> Line:
     """A caption as from :func:`about`, with inline content in place of its other placeholders."""
     shown = title(model)
-    return filled(_(named), model=shown, **contents) if shown else filled(_(unnamed), **contents)
+    if shown:
+        return filled(_(named), model=shown, **contents)
+    return filled(_(unnamed), **contents)
 
 
 def tokens_text(number: int) -> str:
@@ -227,5 +238,7 @@ def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
     for position, size in enumerate(sizes):
         if position:
             yield times
-        in_brackets = isinstance(size, Sum) and len(sizes) > 1
-        yield from ("(", *_inline(size), ")") if in_brackets else _inline(size)
+        if isinstance(size, Sum) and len(sizes) > 1:
+            yield from ("(", *_inline(size), ")")
+        else:
+            yield from _inline(size)

@@ -1,0 +1,116 @@
+"""Models with some keys changed, in which all other sizes stay the same as far as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+from sphinx_llmsize.changes.followers import repeated_lists, usual_followers
+from sphinx_llmsize.changes.scale_sizes import Values, sizes_of, with_values
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.symbols import D, H, L
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import Model
+
+
+def with_changes(
+    model: Model, changes: Iterable[KeyChange], all_changes: Iterable[KeyChange] = ()
+) -> Model | None:
+    """The model with some keys changed; None if such a model is invalid.
+
+    All other sizes keep their values if the model is valid with them. If not, key/value heads that
+    were as many as the query heads are as many as the new ones, or the family derives the sizes
+    that it has rules for. Lists of layers repeat their pattern.
+
+    Args:
+        model: the model.
+        changes: the keys to change.
+        all_changes: changes of which those of keys that only one of the models depends on are
+            made too if the model is invalid without them.
+    """
+    unshared = frozenset(each for each in all_changes if not each.is_shared)
+    return _with_changes(model, frozenset(changes), unshared)
+
+
+@lru_cache(maxsize=256)  # each model is built to see whether it is valid, and again to be counted
+def _with_changes(
+    model: Model, changes: frozenset[KeyChange], unshared: frozenset[KeyChange]
+) -> Model | None:
+    """The model with some keys changed, and those of ``unshared`` if it is invalid without them."""
+    values: Values = {change.key: change.after for change in changes}
+    sizes = sizes_of(model)
+    derived = {key: size for key, size in sizes.items() if key not in model.config.explicit}
+    kv_heads: Values = {}  # as many as the new query heads, if the model has as many of both
+    for key, value in values.items():
+        if key.symbol == H:
+            kv_heads.update(dict.fromkeys(usual_followers(key, sizes), value))
+    attempts = [
+        {**derived, **values},
+        {**derived, **kv_heads, **values},
+        values,
+        {**kv_heads, **values},
+    ]
+    others = _values_of_unshared_keys(values, sizes, unshared)
+    if others:
+        attempts += [{**attempt, **others} for attempt in attempts]
+    return first_valid(model, attempts)
+
+
+def _values_of_unshared_keys(
+    values: Values, sizes: dict[Key, int], unshared: Iterable[KeyChange]
+) -> Values:
+    """New values of keys that only one of the models depends on, to be changed with other keys.
+
+    Keys that only the second model depends on get its values. Sizes that only the first model
+    depends on grow with a new hidden dimension.
+
+    Args:
+        values: new values of the other keys.
+        sizes: sizes of the first model.
+        unshared: changes of keys that only one of the models depends on.
+    """
+    others: Values = {}
+    disappearing: set[Key] = set()
+    for change in unshared:
+        if change.key in values:
+            continue
+        if change.is_used_before:
+            disappearing.add(change.key)
+        else:
+            others[change.key] = change.after
+    for follower, size in followers_of_hidden_dim(values, sizes).items():
+        if follower in disappearing and size.denominator == 1:
+            others[follower] = int(size)
+    return others
+
+
+def followers_of_hidden_dim(values: Values, sizes: dict[Key, int]) -> dict[Key, Fraction]:
+    """The sizes that usually grow with a new hidden dimension, in proportion to it.
+
+    Some may be fractions; there are none if the values have no hidden dimension.
+    """
+    for key, value in values.items():
+        if key.symbol == D and type(value) is int:
+            factor = Fraction(value, sizes[key])
+            return {each: sizes[each] * factor for each in usual_followers(key, sizes)}
+    return {}
+
+
+def first_valid(model: Model, attempts: Iterable[Values]) -> Model | None:
+    """The model with the first values that make a valid one; None if all of them are invalid."""
+    for values in attempts:
+        try:
+            return with_values(model, {**_layer_lists(model, values), **values})
+        except ConfigError:
+            continue
+    return None
+
+
+def _layer_lists(model: Model, values: Values) -> Values:
+    """Lists of layers for a new number of layers, with their pattern repeated."""
+    for key, number in values.items():
+        if key.symbol == L and type(number) is int and number != model.config[key]:
+            return dict(repeated_lists(model, key, number))
+    return {}

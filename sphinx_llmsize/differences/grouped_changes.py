@@ -1,0 +1,108 @@
+"""Changed keys between two models, in groups that can each be changed without the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from sphinx_llmsize.config.symbols import D_H, H_KV, H
+from sphinx_llmsize.differences.change_groups import (
+    ChangeGroup,
+    changes_in,
+    largest_possible,
+    smallest_groups,
+)
+from sphinx_llmsize.differences.changed_keys import changed_keys
+from sphinx_llmsize.differences.changed_models import with_changes
+from sphinx_llmsize.differences.groups_in_same_family import groups_in_same_family
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.shared_keys import is_width_of_experts, replaced_widths
+from sphinx_llmsize.differences.structure import with_sizes_before
+from sphinx_llmsize.model import Model
+
+
+def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], ChangeGroup]:
+    """The changed keys in groups, and those that change only with the architecture.
+
+    In models of the same family, none changes only with the architecture.
+    """
+    changes = changed_keys(one, other)
+
+    @cache  # the same groups are tried several times
+    def can_change_alone(groups: frozenset[ChangeGroup]) -> bool:
+        return _can_change_alone(one, other, changes_in(groups), changes)
+
+    def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
+        return with_sizes_before(one, other, changes_in(groups)) is not None
+
+    if one.family is other.family:
+        return groups_in_same_family(one, other, changes, can_change_alone), ()
+    single_changes = [(change,) for change in changes]
+    found, _impossible = smallest_groups(single_changes, can_change_alone)
+    groups = largest_possible(found, can_change_before_structure)
+    grouped = changes_in(groups)
+    with_structure = [change for change in changes if change not in grouped]
+    with_structure += [each for each in replaced_widths(one, other) if each.before != each.after]
+    return groups, tuple(with_structure)
+
+
+def _can_change_alone(
+    one: Model, other: Model, made: ChangeGroup, changes: tuple[KeyChange, ...]
+) -> bool:
+    """True if these changes, without the others, make a valid model and have no side effects.
+
+    Args:
+        one: the first model, which is changed.
+        other: the second model.
+        made: the changes to make.
+        changes: all changes.
+    """
+    changed = with_changes(one, made, changes)
+    if changed is None:
+        return False
+    others = [change for change in changes if change not in made]
+    head_dims = [model.config.sizes.get(D_H) for model in (one, other)]
+    return (
+        all(_has_same_effect(changed, other, change) for change in made)
+        and not _changes_others(one, changed, others)
+        and not _has_new_uneven_heads(one, other, changed)
+        and changed.config.sizes.get(D_H) in head_dims
+    )
+
+
+def _has_same_effect(changed: Model, other: Model, change: KeyChange) -> bool:
+    """False if the changed model doesn't have the new size, or has it in another part.
+
+    Some families derive a size whatever is set. With the width of a dense network, experts would
+    be far larger than those of either model.
+    """
+    symbol, sizes = change.key.symbol, changed.config.sizes
+    if symbol in sizes and sizes[symbol] != change.after:
+        return False
+    of_experts = is_width_of_experts(other, change.keys_after[0])
+    return is_width_of_experts(changed, change.key) == of_experts
+
+
+def _changes_others(one: Model, changed: Model, others: Iterable[KeyChange]) -> bool:
+    """True if the changed model has another value of a key that has a change of its own.
+
+    The key/value heads may follow the query heads, and would be counted twice.
+    """
+    sizes_before, sizes = one.config.sizes, changed.config.sizes
+    keys = (change.key for change in others if change.is_shared)
+    symbols = {key.symbol for key in keys if key.symbol}
+    return any(sizes[s] != sizes_before.get(s) for s in symbols & sizes.keys())
+
+
+def _has_new_uneven_heads(one: Model, other: Model, changed: Model) -> bool:
+    """True if query heads share key/value heads evenly in both models, but not in the changed one.
+
+    An example is 32 query heads with 5 key/value heads.
+    """
+    return _has_even_heads(one) and _has_even_heads(other) and not _has_even_heads(changed)
+
+
+def _has_even_heads(model: Model) -> bool:
+    """True if the number of key/value heads, if there is one, divides that of query heads."""
+    heads, kv_heads = model.config.sizes.get(H), model.config.sizes.get(H_KV)
+    return not heads or not kv_heads or heads % kv_heads == 0

@@ -1,0 +1,143 @@
+"""Sentences on single changes, without a full stop: ``The vocabulary grew from … to …``."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.symbols import V
+from sphinx_llmsize.differences.difference import ConfigChange, Difference
+from sphinx_llmsize.differences.key_change import KeyChange
+from sphinx_llmsize.differences.structure import Aspect, StructureChange
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.difference.changed_values import (
+    arrow_text,
+    changed_name,
+    key_change_text,
+    key_change_values,
+)
+from sphinx_llmsize.views.difference.changes_without_cost import different_kinds
+from sphinx_llmsize.views.difference.counted_difference import shown_key_changes
+from sphinx_llmsize.views.difference.kinds_of_parts import parts_of
+from sphinx_llmsize.views.difference.order_of_tokens import (
+    different_window_sizes,
+    masks_and_positions,
+)
+from sphinx_llmsize.views.difference.part_changes import changed_parts, part_change_in_words
+from sphinx_llmsize.views.difference.text_pairs import Models, joined_texts
+from sphinx_llmsize.views.shared.key_text import is_counted
+from sphinx_llmsize.views.shared.wording import capital, in_sentence, listed_text
+
+# pairs of messages: for a value that grew, and for one that shrank
+VOCABULARY = (
+    N_("The vocabulary grew from {before} to {after} tokens"),
+    N_("The vocabulary shrank from {before} to {after} tokens"),
+)
+COUNTED = (
+    N_("The number of {things} rose from {before} to {after}"),
+    N_("The number of {things} fell from {before} to {after}"),
+)
+SIZES = (
+    N_("The {things} grew from {before} to {after}"),
+    N_("The {things} shrank from {before} to {after}"),
+)
+OTHER_KEY = N_("{name} changed from {before} to {after}")
+FLAGS = {
+    k.TIE_EMBEDDINGS: (
+        N_("The LM head has weights of its own, no longer those of the token embedding"),
+        N_("The LM head uses the weights of the token embedding, no longer its own"),
+    )
+}
+"""Pairs of messages: for a flag that became false, and for one that became true."""
+KIND = N_("The architecture changed from {before} to {after}")
+ATTENTION = N_("Attention changed from {before} to {after}")
+PARTS = {
+    Aspect.EMBEDDING: N_("The embeddings changed from {before} to {after}"),
+    Aspect.SEQUENCE: N_("The sequence mixing changed from {before} to {after}"),
+    Aspect.FEED_FORWARD: N_("The feed-forward network changed from {before} to {after}"),
+    Aspect.RESIDUAL: N_("The residual streams changed from {before} to {after}"),
+    Aspect.NORMS: N_("The norms changed from {before} to {after}"),
+    Aspect.HEAD: N_("The head changed from {before} to {after}"),
+}
+OTHER_SHAPES = {
+    Aspect.EMBEDDING: N_("The embeddings have other shapes"),
+    Aspect.SEQUENCE: N_("The sequence mixing has other shapes"),
+    Aspect.FEED_FORWARD: N_("The feed-forward network has other shapes"),
+    Aspect.RESIDUAL: N_("The residual streams have other shapes"),
+    Aspect.NORMS: N_("The norms have other shapes"),
+    Aspect.HEAD: N_("The head has other shapes"),
+}
+
+
+def config_change_sentence(difference: Difference, change: ConfigChange) -> str:
+    """``The vocabulary grew from 32,000 to 128,256 tokens``."""
+    key_changes = shown_key_changes(change)
+    if len(key_changes) == 1:
+        (key_change,) = key_changes
+        return _key_change_sentence(key_change, changed_name(difference.models, key_change))
+    texts: list[str] = []
+    parts = changed_parts(difference, change)
+    for each in key_changes:
+        # parts say more than the keys that replace them
+        if not parts or each.key.symbol or each.key in FLAGS:
+            name = changed_name(difference.models, each)
+            texts.append(_("{name} ({values})", name=name, values=key_change_text(each)))
+    for label, (before, after) in parts:
+        values = arrow_text(before, after)
+        texts.append(_("{name} ({values})", name=in_sentence(label), values=values))
+    return _("{changes} changed together", changes=capital(listed_text(texts)))
+
+
+def _key_change_sentence(change: KeyChange, name: str) -> str:
+    """The sentence on a change of one key.
+
+    Args:
+        change: the change.
+        name: name of the key in the two models.
+    """
+    before, after = change.before, change.after
+    if change.key in FLAGS:
+        became_false, became_true = FLAGS[change.key]
+        return _(became_true if after else became_false)
+    before_text, after_text = key_change_values(change)
+    if not change.key.symbol or type(before) is not int or type(after) is not int:
+        return _(OTHER_KEY, name=capital(name), before=before_text, after=after_text)
+    if is_counted(change.key):
+        grew, shrank = COUNTED
+    elif change.key.symbol == V:
+        grew, shrank = VOCABULARY
+    else:
+        grew, shrank = SIZES
+    message = shrank if after < before else grew
+    return _(message, things=name, before=before_text, after=after_text)
+
+
+def structure_change_sentence(difference: Difference, change: StructureChange) -> str:
+    """``The feed-forward network changed from MLP to 8 experts (2 active)``."""
+    before, after = part_change_in_words(difference, change)
+    if before == after:
+        return _(OTHER_SHAPES[change.aspect])
+    message = PARTS[change.aspect]
+    if change.aspect is Aspect.SEQUENCE and not _have_mixers(difference.models):
+        message = ATTENTION
+    return _(message, before=before, after=after)
+
+
+def _have_mixers(models: Models) -> bool:
+    """True if a model has sequence mixers other than attention."""
+    parts = parts_of(models, Aspect.SEQUENCE)
+    return any(placed.stage.group is Group.MIXER for part in parts for placed in part)
+
+
+def kind_sentence(models: Models) -> str:
+    """A sentence on a model of another kind, such as an encoder; empty for the same kind."""
+    before, after = different_kinds(models)
+    return _(KIND, before=before, after=after) if before else ""
+
+
+def attention_sentence(models: Models) -> str:
+    """A sentence on the masks, positions and windows of attention, which cost no parameters.
+
+    Empty if they don't differ.
+    """
+    before, after = joined_texts([*masks_and_positions(models), different_window_sizes(models)])
+    return _(ATTENTION, before=before, after=after) if before else ""

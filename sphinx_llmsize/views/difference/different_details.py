@@ -1,0 +1,158 @@
+"""Details in which a part of two models differs: windows, biases, widths, shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sphinx_llmsize.differences.structure import Aspect
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.difference.kinds_of_parts import parts_of, windows_at_own_sizes
+from sphinx_llmsize.views.difference.only_in_one import only_in_one
+from sphinx_llmsize.views.difference.order_of_tokens import masks_and_positions
+from sphinx_llmsize.views.difference.text_pairs import NO_TEXTS, Models, Texts
+from sphinx_llmsize.views.in_words.part_components import (
+    PlacedStages,
+    biased_components,
+    biases_in_words,
+    components_of,
+    few_layers_with_biases,
+)
+from sphinx_llmsize.views.in_words.part_details import DETAILS, in_few_layers, shapes
+from sphinx_llmsize.views.shared.wording import title_in_sentence
+
+MAX_SHAPES = 3
+"""Maximum number of tensors whose shapes are shown."""
+Shapes = dict[tuple[bool, str, str], str]
+"""Shapes of tensors by their place, as text."""
+Details = tuple[list[str], list[str]]
+"""Details of a part in the first model, and in the second."""
+
+
+def different_details(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> Details:
+    """The details in which a part differs, for each model.
+
+    They are described at the models' own sizes if they differ there; otherwise, because other
+    sizes make up for the difference, at the same sizes.
+
+    Args:
+        same_sizes: the models, the second one with the sizes of the first.
+        own_sizes: the models with their own sizes.
+        aspect: the part.
+    """
+    windows = windows_at_own_sizes(same_sizes, own_sizes, aspect)
+    order = _order(own_sizes, aspect)
+    at_same_sizes = list(_all_details(same_sizes, aspect, order, windows))
+    at_own_sizes = _all_details(own_sizes, aspect, order, windows)
+    different = [
+        own
+        for same, own in zip(at_same_sizes, at_own_sizes, strict=True)
+        if same[0] != same[1] and own[0] != own[1]
+    ]
+    other_shapes = _different_shapes(same_sizes, own_sizes, aspect)
+    if not different:
+        different = other_shapes[:MAX_SHAPES]
+    elif aspect is Aspect.EMBEDDING:
+        shapes_in_both = [pair for pair in other_shapes if all(pair)]
+        different = [*shapes_in_both[:MAX_SHAPES], *different]
+    if different:
+        return without_repetition(different)
+    before, after = without_repetition(pair for pair in at_same_sizes if pair[0] != pair[1])
+    sizes = _("at the sizes of {model}", model=title_in_sentence(same_sizes[0]))
+    return [*before, sizes], [*after, sizes]
+
+
+def details_at_same_sizes(models: Models, aspect: Aspect) -> Details:
+    """The details in which a part of two models with the same other sizes differs."""
+    windows = windows_at_own_sizes(models, models, aspect)
+    details = _all_details(models, aspect, _order(models, aspect), windows)
+    return without_repetition(pair for pair in details if pair[0] != pair[1])
+
+
+def without_repetition(pairs: Iterable[Texts]) -> Details:
+    """The first and the second texts of the pairs, without empty ones and repetitions.
+
+    ``the same weights in 6 layers`` already says ``in 6 layers``.
+    """
+    before: list[str] = []
+    after: list[str] = []
+    for one, other in pairs:
+        before.append(one)
+        after.append(other)
+    return _not_in_others(before), _not_in_others(after)
+
+
+def _not_in_others(details: Sequence[str]) -> list[str]:
+    """The details that aren't part of another one."""
+    found = []
+    for detail in details:
+        is_in_another = any(detail in other for other in details if other != detail)
+        if detail and not is_in_another:
+            found.append(detail)
+    return found
+
+
+def _order(models: Models, aspect: Aspect) -> list[Texts]:
+    """Masks and positions in which attention differs; none for other parts.
+
+    They belong to the part even if they depend on sizes, as in Baichuan.
+    """
+    return masks_and_positions(models) if aspect is Aspect.SEQUENCE else []
+
+
+def _all_details(
+    models: Models, aspect: Aspect, order: Iterable[Texts], windows: Texts
+) -> Iterator[Texts]:
+    """Each detail of a part, for both models.
+
+    Args:
+        models: the models.
+        aspect: the part.
+        order: masks and positions, which are described at other sizes than those of the models.
+        windows: attention windows, likewise.
+    """
+    one, other = parts_of(models, aspect)
+    in_both = frozenset(components_of(one)) & frozenset(components_of(other))
+    yield from order
+    yield from only_in_one(one, other)
+    yield in_few_layers(models[0], one, in_both), in_few_layers(models[1], other, in_both)
+    yield _biases(models, (one, other), in_both)
+    yield windows
+    for detail in DETAILS:
+        yield detail(models[0], one), detail(models[1], other)
+
+
+def _biases(
+    models: Models, parts: tuple[PlacedStages, PlacedStages], components: frozenset[str]
+) -> Texts:
+    """The biases of a part in both models; empty if the same of these components have some.
+
+    Biases of components that only one of the models has are named with the others.
+    """
+    one, other = models
+    part, part_of_other = parts
+    biased = components.intersection(biased_components(part))
+    biased_in_other = components.intersection(biased_components(part_of_other))
+    has_few = few_layers_with_biases(one, part) > 0
+    has_few_in_other = few_layers_with_biases(other, part_of_other) > 0
+    if biased == biased_in_other and has_few == has_few_in_other:
+        return NO_TEXTS
+    return biases_in_words(one, part), biases_in_words(other, part_of_other)
+
+
+def _different_shapes(same_sizes: Models, own_sizes: Models, aspect: Aspect) -> list[Texts]:
+    """The shapes of tensors that differ; empty for a tensor that a model doesn't have."""
+    before, after = _shapes_of(same_sizes, aspect)
+    own_before, own_after = _shapes_of(own_sizes, aspect)
+    pairs: dict[Texts, None] = {}  # a set in order
+    for key in {**before, **after}:
+        pair = own_before.get(key, ""), own_after.get(key, "")
+        if before.get(key) != after.get(key) and pair[0] != pair[1]:
+            pairs[pair] = None
+    return list(pairs)
+
+
+def _shapes_of(models: Models, aspect: Aspect) -> tuple[Shapes, Shapes]:
+    """The shapes of the tensors of a part of both models."""
+    one, other = models
+    part, part_of_other = parts_of(models, aspect)
+    return shapes(one, part), shapes(other, part_of_other)
