@@ -67,7 +67,7 @@ def test_pages_have_their_sections(site: Project) -> None:
         "What is special",
         "Pipeline",
         "Memory",
-        "Why it has this name",
+        "What its advertised size counts",
         "Compared with Llama 2 7B",
         "Where the numbers come from",
     ]
