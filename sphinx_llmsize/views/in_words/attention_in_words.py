@@ -9,7 +9,8 @@ from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group, Source
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, T_SEEN, H
+from sphinx_llmsize.config.symbols import D_G, D_H, D_V, H_DEC, H_ENC, H_KV, H
+from sphinx_llmsize.differences.used_keys import caches_one_head
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.in_words.part_components import PlacedStages, tensors_of
@@ -80,8 +81,7 @@ def key_value_heads(model: Model, placed_stages: PlacedStages) -> int | None:
 
     Falcon 7B and StarCoder cache one head, whatever the number of key/value heads in their files.
     """
-    single_arrays = [p.stage.caches[0] for p in placed_stages if len(p.stage.caches) == 1]
-    if any(product(*shape).symbols() == {T_SEEN, D_H} for shape in single_arrays):
+    if caches_one_head(placed.stage for placed in placed_stages):
         return 1
     return model.config.sizes.get(H_KV)
 
