@@ -88,6 +88,14 @@ def test_each_key_is_changed_alone() -> None:
         assert change.cost == cost_of(changed, next_token(8)) - cost_of(one, next_token(8))
 
 
+def test_a_change_that_is_impossible_alone_is_counted_as_the_last_one() -> None:
+    grouped = between("falcon-7b", "falcon-40b").config_changes[-1]
+    assert keys(grouped) == GROUPED_HEADS
+    # 8 key/value heads of 64 in place of a single one, in 60 layers
+    assert grouped.cost.cache == 60 * 2 * 7 * 64
+    assert between("falcon-7b", "falcon-40b").interaction.cache == 0
+
+
 def test_what_depends_on_the_order_is_a_cost_of_its_own() -> None:
     one, wider, deeper = "gpt2", "gpt2?ffn_dim=4096", "gpt2?ffn_dim=4096&num_layers=24"
     found = between(one, deeper)
@@ -107,6 +115,9 @@ def test_keys_that_cannot_change_alone_change_at_the_same_time() -> None:
     ]
 
 
+GROUPED_HEADS = ["num_kv_heads", "grouped_kv_heads"]
+"""Keys of Falcon: without the second one, no tensor depends on the first one."""
+EXPERTS = ["num_experts", "num_experts_per_token", "num_shared_experts", "ffn_dim"]
 KINDS = ["num_mamba_heads", "layer_types"]
 """Keys of Granite 4.0: without Mamba layers, no tensor depends on the first one."""
 
@@ -134,6 +145,11 @@ KINDS = ["num_mamba_heads", "layer_types"]
         # neither depends on its number of key/value heads: it has one, or as many as query heads
         ("falcon-7b", "falcon-rw-1b", [["hidden_dim", "num_heads"]]),
         ("falcon-rw-1b", "falcon-7b", [["hidden_dim", "num_heads"]]),
+        # 8 key/value heads don't fit 71 query heads, so they are changed after these
+        ("falcon-7b", "falcon-40b", [["hidden_dim", "num_heads"], GROUPED_HEADS]),
+        ("falcon-40b", "falcon-7b", [GROUPED_HEADS, ["hidden_dim", "num_heads"]]),
+        # a width of an MLP doesn't become that of experts, in a change of its own
+        ("xverse-moe-a4.2b", "xverse-7b", [["hidden_dim", *EXPERTS]]),
         # query heads don't share more key/value heads, or a number that doesn't divide theirs
         ("command-r-v01", "llama-3-8b", [["num_heads", "num_kv_heads"]]),
         ("smollm2-1.7b", "smollm3-3b", [["num_heads", "num_kv_heads"]]),

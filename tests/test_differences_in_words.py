@@ -54,7 +54,8 @@ def shown_text(one: str, other: str) -> str:
             "granite-4.0-micro",
             "Feed-forward dimension of an expert, experts, experts per token and feed-forward "
             "dimension of the shared expert → feed-forward dimension / 512 → not used / 64 → 0 / "
-            "6 → not used / 1,024 → 8,192",
+            "6 → not used / 1,024 → 8,192 / Feed-forward: 64 experts (6 active) plus shared "
+            "experts → gated MLP",
         ),
         (
             "granite-4.0-micro",
@@ -131,6 +132,64 @@ def test_replaced_parts_within_a_family_are_named(one: str, other: str, row: str
     assert [text for text in shown_rows(one, other) if text.endswith(row)]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "row"),
+    [
+        # by a flag, a number of experts, or keys with a single part
+        ("t5-base", "t5-v1.1-base", "Feed-forward: MLP → gated MLP"),
+        (
+            "grok-1",
+            "grok-2",
+            "Feed-forward: 8 experts (2 active) → gated MLP and 8 experts (2 active) in each of 64 "
+            "layers",
+        ),
+        (
+            "qwen3-30b-a3b",
+            "qwen3-30b-a3b?num_experts=0",
+            "Feed-forward: 128 experts (8 active), 768 wide → gated MLP, 6,144 wide",
+        ),
+        (
+            "granite-4.0-micro",
+            "granite-4.0-h-micro",
+            "Sequence mixing: grouped-query attention → Mamba-2 in 36 layers and grouped-query "
+            "attention in 4 layers",
+        ),
+        # one key/value head, though the configuration says 71
+        (
+            "falcon-7b",
+            "falcon-40b",
+            "/ 1 → 8 / no → yes / Attention: multi-query attention → grouped-query attention",
+        ),
+        (
+            "falcon-40b",
+            "falcon-7b",
+            "/ 8 → 1 / yes → no / Attention: grouped-query attention → multi-query attention",
+        ),
+    ],
+)
+def test_a_single_part_is_named_if_it_is_of_another_kind(one: str, other: str, row: str) -> None:
+    assert [text for text in shown_rows(one, other) if text.endswith(row)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        ("llama-2-7b", "llama-3-8b", "Key/value heads"),
+        ("stablelm-2-1_6b", "stablelm-2-12b", "Key/value heads"),
+        ("deepseek-v3", "kimi-k2", "Dense layers at the start"),
+        ("switch-c-2048", "switch-base-128", "Decoder layers"),
+    ],
+)
+def test_sizes_and_details_are_named_by_their_key_alone(one: str, other: str, name: str) -> None:
+    rows = [row for row in shown_rows(one, other) if row.startswith(f"{name} / ")]
+    assert [row.count("→") for row in rows] == [1]
+
+
+def test_sentences_on_a_single_part_do_not_name_the_key() -> None:
+    text = shown_text("t5-base", "t5-v1.1-base")
+    assert "The feed-forward network changed from MLP to gated MLP: 56,623,104 more" in text
+
+
 def test_sentences_name_replaced_parts() -> None:
     assert "feed-forward (MLP with biases → gated MLP)" in shown_text("chatglm-6b", "chatglm2-6b")
 
@@ -138,7 +197,7 @@ def test_sentences_name_replaced_parts() -> None:
 def test_layers_with_experts_are_a_number_where_all_layers_have_them() -> None:
     """Another number has no effect there, but the number is true nonetheless."""
     (row,) = (row for row in shown_rows("switch-large-128", "switch-c-2048") if "with exp" in row)
-    assert row.endswith("/ 12 → 15 / 12 → 15")
+    assert "/ 12 → 15 / 12 → 15 /" in row
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ def grouped_changes(one: Model, other: Model) -> tuple[tuple[ChangeGroup, ...], 
         return _can_change_alone(one, other, changes_in(groups), changes)
 
     def can_change_last(group: ChangeGroup) -> bool:
-        rest = tuple(change for change in changes if change not in group)
-        return _can_change_alone(one, other, rest, changes)
+        return _can_change_last(one, other, group, changes)
 
     def can_change_before_structure(groups: frozenset[ChangeGroup]) -> bool:
         return with_sizes_before(one, other, changes_in(groups)) is not None
@@ -71,6 +70,24 @@ def _can_change_alone(
         and not _changes_others(one, changed, others)
         and not _has_new_uneven_heads(one, other, changed)
         and changed.config.sizes.get(D_H) in head_dims
+    )
+
+
+def _can_change_last(
+    one: Model, other: Model, group: ChangeGroup, changes: tuple[KeyChange, ...]
+) -> bool:
+    """True if all other changes can be made before those of a group.
+
+    The keys of the group must have the same meaning until then: a feed-forward dimension can't
+    change after experts of this width were added.
+    """
+    rest = tuple(change for change in changes if change not in group)
+    changed = with_changes(one, rest, changes)
+    if changed is None or not _can_change_alone(one, other, rest, changes):
+        return False
+    return all(
+        is_width_of_experts(changed, change.key) == is_width_of_experts(one, change.key)
+        for change in group
     )
 
 

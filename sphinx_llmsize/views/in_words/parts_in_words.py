@@ -5,10 +5,11 @@ A part is an :class:`Aspect`: all stages of the aspect's groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.algebra import ZERO
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.model import Model
@@ -102,20 +103,43 @@ def group_in_words(model: Model, placed_stages: PlacedStages) -> str:
 
 
 def _groups_in_words(model: Model, placed_stages: PlacedStages) -> str:
-    """``gated MLP``; with several groups, ``gated MLP in 3 layers and 8 experts in 58 layers``."""
+    """``gated MLP``; with several groups, ``gated MLP in 3 layers and 8 experts in 58 layers``.
+
+    If all of them are in the same layers: ``gated MLP and 8 experts in each of 64 layers``.
+    """
     parts: list[tuple[str, int]] = []
-    for group in LISTED_GROUPS:
-        of_group = [placed for placed in placed_stages if placed.stage.group is group]
-        if of_group:
-            parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
+    stacks: set[frozenset[Stack | None]] = set()
+    for of_group in _by_group(placed_stages):
+        parts.append((group_in_words(model, of_group), layers_with(model, of_group)))
+        stacks.add(frozenset(placed.stack for placed in of_group))
     if len(parts) == 1:
         return parts[0][0]
+    if len(stacks) == 1:
+        names = listed_text([part for part, _layers in parts])
+        layers = parts[0][1]
+        return ngettext(
+            "{part} in {n} layer", "{part} in each of {n} layers", layers, part=names, n=layers
+        )
     return listed_text(
         [
             ngettext("{part} in {n} layer", "{part} in {n} layers", layers, part=part, n=layers)
             for part, layers in parts
         ]
     )
+
+
+def group_names(model: Model, aspect: Aspect) -> tuple[str, ...]:
+    """The groups of a part, each in a few words: ``("gated MLP", "8 experts (2 active)")``."""
+    placed_stages = placed_stages_of_part(model, aspect)
+    return tuple(group_in_words(model, of_group) for of_group in _by_group(placed_stages))
+
+
+def _by_group(placed_stages: PlacedStages) -> Iterator[PlacedStages]:
+    """The stages of each group, in the order of :data:`LISTED_GROUPS`."""
+    for group in LISTED_GROUPS:
+        of_group = [placed for placed in placed_stages if placed.stage.group is group]
+        if of_group:
+            yield of_group
 
 
 def _mlp(placed_stages: PlacedStages) -> str:
