@@ -17,19 +17,21 @@ from sphinx_llmsize.diagram_tree import Cluster, Part, boxes_of, clusters_of
 from sphinx_llmsize.inline import Line
 
 USUAL_LINE = 28
-"""Number of characters of a line for which a box of the usual width has room."""
+"""Maximum number of characters of a line in a box of the usual width."""
 
 
 class Direction(Enum):
-    """Direction of a diagram: to the right or down."""
+    """Direction in which the steps of a diagram follow each other."""
 
     LR = "LR"
+    """To the right."""
     TB = "TB"
+    """Down."""
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """A pipeline diagram: parts, each with arrows to the next.
+    """A pipeline diagram: parts in order, from which arrows and lines are derived.
 
     Attributes:
         title: for screen readers.
@@ -38,8 +40,8 @@ class Diagram:
         legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
         id: name of its view, with a number if it isn't the view's first picture.
-        has_frames: ``connections`` include the frames of clusters, in a diagram that runs down; if
-            False, Mermaid frames the clusters itself.
+        has_frames: in a diagram that runs down, ``connections`` include the frames of clusters. If
+            False, or in a diagram to the right, Mermaid frames the clusters itself.
     """
 
     kind: ClassVar[str] = "diagram"
@@ -73,14 +75,15 @@ class Diagram:
 
     @property
     def is_wide(self) -> bool:
-        """True if a line of text in a box outside forks is so long that boxes in line are wider."""
+        """True if boxes outside forks have a long line of text, so that all of them are wider."""
         columns = self.columns
-        lines = (line for box in self.boxes if box not in columns for line in box.lines)
+        outside_forks = [box for box in self.boxes if box not in columns]
+        lines = [line for box in outside_forks for line in box.lines]
         return any(sum(len(str(piece)) for piece in line) > USUAL_LINE for line in lines)
 
     @property
     def columns(self) -> dict[Box, int]:
-        """For each box in a fork, a number of columns, as from :func:`.columns_of`."""
+        """Number of columns side by side for each box in a fork; see :func:`.columns_of`."""
         return dict(columns_of(self.items))
 
     @cached_property
@@ -92,13 +95,15 @@ class Diagram:
     def connections(self) -> tuple[Connection, ...]:
         """Lines between boxes and joints for Mermaid, from left to right."""
         is_down = self.direction is Direction.TB
-        return connections_of(self.items, is_down=is_down, has_frames=is_down and self.has_frames)
+        has_frames = is_down and self.has_frames
+        return connections_of(self.items, is_down=is_down, has_frames=has_frames)
 
     @property
     def framed_by_mermaid(self) -> Diagram:
         """The same diagram, with Mermaid's own frames around clusters.
 
-        They keep boxes of different widths in line; frames of lines only keep boxes of one width.
+        Mermaid's frames keep boxes in line even if their widths differ. Frames among the
+        ``connections`` need boxes of equal widths.
         """
         return replace(self, has_frames=False)
 

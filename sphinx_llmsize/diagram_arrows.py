@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Cluster, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.diagram_tree import Fork, Gated, Part, Residual, boxes_of
 from sphinx_llmsize.inline import Line
 
 
@@ -18,7 +18,7 @@ class Arrow:
         start: box at its start.
         end: box at its head.
         label: text beside it: a shape, or the layers that take a branch.
-        passes: residual connections and gates past whose steps the arrow runs.
+        passes: residual connections and gates whose steps the arrow bypasses.
     """
 
     start: Box
@@ -49,7 +49,7 @@ def length_of(parts: tuple[Part, ...]) -> int:
 
 @dataclass(frozen=True)
 class _OpenEnd:
-    """An arrow whose head isn't known yet; the attributes are those of the arrow."""
+    """An arrow to the next box, which isn't known yet; attributes as in :class:`Arrow`."""
 
     start: Box
     label: Line = ()
@@ -80,37 +80,49 @@ class _ArrowCollector:
             elif isinstance(part, Residual):
                 ends = self._residual(ends, part)
             else:
-                assert isinstance(part, Cluster)
                 ends = self.connect(ends, part.parts)
         return ends
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
+        """Add the arrows to a box: from the open ends or the boxes it reads instead."""
         if box.reads is not None:
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
-        self.arrows += [Arrow(end.start, box, end.label, end.passes) for end in ends]
+        self.arrows += [
+            Arrow(end.start, box, end.label, end.passes)
+            for end in ends
+            if end.start.kind is not BoxKind.HEADING
+        ]
         return (_OpenEnd(box, box.output),)
 
     def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
-        return tuple(_OpenEnd(self.boxes[id], self.boxes[id].output) for id in ids)
+        """Open ends at the boxes with these ids."""
+        boxes = [self.boxes[id] for id in ids]
+        return tuple(_OpenEnd(box, box.output) for box in boxes)
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
-        opened: list[_OpenEnd] = []
+        """Add the arrows of each branch, and from the branches to their sum if there is one."""
+        last: list[_OpenEnd] = []
         for branch in fork.branches:
             begin = tuple(replace(end, label=branch.label or end.label) for end in ends)
-            opened += self.connect(begin, branch.parts)
-        return self._box(tuple(opened), fork.addition) if fork.addition else tuple(opened)
+            last += self.connect(begin, branch.parts)
+        if fork.addition:
+            return self._box(tuple(last), fork.addition)
+        return tuple(last)
 
     def _gated(self, ends: tuple[_OpenEnd, ...], part: Gated) -> tuple[_OpenEnd, ...]:
+        """Add the arrows of gate and parts; if one of them is empty, its ends bypass the other."""
         bypass = tuple(replace(end, passes=(*end.passes, part)) for end in ends)
         gate = self.connect(ends, part.gate) if part.gate else bypass
         steps = self.connect(ends, part.parts) if part.parts else bypass
         return (*gate, *steps)
 
     def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
+        """Add the arrows of the parts, and from their input to the sum."""
         after = self.connect(ends, part.parts)
         self.arrows += [Arrow(end.start, part.addition, end.label, end.passes) for end in after]
-        # an input beside the others, such as relative positions, is only read by the parts
-        added = (end for end in ends if end.start.reads != ())
-        self.arrows += [Arrow(e.start, part.addition, passes=(*e.passes, part)) for e in added]
+        for end in ends:
+            is_side_input = end.start.reads == ()  # such as relative positions: isn't added
+            if not is_side_input:
+                self.arrows.append(Arrow(end.start, part.addition, passes=(*end.passes, part)))
         return (_OpenEnd(part.addition, part.addition.output),)

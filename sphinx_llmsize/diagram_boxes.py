@@ -8,14 +8,14 @@ from enum import Enum
 from sphinx_llmsize.inline import Line
 from sphinx_llmsize.translation import N_
 
-LONG_TITLE = 12
-"""Number of characters above which a title takes two lines in a diagram to the right."""
-ONE_LINE = 36
-"""Number of characters that fit on one line of a box."""
+MAX_TITLE = 12
+"""Maximum number of characters of a title on one line in a diagram to the right."""
+MAX_LINE = 36
+"""Maximum number of characters of title and shape on one line of a box."""
 SEPARATOR = " · "
 """Text between the parts of a line: a shape, numbers, a share."""
 SHADES = (0.01, 0.05, 0.15, 0.4)
-"""Shares of the parameters from which the colour of a box is stronger."""
+"""Shares of the parameters at which the colour of a box becomes stronger."""
 
 
 class BoxKind(Enum):
@@ -26,7 +26,9 @@ class BoxKind(Enum):
     STEP = "step"
     """A step, with or without weights."""
     NORM = "norm"
-    """A norm: a slim box."""
+    """A norm: a low box."""
+    HEADING = "heading"
+    """Name of the model whose boxes are below: bold text without a frame or an arrow."""
     ADDITION = "addition"
     """The sum at the end of a residual connection: a circle with a plus sign."""
 
@@ -35,11 +37,11 @@ class Growth(Enum):
     """Growth of a box's parameters with the hidden dimension D; decides frame and colour."""
 
     SQUARE = "square"
-    """With D² or faster: a double frame."""
+    """Proportional to D² or a higher power: a double frame."""
     LINEAR = "linear"
-    """With D: a single frame."""
+    """Proportional to D: a single frame."""
     NONE = "constant"
-    """Not at all: rounded corners; without weights, also a dotted frame."""
+    """Independent of D: rounded corners; a box without weights also has a dotted frame."""
 
 
 class Mark(Enum):
@@ -54,7 +56,7 @@ class Mark(Enum):
     REMOVED = "removed"
     """It is only in the first model: a frame of dots, unlike the dashes around layers."""
     MISSING = "missing"
-    """Space for a box of the other model: no frame."""
+    """An empty space beside a box that only the other model has: no frame."""
 
 
 CHANGE_WORDS = {
@@ -75,13 +77,17 @@ class Box:
         kind: shape.
         growth: growth of its parameters with D.
         lines: shapes of its weights, and numbers.
+        short_lines: lines in a narrow picture, if the lines of one of its boxes would not fit; by
+            default, they are the same.
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
-        reads: ids of boxes with arrows to this one. None: the arrow is from the preceding box.
-            Empty: there is none, since the box begins a new column, or is an input in a fork.
-        also_reads: ids of further boxes with arrows to this one, besides those by ``reads``.
+        reads: ids of the boxes that it reads; an arrow leads from each to this box. If None, it
+            reads the preceding box. If empty, it reads no box: it begins a column, as a decoder's
+            tokens do, or is an input of the model in a fork.
+        also_reads: ids of boxes that it reads besides those of ``reads``.
         is_weightless: it only computes, as the scores of attention do: a dotted frame.
-        is_choice: its output chooses among experts, whose input it isn't: a dashed line.
+        is_choice: its output chooses experts but isn't their input, as that of a router: the line
+            after it is dashed.
         stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
         mark: its change from one model to another; None in diagrams of one model.
@@ -92,6 +98,7 @@ class Box:
     kind: BoxKind = BoxKind.STEP
     growth: Growth = Growth.NONE
     lines: tuple[Line, ...] = ()
+    short_lines: tuple[Line, ...] = ()
     output: Line = ()
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
@@ -104,12 +111,12 @@ class Box:
 
     @property
     def is_missing(self) -> bool:
-        """True for space in place of a box that only the other model has."""
+        """True for an empty space beside a box that only the other model has."""
         return self.mark is Mark.MISSING
 
     @property
     def shows_growth(self) -> bool:
-        """True if the frame shows how the weights grow: not for inputs, and steps without them."""
+        """True for a step with weights, whose frame shows how they grow with D."""
         return bool(self.names) and not self.is_weightless
 
     @property
@@ -119,26 +126,22 @@ class Box:
 
     @property
     def is_one_line(self) -> bool:
-        """True if title and shape of an input or output share a line, as in ``Tokens [T]``."""
-        fits = len(self.lines) == 1 and self._text_length <= ONE_LINE
-        return self.kind is BoxKind.DATA and fits and not self.stacked
+        """True if title and shape of an input or output share a line: ``Token ids [T]``."""
+        if self.kind is not BoxKind.DATA or self.stacked or len(self.lines) != 1:
+            return False
+        shape = "".join(map(str, self.lines[0]))
+        return len(self.title) + len(shape) <= MAX_LINE
 
     @property
     def title_lines(self) -> tuple[str, ...]:
         """The title, in two lines of similar length if it is long, for a diagram to the right."""
-        if len(self.title) <= LONG_TITLE:
+        length = len(self.title)
+        breaks = [position + 1 for position in range(length) if self.title[position] in " -"]
+        if length <= MAX_TITLE or not breaks:
             return (self.title,)
-        places = [place for place, character in enumerate(self.title) if character in " -"]
-        if not places:
-            return (self.title,)
-        place = min(places, key=lambda place: abs(2 * place - len(self.title)))
-        return self.title[: place + 1].rstrip(), self.title[place + 1 :]
-
-    @property
-    def _text_length(self) -> int:
-        """Number of characters of the title and all lines together."""
-        return len(self.title) + sum(len(str(piece)) for line in self.lines for piece in line)
+        middle_break = min(breaks, key=lambda position: abs(2 * (position - 1) - length))
+        return self.title[:middle_break].rstrip(), self.title[middle_break:]
 
     def is_called(self, name: str) -> bool:
-        """True if the name is the id of the box or of one of its stages."""
+        """True if a name in ``:links:`` is the id of the box or of one of its stages."""
         return name == self.id or name in self.names

@@ -1,4 +1,4 @@
-"""Breadth of a diagram: boxes side by side, and the columns in which boxes of a fork stand."""
+"""Breadth of a diagram: boxes side by side, and columns of the fork around each box."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual
 
 def breadth_of(parts: Iterable[Part]) -> int:
     """Largest number of boxes side by side."""
-    return max((_breadth(part) for part in parts), default=0)
+    return max(map(_breadth_of_part, parts), default=0)
 
 
-def _breadth(part: Part) -> int:
+def _breadth_of_part(part: Part) -> int:
+    """Largest number of boxes side by side in a part."""
     if isinstance(part, Box):
         return 1
     if isinstance(part, Fork):
@@ -24,33 +25,45 @@ def _breadth(part: Part) -> int:
 
 
 def _breadth_of_branch(branch: Branch) -> int:
-    """Number of boxes side by side, with one more for the lines of residual connections."""
+    """Largest number of boxes side by side; lines of residual connections count as one more."""
+    breadth = breadth_of(branch.parts)
     has_residual = any(isinstance(part, Residual) for part in branch.parts)
-    return breadth_of(branch.parts) + has_residual
+    return breadth + 1 if has_residual else breadth
 
 
 def columns_of(parts: Iterable[Part], columns: int | None = None) -> Iterator[tuple[Box, int]]:
-    """Pairs of a box and a number of columns, from which the width of its text follows.
+    """Pairs of a box in a fork and a number of columns, which limits the width of its text.
 
-    For a box in a fork, it is the number of columns side by side in the outermost fork. For a box
-    with nothing but a line beside it, it is 1 or, for a gate beside a straight line, which has even
-    less room, 0. Other boxes are left out.
+    The number is that of the columns side by side in the outermost fork. Two other numbers stand
+    for columns of other widths: 1 for boxes with only a line beside them, and 0 for a gate beside
+    a straight line, which has the least space. Boxes outside forks are left out.
 
     Args:
         parts: the parts.
-        columns: number of columns of the fork around them; None if there is none.
+        columns: number for boxes in these parts; None outside forks.
     """
     for part in parts:
-        if isinstance(part, Fork):
-            own = _breadth(part) if len(part.branches) > 1 else None
+        if isinstance(part, Box):
+            if columns is not None:
+                yield part, columns
+        elif isinstance(part, Fork):
+            inner = columns
+            if columns is None and len(part.branches) > 1:
+                inner = _breadth_of_part(part)
             for branch in part.branches:
-                yield from columns_of(branch.parts, own if columns is None else columns)
+                yield from columns_of(branch.parts, inner)
         elif isinstance(part, Gated):
-            alone = 1 if part.is_narrow else 0
-            is_in_line = part.is_narrow and part.gate and part.parts
-            yield from columns_of(part.gate, columns if is_in_line else alone)
-            yield from columns_of(part.parts, columns if is_in_line or not alone else alone)
-        elif not isinstance(part, Box):
+            yield from _columns_of_gated(part, columns)
+        else:
             yield from columns_of(part.parts, columns)
-        elif columns is not None:
-            yield part, columns
+
+
+def _columns_of_gated(part: Gated, columns: int | None) -> Iterator[tuple[Box, int]]:
+    """The pairs for a gate and its parts, as from :func:`columns_of`."""
+    if not part.is_narrow:
+        yield from columns_of(part.gate, 0)
+        yield from columns_of(part.parts, columns)
+    elif part.gate and part.parts:  # one after the other
+        yield from columns_of((*part.gate, *part.parts), columns)
+    else:
+        yield from columns_of(part.gate or part.parts, 1)

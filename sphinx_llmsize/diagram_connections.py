@@ -16,7 +16,7 @@ End = Union[Box, Joint]
 
 
 class Course(Enum):
-    """Course of a line whose ends are beside each other as well as one after the other."""
+    """Order of the two directions of a line that turns once, at a right angle."""
 
     ACROSS = "across"
     """First across the pipeline, then along it."""
@@ -34,8 +34,8 @@ class LineKind(Enum):
     GUIDE = "guide"
     """An invisible line beside a chain of boxes, which keeps the chain straight.
 
-    Mermaid places a box below the middle one of the lines that end in it. Guides on both sides make
-    the chain that middle one.
+    Mermaid places a box below the middle one of the lines that end in it. A guide on one side
+    balances a visible line on the other side, so that the chain is in the middle.
     """
 
 
@@ -47,10 +47,10 @@ class Connection:
         start: box or joint at its start.
         end: box or joint at its end.
         label: text beside it.
-        course: where it turns.
+        course: its directions, if it turns.
         kind: its look.
-        is_label_left: the text is to the left of the line, since its branch is.
-        length: least number of ranks of Mermaid's layout between start and end.
+        is_label_left: the text is to the left of the line, as for branches on the left of a fork.
+        length: minimum number of ranks of Mermaid's layout from start to end.
         column: box whose width Mermaid reserves for the line; None to reserve none.
     """
 
@@ -65,9 +65,9 @@ class Connection:
 
     @property
     def has_head(self) -> bool:
-        """True if the line has an arrow head, as one of activations that ends at a box has."""
-        is_box = isinstance(self.end, Box) and not self.end.is_missing
-        return self.kind is LineKind.FLOW and is_box
+        """True for a flow of activations to a box, which has an arrow head."""
+        is_shown_box = isinstance(self.end, Box) and not self.end.is_missing
+        return self.kind is LineKind.FLOW and is_shown_box
 
     @property
     def is_choice(self) -> bool:

@@ -16,7 +16,7 @@ class JointKind(Enum):
     EITHER = "either"
     """A point where alternatives begin, with a word that says so."""
     DOT = "dot"
-    """A point where a line branches off while the flow goes straight on."""
+    """A point on a straight line where another line branches off."""
     FRAME = "frame"
     """A point of a cluster's frame: a corner, or where the flow crosses it."""
     GUIDE = "guide"
@@ -25,7 +25,7 @@ class JointKind(Enum):
 
 @dataclass(frozen=True)
 class Joint:
-    """A point between lines.
+    """A point where lines begin, end or turn.
 
     Attributes:
         id: letters, digits and underscores; unique in the diagram.

@@ -1,4 +1,4 @@
-"""Collector of a diagram's lines for Mermaid, with methods for joints, guides and frames."""
+"""Collector of a diagram's lines for Mermaid, with methods for boxes, joints, guides and frames."""
 
 from __future__ import annotations
 
@@ -6,26 +6,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.diagram_connections import Connection, Course, End, LineKind, ranks_of
 from sphinx_llmsize.diagram_joints import Joint, JointKind
 from sphinx_llmsize.inline import Line
 
-MOST_RANKS = 10
-"""Largest length of a line that Mermaid accepts."""
+MAX_RANKS = 10
+"""Maximum length of a line in Mermaid."""
+TWO_RANKS = 2
+"""Length of a line beside a gate, or of one that other lines cross, which Mermaid then keeps
+straight."""
+DECODER_RANKS = 3
+"""Number of ranks from the end of an encoder to the first box of its decoder."""
 
 
 @dataclass(frozen=True)
 class OpenEnd:
-    """A line whose end isn't known yet; the attributes are those of the line."""
+    """A line to the next part, whose end isn't known yet; attributes as in :class:`.Connection`."""
 
     start: End
     label: Line = ()
     is_label_left: bool = False
     column: Box | None = None
 
-    def to(self, end: End, course: Course = Course.ACROSS, length: int = 1) -> Connection:
-        """The line to a box or joint."""
+    def to(self, end: End, course: Course = Course.ACROSS) -> Connection:
+        """The line to a box or joint; it is invisible below a heading."""
         begins_branch = self.start.kind in {JointKind.FORK, JointKind.EITHER}
         column = end if begins_branch and isinstance(end, Box) else self.column
         return Connection(
@@ -33,8 +38,8 @@ class OpenEnd:
             end,
             self.label,
             course,
+            LineKind.GUIDE if self.start.kind is BoxKind.HEADING else LineKind.FLOW,
             is_label_left=self.is_label_left,
-            length=length,
             column=column,
         )
 
@@ -49,8 +54,8 @@ class LastLine:
 
     Attributes:
         line: the line.
-        stretched: index, in the lines of the collector, of the line of this branch that becomes as
-            long as the others need; None for the last line itself.
+        stretched: index, in the lines of the collector, of the line that becomes longer if other
+            branches are longer than this one; None for the last line itself.
     """
 
     line: Connection
@@ -62,20 +67,59 @@ class LineCollector:
     """Collects lines in the order of Mermaid's layout, from left to right.
 
     Attributes:
+        is_down: the diagram runs down, not to the right.
+        readers: boxes that read the encoder.
         lines: the lines so far.
         numbers: numbers of the next joints.
         cluster: id of the cluster that Mermaid frames around the next joints.
+        encoder: ends of the encoder, if there is one.
     """
 
+    is_down: bool
+    readers: tuple[Box, ...]
     lines: list[Connection] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
     cluster: str = ""
+    encoder: Ends = ()
+
+    def add_box(self, ends: Ends, box: Box) -> Ends:
+        """Add the lines from the open ends, and from the encoder, to a box; return its ends."""
+        if box.reads == ():
+            self.encoder = self._begin_decoder(ends, box) if self.is_down else ends
+        elif box.reads:  # it reads only the encoder: guides keep it in its branch
+            for end in ends:
+                self.add_guide(end.start, box)
+        else:
+            self.lines += [end.to(box) for end in ends]
+        if box in self.readers:
+            self._add_line_from_encoder(box)
+        return (OpenEnd(box, box.output),)
+
+    def _begin_decoder(self, ends: Ends, first: Box) -> Ends:
+        """Add guides that keep a decoder's first box below the encoder; return the encoder's ends.
+
+        The ends are those of the joint below the encoder.
+        """
+        below = self.join(ends)
+        for reader in self.readers:
+            self.add_guides(below, reader, TWO_RANKS)
+        self.add_guide(below, first, DECODER_RANKS)
+        return (OpenEnd(below),)
+
+    def _add_line_from_encoder(self, reader: Box) -> None:
+        """Add the line from the encoder to a box, around the decoder's boxes between them."""
+        if not self.is_down:  # the decoder's boxes are beside the encoder's
+            self.lines += [end.to(reader) for end in self.encoder]
+            return
+        corner = self.join(self.encoder)
+        course = Course.ACROSS if reader.reads else Course.ALONG
+        self.lines.append(Connection(corner, reader, course=course, length=TWO_RANKS))
 
     def new_joint(self, kind: JointKind, text: str = "") -> Joint:
         """A new joint, with a text if it is the fork of alternatives."""
         return Joint(f"{kind.value}_{next(self.numbers)}", kind, self.cluster, text)
 
-    def to_new_joint(
+    def join(
         self, ends: Iterable[OpenEnd], kind: JointKind = JointKind.JOINT, text: str = ""
     ) -> Joint:
         """Add lines from the open ends to a new joint, and return it."""
@@ -89,18 +133,24 @@ class LineCollector:
         self.lines.append(Connection(start, end, kind=kind, length=length, column=column))
 
     def add_guides(self, start: End, end: End, length: int = 1) -> None:
-        """Add guides on one side of a chain, in balance with a line on its other side."""
+        """Add guides on one side of a chain, to balance a bypass on its other side."""
         middle = self.new_joint(JointKind.GUIDE)
         self.add_guide(start, middle)
         self.add_guide(middle, end, length)
 
     def add_mirroring_guides(self, start: End, end: End, boxes: Sequence[Box]) -> None:
-        """Add guides on one side of a chain, in balance with these boxes on its other side."""
-        for number, _box in enumerate(boxes):
+        """Add guides on one side of a chain, to balance these boxes on its other side."""
+        width: Box | None = boxes[-1]
+        for _box in boxes:
             joint = self.new_joint(JointKind.GUIDE)
-            self.add_guide(start, joint, column=None if number else boxes[-1])
-            start = joint
+            self.add_guide(start, joint, column=width)
+            start, width = joint, None  # the first line alone reserves the width
         self.add_guide(start, end)
+
+    def add_bypass(self, start: End, end: End) -> None:
+        """Add a line past a chain: it leaves across, turns, and comes back across."""
+        corner = self.join((OpenEnd(start),))
+        self.lines.append(Connection(corner, end, course=Course.ALONG))
 
     def end_branches(self, end: End, last_lines: Sequence[LastLine], before: int) -> None:
         """Add the last line of each branch; all end at the same rank.
@@ -112,7 +162,7 @@ class LineCollector:
         """
         ranks = ranks_of([*self.lines[before:], *(last.line for last in last_lines)])
         for last in last_lines:
-            length = min(ranks[end] - ranks[last.line.start], MOST_RANKS)
+            length = min(ranks[end] - ranks[last.line.start], MAX_RANKS)
             if last.stretched is None:
                 self.lines.append(replace(last.line, length=length))
             else:
@@ -120,21 +170,24 @@ class LineCollector:
                 self.lines[last.stretched] = replace(stretched, length=length)
                 self.lines.append(last.line)
 
-    def add_bypass(self, start: End, end: End) -> None:
-        """Add a line that bypasses a chain: it leaves across, turns, and comes back across."""
-        corner = self.to_new_joint((OpenEnd(start),))
-        self.lines.append(Connection(corner, end, course=Course.ALONG))
-
     def frame_side(
         self, begin: Joint, end: Joint, ranks: int, title: Line = ()
     ) -> list[Connection]:
-        """The lines of a side of a frame with a number of ranks, below its title."""
+        """The lines of one side of a frame, with a title at its first line.
+
+        Args:
+            begin: joint at the top of the frame.
+            end: joint at its bottom.
+            ranks: number of ranks between them.
+            title: title of the cluster, for the side on the left.
+        """
         side = Connection(begin, end, kind=LineKind.FRAME)
         corner = self.new_joint(JointKind.FRAME)
         lines = [replace(side, end=corner, label=title)]
-        rest = max(ranks - 1, 1)
-        while rest > MOST_RANKS:
-            last, corner = corner, self.new_joint(JointKind.FRAME)
-            lines.append(replace(side, start=last, end=corner, length=MOST_RANKS))
-            rest -= MOST_RANKS
-        return [*lines, replace(side, start=corner, course=Course.ALONG, length=rest)]
+        remaining = max(ranks - 1, 1)
+        while remaining > MAX_RANKS:
+            previous, corner = corner, self.new_joint(JointKind.FRAME)
+            lines.append(replace(side, start=previous, end=corner, length=MAX_RANKS))
+            remaining -= MAX_RANKS
+        lines.append(replace(side, start=corner, course=Course.ALONG, length=remaining))
+        return lines

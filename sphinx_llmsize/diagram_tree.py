@@ -15,7 +15,7 @@ class Branch:
     """A chain of boxes in a fork.
 
     Attributes:
-        parts: its contents, in order; a branch without any is the input itself.
+        parts: its contents, in order; at least one.
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
@@ -23,27 +23,29 @@ class Branch:
     label: Line = ()
 
     @property
-    def has_input(self) -> bool:
-        """True if there is an arrow to the first part."""
+    def reads_input(self) -> bool:
+        """True if it reads the input of the fork: there is an arrow to its first part."""
         first = self.parts[0]
         return not (isinstance(first, Box) and first.reads == ())
 
     @property
     def reads_other_columns(self) -> bool:
-        """True if there is an arrow from another column to one of its boxes."""
+        """True if one of its boxes reads boxes in another column, such as those of an encoder."""
         return any(box.reads or box.also_reads for box in boxes_of(self.parts))
 
     @property
-    def own_input(self) -> Box | None:
-        """An input of the model at its beginning, such as positions, level with the tokens."""
+    def begins_with_input(self) -> bool:
+        """True if its first box is an input of the model, such as positions."""
         first = self.parts[0]
-        return first if isinstance(first, Box) and first.kind is BoxKind.DATA else None
+        return isinstance(first, Box) and first.kind is BoxKind.DATA
 
     @property
     def wide_gate(self) -> tuple[Part, ...]:
-        """The gate at its beginning beside a straight line; empty if there is none."""
+        """The gate beside its first parts; empty if there is none, or if it is drawn narrow."""
         first = self.parts[0]
-        return first.gate if isinstance(first, Gated) and not first.is_narrow else ()
+        if isinstance(first, Gated) and not first.is_narrow:
+            return first.gate
+        return ()
 
 
 @dataclass(frozen=True)
@@ -61,27 +63,29 @@ class Fork:
     either: str = ""
 
     @property
-    def beside(self) -> tuple[Branch, ...]:
-        """Branches without an input, which stand on both sides of the others."""
-        return tuple(branch for branch in self.branches if not branch.has_input)
+    def side_branches(self) -> tuple[Branch, ...]:
+        """Branches that don't read the fork's input; they are drawn on both sides of the others."""
+        return tuple(branch for branch in self.branches if not branch.reads_input)
 
     @property
-    def at_sides(self) -> tuple[Branch, ...]:
-        """Branches whose lines end at a side of the sum: those without an input, or the outer two.
+    def ending_at_sides(self) -> tuple[Branch, ...]:
+        """Branches whose lines end at a side of the sum; all other lines end in it from above.
 
-        The line of any other branch ends in the sum from above.
+        These are the side branches or, if there are none, the first and the last branch.
         """
-        return (self.beside or (self.branches[0], self.branches[-1])) if self.addition else ()
+        if not self.addition:
+            return ()
+        return self.side_branches or (self.branches[0], self.branches[-1])
 
     @property
     def has_line_above(self) -> bool:
         """True if the line of a branch ends in the sum from above."""
-        return any(branch not in self.at_sides for branch in self.branches)
+        return any(branch not in self.ending_at_sides for branch in self.branches)
 
     @property
     def from_left(self) -> tuple[Branch, ...]:
-        """The branches in the order in which they stand, from the left or from above."""
-        left = self.beside[: len(self.beside) // 2]
+        """The branches in drawing order, from the left; from the top in a diagram to the right."""
+        left = self.side_branches[: len(self.side_branches) // 2]
         return (*left, *(branch for branch in self.branches if branch not in left))
 
 
@@ -89,13 +93,14 @@ class Fork:
 class Gated:
     """Parts with a gate beside them: the next box reads the output of both.
 
+    If gate or parts are empty, the next box also reads their input itself.
+
     Attributes:
-        gate: parts beside the line, such as a router; empty if the next box also reads the input
-            itself, as in a state space whose result is multiplied with a part of its input.
-        parts: parts on the line; empty if the next box also reads the gate's input, as experts do.
-        is_narrow: Mermaid draws no straight line in the middle, which takes less room: the gate or
-            the parts are on the left and a line on the right. If there are both, they are in line,
-            the gate last.
+        gate: parts beside the line, such as a router. Empty for a state space whose result is
+            multiplied with a part of its input.
+        parts: parts on the line. Empty beside a router, since experts read the router's input.
+        is_narrow: Mermaid draws a layout that needs less width. The gate or the parts are on the
+            left and a line on the right; if there are both, the gate comes after the parts.
     """
 
     gate: tuple[Part, ...]
@@ -137,6 +142,7 @@ class Cluster:
 
 
 Part = Union[Box, Fork, Gated, Residual, Cluster]
+"""Part of a diagram: a box, or an arrangement of parts."""
 
 
 def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
@@ -158,7 +164,7 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
 
 
 def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
-    """Split the parts where one with an empty ``reads`` begins another sequence: the decoder's."""
+    """Split the parts before each box with an empty ``reads``, such as a decoder's token ids."""
     sequences: list[list[Part]] = []
     for part in parts:
         if not sequences or (isinstance(part, Box) and part.reads == ()):
@@ -168,7 +174,7 @@ def sequences_of(parts: Iterable[Part]) -> list[list[Part]]:
 
 
 def after_gate(parts: Iterable[Part]) -> Box | None:
-    """First box after a gate at the beginning, in any branch; None if there is no gate."""
+    """First box after a gate that the parts begin with, in any branch; None without a gate."""
     first, *others = parts
     if isinstance(first, Fork):
         found = (after_gate(branch.parts) for branch in first.branches)

@@ -18,6 +18,7 @@ from sphinx_llmsize.blocks import Block, Table, cell
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import BoxKind, Mark
+from sphinx_llmsize.diagram_connections import LineKind
 from sphinx_llmsize.diagram_joints import JointKind
 from sphinx_llmsize.diagram_tree import Fork, clusters_of
 from sphinx_llmsize.differences.costs import Cost, cost_of, sum_of
@@ -30,6 +31,7 @@ from sphinx_llmsize.differences.difference import (
 from sphinx_llmsize.differences.structure import Aspect
 from sphinx_llmsize.directives.page import MarkdownPage
 from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
+from sphinx_llmsize.drawing.spacing import MOST_WIDTH
 from sphinx_llmsize.hosts.json import SCHEMA
 from sphinx_llmsize.html.svg import draw_svg
 from sphinx_llmsize.picture_widths import NARROW, WIDE
@@ -598,7 +600,7 @@ def test_other_windows_are_named_even_if_they_change_no_number() -> None:
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_drawn_lanes_are_aligned(width: int) -> None:
     drawn = draw_pipeline(diagram("gpt2", "llama-7b"), width)
-    assert drawn.width <= width
+    assert drawn.width <= {NARROW: MOST_WIDTH, WIDE: WIDE}[width]
     assert min(box.frame.top for box in drawn.boxes) >= 0
     half = len(drawn.boxes) // 2
     rows = [(box.frame.top, box.frame.height) for box in drawn.boxes]
@@ -608,6 +610,43 @@ def test_drawn_lanes_are_aligned(width: int) -> None:
 def test_titles_of_lanes_are_on_one_line_on_a_phone() -> None:
     drawn = draw_pipeline(diagram("llama-2-7b", "llama-3-8b"), NARROW)
     assert [len(cluster.texts) for cluster in drawn.clusters] == [1, 1]
+
+
+def test_frames_of_lanes_are_nearly_as_far_from_the_boxes_on_both_sides() -> None:
+    drawn = draw_pipeline(diagram("llama-2-7b", "llama-3-8b"), NARROW)
+    for cluster in drawn.clusters:
+        (widest,) = {
+            (each.frame.left, each.frame.right)
+            for each in drawn.boxes
+            if each.box in cluster.cluster.boxes and each.box.kind is BoxKind.STEP
+        }
+        left, right = widest[0] - cluster.frame.left, cluster.frame.right - widest[1]
+        assert abs(left - right) < 12
+
+
+def test_names_of_the_models_are_headings() -> None:
+    shown = diagram("llama-2-7b", "llama-3-8b")
+    headings = [box for box in shown.boxes if box.kind is BoxKind.HEADING]
+    assert [box.title for box in headings] == ["Llama 2 7B", "Llama 3 8B"]
+    assert [arrow for arrow in shown.arrows if arrow.start in headings] == []
+    lines = [line.kind for line in shown.connections if line.start in headings]
+    assert lines == [LineKind.GUIDE, LineKind.GUIDE]
+
+
+def test_a_narrow_box_has_its_number_and_the_word_for_its_change() -> None:
+    drawn = draw_pipeline(diagram("llama-2-7b", "llama-3-8b"), NARROW)
+    texts = {
+        each.box.id: ["".join(run.text for run in text.runs) for text in each.texts]
+        for each in drawn.boxes
+        if each.box.mark is Mark.CHANGED
+    }
+    assert texts["a1_1"] == ["Multi-head", "attention", "67.1M per layer", "changed"]
+    assert texts["b1_3"] == ["Gated MLP", "176M per layer", "changed"]
+
+
+def test_the_legend_explains_frames_without_a_change() -> None:
+    legend = "".join(map(str, diagram("llama-2-7b", "llama-3-8b").legend))
+    assert "Rounded frame: the same in both." in legend
 
 
 def test_norms_without_a_change_are_slim() -> None:

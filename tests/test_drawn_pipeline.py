@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -145,11 +146,8 @@ def clusters_enclose_their_boxes_only(drawn: PipelinePicture) -> None:
 def test_the_narrow_picture_fits_a_phone(name: str) -> None:
     wide, narrow = (draw_pipeline(diagram(name), width) for width in (WIDE, NARROW))
     assert narrow.width <= PHONE < wide.width
-    written = [
-        "".join(run.text for run in text.runs) for each in narrow.boxes for text in each.texts
-    ]
-    # shapes that need several lines are left out
-    broken = ("·", "+ ", "× ", "(")
+    written = list(chain.from_iterable(texts_in_boxes(narrow).values()))
+    broken = ("·", "+ ", "× ", "(")  # no shape takes several lines
     assert [line for line in written if line.startswith(broken) or line.endswith("·")] == []
 
 
@@ -159,15 +157,36 @@ def test_boxes_of_a_narrow_picture_have_two_lines(name: str) -> None:
     assert max(len(each.texts) for each in drawn.boxes) == 2
 
 
-def test_a_narrow_box_keeps_its_formula_or_else_its_share() -> None:
-    def texts(name: str, id: str) -> list[str]:
-        drawn = draw_pipeline(diagram(name), NARROW)
-        (box,) = (each for each in drawn.boxes if each.box.id == id)
-        return ["".join(run.text for run in text.runs) for text in box.texts]
+def texts_in_boxes(drawn: PipelinePicture) -> dict[str, list[str]]:
+    """Lines of text in each box, by its id."""
+    return {
+        each.box.id: ["".join(run.text for run in text.runs) for text in each.texts]
+        for each in drawn.boxes
+    }
 
-    assert texts("deepseek-v3", "q_up") == ["Q projection", "Rq × H·(dnope + drope)"]
-    assert texts("jamba-v0.1", "qkv") == ["QKV projection", "D × (H + 2·Hkv)·dh"]
-    assert texts("kimi-linear-48b-a3b", "q") == ["Q projection", "0.2%"]
+
+@pytest.mark.parametrize("name", ["llama-7b", "mixtral-8x7b", "deepseek-v3", "jamba-v0.1"])
+def test_all_boxes_of_a_narrow_picture_have_shapes_or_none(name: str) -> None:
+    shown = diagram(name)
+    texts = texts_in_boxes(draw_pipeline(shown, NARROW))
+    with_share = {
+        box.id: "".join(map(str, box.lines[0])).split(" · ")
+        for box in shown.boxes
+        if "%" in str(box)
+    }
+    assert all(texts[id][-1].endswith(share) for id, (_shape, share) in with_share.items())
+    have_shapes = {len(texts[id][-1]) > len(share) for id, (_shape, share) in with_share.items()}
+    assert have_shapes == {name in {"llama-7b", "mixtral-8x7b"}}
+
+
+def test_a_narrow_box_keeps_all_but_its_shape() -> None:
+    texts = texts_in_boxes(draw_pipeline(diagram("jamba-v0.1"), NARROW))
+    assert texts["scores"] == ["Dot-product attention", "32 heads,", "8 key/value heads"]
+    assert texts["qkv"] == ["QKV projection", "0.2%"]
+    texts = texts_in_boxes(draw_pipeline(diagram("deepseek-v3"), NARROW))
+    assert texts["experts"] == ["256 experts,", "8 active", "97.4%"]
+    texts = texts_in_boxes(draw_pipeline(diagram("jamba-v0.1", detail=Detail.BRIEF), NARROW))
+    assert texts["sequence_mixing"][-1] == "28 of 32 layers · 5.7%"
 
 
 def test_a_diagram_to_the_right_runs_down_on_a_phone() -> None:
@@ -386,3 +405,22 @@ def test_residual_connections_of_a_layer_pass_its_steps_at_one_distance() -> Non
         if shown.is_residual
     ]
     assert len({max(x for x, _y in points) for points in rails}) == 1 < len(rails)
+
+
+@pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b", "t5-small"])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_no_piece_of_a_line_is_drawn_twice(name: str, width: int) -> None:
+    drawn = draw_pipeline(diagram(name), width)
+
+    def pixels(lines: Iterable[tuple[Point, ...]]) -> list[tuple[int, float, int]]:
+        """Each hundredth of a pixel that the lines cover, with their directions."""
+        found = []
+        for start, end in (piece for line in lines for piece in pairwise(line)):
+            across = 0 if start[0] == end[0] else 1
+            low, high = sorted(round(100 * at[1 - across]) for at in (start, end))
+            found += [(across, start[across], at) for at in range(low, high)]
+        return found
+
+    covered = pixels(chain.from_iterable(drawn.lines.values()))
+    assert len(covered) == len(set(covered))
+    assert set(covered) == set(pixels(arrow.points for arrow in drawn.arrows))

@@ -61,7 +61,7 @@ def diagram(model: Any, **options: Any) -> Diagram:
 
 def rendered(label: str) -> str:
     """A label as Mermaid renders it, without italics."""
-    label = re.sub("</?i>", "", label)
+    label = re.sub("</?i>", "", label).replace("<br>", " · ")
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
 
 
@@ -232,13 +232,23 @@ def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
     drawn = diagram("jamba-v0.1")
     assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
     labels = {"".join(map(str, arrow.label)) for arrow in drawn.arrows}
-    assert {"28 of 32 layers", "4 of 32 layers", "odd layers", "even layers"} <= labels
+    assert labels >= {
+        "Mamba · 28 of 32 layers",
+        "attention · 4 of 32 layers",
+        "dense · odd layers",
+        "MoE · even layers",
+    }
     assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
 def test_consecutive_layers_are_a_range() -> None:
     labels = {"".join(map(str, arrow.label)) for arrow in diagram("deepseek-v3").arrows}
-    assert {"layers 1–3", "layers 4–61"} <= labels
+    assert {"dense · layers 1–3", "MoE · layers 4–61"} <= labels
+
+
+def test_layers_without_a_kind_have_only_numbers() -> None:
+    labels = {"".join(map(str, arrow.label)) for arrow in diagram("openelm-270m").arrows}
+    assert "layers 1–5" in labels
 
 
 def test_boxes_show_shape_and_share() -> None:
@@ -252,6 +262,47 @@ def test_boxes_show_shape_and_share() -> None:
         "8 experts, 2 active",
         "8 × 3 × D × F · 96.6%",
     )
+
+
+def test_a_brief_box_of_matrices_of_two_widths_has_their_common_factors() -> None:
+    lines = {
+        box.id: text(box.lines[0])
+        for box in diagram("llama-3-8b", detail=Detail.BRIEF).boxes
+        if box.lines
+    }
+    assert lines["attention"] == "2 × D × (H + H<sub>kv</sub>)·d<sub>h</sub> · 16.7%"
+    assert lines["feed_forward"] == "3 × D × F · 70.2%"
+
+
+def test_a_box_of_experts_and_their_router_has_no_common_shape() -> None:
+    (experts,) = (box for box in diagram("nllb-moe-54b").boxes if box.id == "experts")
+    assert text(experts.lines[0]) == "4.30B per layer · 47.3%"
+
+
+@pytest.mark.parametrize(
+    ("model", "title"),
+    [
+        ("mamba-130m", "Mamba"),
+        ("mamba2-130m", "Mamba-2"),
+        ("qwen3-next-80b-a3b", "Linear attention"),
+    ],
+)
+def test_a_brief_box_has_the_name_of_its_mixer(model: str, title: str) -> None:
+    boxes = diagram(model, detail=Detail.BRIEF).boxes
+    assert [box.title for box in boxes if box.id == "sequence_mixing"] == [title]
+
+
+def test_the_textbook_decoder_has_residual_connections() -> None:
+    drawn = diagram(TEXTBOOK)
+    past = [(arrow.start.id, arrow.end.id) for arrow in drawn.arrows if arrow.is_residual]
+    assert past == [("embedding", "add"), ("add", "add_2")]
+    assert load(TEXTBOOK).total == 2 * 12 * 64**2 + 2 * 100 * 64
+
+
+@pytest.mark.parametrize(("model", "is_said"), [(TEXTBOOK, True), ("llama-7b", False)])
+def test_the_legend_says_that_norms_are_left_out(model: Any, is_said: bool) -> None:
+    legend = "".join(map(str, diagram(model).legend))
+    assert ("Norms are left out." in legend) == is_said
 
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
@@ -343,9 +394,9 @@ def test_a_note_has_the_symbols_of_the_model() -> None:
 
 
 @pytest.mark.parametrize("name", ["deepseek-v3", "jamba-v0.1", "mixtral-8x7b"])
-def test_a_router_has_a_shape_alone(name: str) -> None:
+def test_a_router_has_a_share_too(name: str) -> None:
     (box,) = (box for box in diagram(name).boxes if box.is_choice)
-    assert [text(line) for line in box.lines] == ["D × E"]
+    assert [text(line) for line in box.lines] == ["D × E · <0.1%"]
 
 
 def test_legend_explains_percentages_where_a_box_has_one() -> None:

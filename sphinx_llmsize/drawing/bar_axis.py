@@ -61,6 +61,7 @@ class BarAxis:
         places = [self._positions.place(tick) for tick in self._ticks]
         baseline = _baseline(top, 1)
         for index in fitting_labels(places, [text_width(label) for label in labels], NUMBER_GAP):
+            # at the left edge of the picture, half of a centred number would be cut off
             anchor = Anchor.MIDDLE if places[index] else Anchor.START
             yield Text(point(places[index], baseline), labels[index], anchor)
 
@@ -71,6 +72,7 @@ class BarAxis:
 
     @cached_property
     def _ticks(self) -> tuple[int, ...]:
+        """The totals or percentages that have a tick mark."""
         if self.scale is Scale.PERCENT:
             return linear_ticks(FULL)
         if self.scale is Scale.LOG:
@@ -79,7 +81,7 @@ class BarAxis:
 
     @cached_property
     def _positions(self) -> LinearScale | LogScale:
-        """Scale of totals, or of percentages."""
+        """Horizontal positions of totals or percentages."""
         longest = max(self.totals)
         if self.scale is Scale.PERCENT:
             return LinearScale(FULL, self.left, self.right)

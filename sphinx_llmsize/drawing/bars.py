@@ -18,8 +18,8 @@ from sphinx_llmsize.drawing.picture import (
     Picture,
     Stroke,
     Text,
-    box,
     point,
+    rectangle,
 )
 from sphinx_llmsize.drawing.text_width import cut, text_width, wrapped
 from sphinx_llmsize.formats import percent, short
@@ -63,6 +63,7 @@ class _Row:
 
     Attributes:
         bar: the bar.
+        segments: parts of the bar, from left to right.
         label: lines of its label.
         bar_top: upper edge of the bar.
         top: upper end of the line at the bar's left end.
@@ -70,6 +71,7 @@ class _Row:
     """
 
     bar: StackedBar
+    segments: tuple[_Segment, ...]
     label: tuple[str, ...]
     bar_top: float
     top: float
@@ -98,7 +100,8 @@ class BarGeometry:
         areas, texts, bottom = [*parts.areas], [*parts.texts], parts.bottom
         strokes: list[Stroke] = []
         for row in self._rows(bottom + LEGEND_GAP):
-            texts += (*self._label(row), *self._numbers(row))
+            texts += self._label(row)
+            texts += self._numbers(row)
             areas += self._segment_areas(row)
             strokes.append(Stroke((point(self._left, row.top), point(self._left, row.bottom))))
             bottom = row.bottom
@@ -142,66 +145,78 @@ class BarGeometry:
 
     @cached_property
     def _axis(self) -> BarAxis:
+        """The axis below all bars."""
         totals = tuple(bar.total for bar in self.chart.bars if bar.total) or (1,)
         return BarAxis(self.chart.scale, totals, self._left, self._right)
 
     def _rows(self, start: float) -> Iterator[_Row]:
-        for bar, label in zip(self.chart.bars, self._labels, strict=True):
-            height = len(label) * LINE_HEIGHT
+        """The rows from top to bottom; the first begins at the height ``start``."""
+        for number, (bar, label) in enumerate(zip(self.chart.bars, self._labels, strict=True)):
+            segments = tuple(self._segments(number))
+            label_height = len(label) * LINE_HEIGHT
             if self._is_beside:
-                bottom = start + max(THICKNESS, height) + BETWEEN
+                bottom = start + max(THICKNESS, label_height) + BETWEEN
                 bar_top = (start + bottom - THICKNESS) / 2
-                yield _Row(bar, label, bar_top, start, bottom)
+                yield _Row(bar, segments, label, bar_top, start, bottom)
                 start = bottom
             else:
-                bar_top = start + height + OVERLAP
-                end = bar_top + THICKNESS + OVERLAP
-                yield _Row(bar, label, bar_top, bar_top - OVERLAP, end)
-                start = end + OVERLAP
+                bar_top = start + label_height + OVERLAP
+                bottom = bar_top + THICKNESS + OVERLAP
+                yield _Row(bar, segments, label, bar_top, bar_top - OVERLAP, bottom)
+                start = bottom + OVERLAP
 
     @cached_property
     def _values(self) -> Mapping[BarPart, tuple[int, ...]]:
         """Each part that is drawn, with its value in each bar.
 
-        Parts that are too narrow in all bars are one part, the last, if it is wide enough itself.
+        Parts that are too narrow in all bars are added up to one last part, which is drawn if it
+        is wide enough itself.
         """
-        columns = [*zip(*(bar.values for bar in self.chart.bars), strict=True)]
-        parts = dict(zip(self.chart.parts, columns, strict=True))
-        seen = {part: values for part, values in parts.items() if self._is_visible(values)}
-        others = [values for part, values in parts.items() if part not in seen]
-        sums = tuple(map(sum, zip(*others, strict=True)))
-        return {**seen, BarPart(self.chart.other, OTHER): sums} if self._is_visible(sums) else seen
+        drawn: dict[BarPart, tuple[int, ...]] = {}
+        narrow: list[tuple[int, ...]] = []
+        columns = zip(*(bar.values for bar in self.chart.bars), strict=True)
+        for part, values in zip(self.chart.parts, columns, strict=True):
+            if self._is_visible(values):
+                drawn[part] = values
+            else:
+                narrow.append(values)
+        if narrow:
+            sums = tuple(map(sum, zip(*narrow, strict=True)))
+            if self._is_visible(sums):
+                drawn[BarPart(self.chart.other, OTHER)] = sums
+        return drawn
 
     def _is_visible(self, values: Sequence[int]) -> bool:
-        """True if a part with these values is wide enough in a bar."""
-        bars = zip(self.chart.bars, values, strict=False)
+        """True if a part with these values, one for each bar, is wide enough in a bar."""
+        bars = zip(self.chart.bars, values, strict=True)
         return any(value * self._width_of_one(bar) >= LEAST_WIDTH for bar, value in bars)
 
     def _width_of_one(self, bar: StackedBar) -> float:
         """Width of a segment with the value 1: a share of the bar, also on a logarithmic axis."""
         return (self._axis.end(bar.total) - self._left) / (bar.total or 1)
 
-    def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
-        """The segments of a bar, end to end."""
-        position = self.chart.bars.index(bar)
-        end, width_of_one = self._left, self._width_of_one(bar)
+    def _segments(self, number: int) -> Iterator[_Segment]:
+        """The segments of a bar, end to end, by the bar's index."""
+        left, width_of_one = self._left, self._width_of_one(self.chart.bars[number])
         for part, values in self._values.items():
-            left, width = end, values[position] * width_of_one
-            end += width
+            width = values[number] * width_of_one
             if width >= HAIRLINE:
-                yield _Segment(part, values[position], left, width)
+                yield _Segment(part, values[number], left, width)
+            left += width
 
     def _segment_areas(self, row: _Row) -> Iterator[Area]:
-        for segment in self._segments(row.bar):
+        """The segments of a bar as rectangles with tooltips and gaps between them."""
+        for segment in row.segments:
             share = percent(segment.value / row.bar.total)
             tip = f"{row.bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
             is_at_left_end = segment.left - self._left <= 4 * GAP
             is_narrow = segment.width <= 4 * GAP  # a gap would take much of it
             gap = 0 if is_at_left_end or is_narrow else GAP
-            corners = box(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)
+            corners = rectangle(segment.left + gap, row.bar_top, segment.width - gap, THICKNESS)
             yield Area(corners, PARTS[segment.part.colour], tip)
 
     def _label(self, row: _Row) -> Iterator[Text]:
+        """Lines of a bar's label: to the left of the bar, or above it."""
         if self._is_beside:
             x, anchor = self._left - TEXT_GAP, Anchor.END
             first = row.middle - (len(row.label) - 1) * LINE_HEIGHT / 2 + BASELINE
@@ -214,10 +229,11 @@ class BarGeometry:
     def _numbers(self, row: _Row) -> Iterator[Text]:
         """Numbers in the segments with enough room, and the text at the end."""
         baseline = row.middle + BASELINE
-        for segment in self._segments(row.bar):
-            value = segment.value
-            has_shares = self.chart.scale is not Scale.ABSOLUTE
-            text = percent(value / row.bar.total) if has_shares else short(value)
+        for segment in row.segments:
+            if self.chart.scale is Scale.ABSOLUTE:
+                text = short(segment.value)
+            else:
+                text = percent(segment.value / row.bar.total)
             if text_width(text) + TEXT_GAP <= segment.width:
                 centre = point(segment.left + (segment.width + GAP) / 2, baseline)
                 yield Text(centre, text, Anchor.MIDDLE, ink(PARTS[segment.part.colour]))
@@ -225,4 +241,5 @@ class BarGeometry:
 
 
 def _end_text(bar: StackedBar) -> str:
+    """The text at the end of a bar, shortened to its maximum width."""
     return cut(bar.text, END_WIDTH)

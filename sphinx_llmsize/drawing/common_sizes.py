@@ -18,23 +18,34 @@ def steps_in_line(parts: Iterable[Part]) -> Iterator[Box]:
 
 
 def common_rows(fork: Fork, texts_of: Callable[[Box], Sized]) -> dict[str, int]:
-    """Number of text lines of boxes side by side, the same for all of them, by id.
+    """Number of text lines that a box in a fork has room for, by its id.
 
-    Empty if the branches aren't alike: lanes of two models, or chains of the same kinds of boxes.
+    It is the same for boxes side by side, so that they have the same height. The result is empty
+    unless the branches are two models that are compared, or chains of the same kinds of boxes.
 
     Args:
         fork: the fork.
         texts_of: returns the lines of text in a box.
     """
-    lanes = [list(boxes_of(branch.parts)) for branch in fork.branches]
-    is_comparison = any(box.mark for lane in lanes for box in lane)
-    if not is_comparison and len(set(map(_kinds, fork.branches))) > 1:
+    boxes_of_branches = [list(boxes_of(branch.parts)) for branch in fork.branches]
+    is_comparison = any(box.mark for boxes in boxes_of_branches for box in boxes)
+    if not is_comparison and not _are_alike(fork.branches):
         return {}
-    rows = zip(*lanes, strict=False)  # boxes at the end of the longer lane have no neighbour
-    return {box.id: max(len(texts_of(each)) for each in row) for row in rows for box in row}
+    rows: dict[str, int] = {}
+    # boxes at the end of a longer branch have none beside them
+    for side_by_side in zip(*boxes_of_branches, strict=False):
+        most_lines = max(len(texts_of(box)) for box in side_by_side)
+        for box in side_by_side:
+            rows[box.id] = most_lines
+    return rows
 
 
-def _kinds(branch: Branch) -> object:
-    """Kinds of the boxes of a chain; for other branches, the branch itself, which is unlike any."""
-    boxes = [part for part in branch.parts if isinstance(part, Box)]
-    return tuple(b.kind for b in boxes) if len(boxes) == len(branch.parts) else branch
+def _are_alike(branches: Iterable[Branch]) -> bool:
+    """True if the branches are chains of boxes, with the same kinds of boxes in the same order."""
+    chains = set()
+    for branch in branches:
+        boxes = [part for part in branch.parts if isinstance(part, Box)]
+        if len(boxes) < len(branch.parts):
+            return False
+        chains.add(tuple(box.kind for box in boxes))
+    return len(chains) == 1

@@ -1,4 +1,4 @@
-"""Drawn picture of a pipeline, whose boxes side by side are as wide as its column allows."""
+"""Picture of a pipeline, in which boxes side by side are as wide as the column allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.drawing.pipeline_layout import layout
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
-from sphinx_llmsize.drawing.sizing import sizing
+from sphinx_llmsize.drawing.sizing import sizing_of
 from sphinx_llmsize.drawing.spacing import MOST_WIDTH, NO_STRETCH, STRETCHES, Stretches
 from sphinx_llmsize.picture_widths import WIDE
 
@@ -18,25 +18,31 @@ from sphinx_llmsize.picture_widths import WIDE
 def draw_pipeline(diagram: Diagram, width: int = WIDE) -> PipelinePicture:
     """Compute the picture of a pipeline for a column of width ``WIDE`` or ``NARROW``.
 
-    It runs down in a narrow column, in which one to the right would have to scroll. Its boxes side
-    by side are as wide as fits there.
+    In a narrow column, the pipeline always runs down, so that the reader needn't scroll sideways,
+    and its boxes side by side are as wide as fits.
     """
     if width == WIDE:
-        return layout(diagram, sizing(diagram))
+        return layout(diagram, sizing_of(diagram))
     diagram = replace(diagram, direction=Direction.TB)
     stretches = NO_STRETCH
-    for number in sorted(set(diagram.columns.values()) - {0, 1}):
-        stretches = _stretched(diagram, width, stretches, number)
-    return layout(diagram, sizing(diagram, width, stretches))
+    numbers_of_columns = sorted(set(diagram.columns.values()))
+    for number in numbers_of_columns:
+        if number > 1:
+            stretches = _stretched(diagram, width, stretches, number)
+    return layout(diagram, sizing_of(diagram, width, stretches))
 
 
 def _stretched(diagram: Diagram, width: int, stretches: Stretches, number: int) -> Stretches:
-    """The factors with the largest one that fits for boxes in this number of columns, if any."""
+    """The factors, with the largest factor that fits for boxes in this number of columns.
+
+    No factor is added if none fits.
+    """
 
     def fits(stretch: float) -> bool:
-        sizes = sizing(diagram, width, {**stretches, number: stretch})
+        sizes = sizing_of(diagram, width, {**stretches, number: stretch})
         return layout(diagram, sizes).width <= MOST_WIDTH
 
+    # the factors descend: from the first that fits on, all fit
     position = bisect_left(STRETCHES, True, key=fits)
     if position == len(STRETCHES):
         return stretches

@@ -9,7 +9,7 @@ from math import ceil
 
 from sphinx_llmsize.charts import BarPart
 from sphinx_llmsize.drawing.palette import PARTS
-from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Area, Text, box, point
+from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Area, Text, point, rectangle
 from sphinx_llmsize.drawing.text_width import cut, text_width
 
 SWATCH = 11
@@ -49,19 +49,23 @@ def legend(parts: Sequence[BarPart], width: float, start: float) -> Legend:
     texts: list[Text] = []
     labels = [cut(part.label, width - SWATCH - TEXT_GAP) for part in parts]
     columns = _columns([SWATCH + TEXT_GAP + text_width(label) for label in labels], width)
-    first = start if start + sum(columns) <= width and len(columns) == len(parts) else 0.0
-    lefts = tuple(accumulate(columns, initial=first))
+    is_single_row = len(columns) == len(parts)
+    first_left = start if is_single_row and start + sum(columns) <= width else 0.0
+    lefts = tuple(accumulate(columns, initial=first_left))
     for number, (part, label) in enumerate(zip(parts, labels, strict=True)):
         row, column = divmod(number, len(columns))
         left, middle = lefts[column], (row + 0.5) * LINE_HEIGHT
-        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
+        square = rectangle(left, middle - SWATCH / 2, SWATCH, SWATCH)
+        areas.append(Area(square, PARTS[part.colour]))
         texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
     rows = ceil(len(parts) / len(columns)) if parts else 0
     return Legend(tuple(areas), tuple(texts), rows * LINE_HEIGHT)
 
 
 def _columns(widths: Sequence[float], room: float) -> list[float]:
-    """Widths of the columns of entries with their gaps: as few rows as possible, of equal length.
+    """Width of each column, including the gap after it, for as few rows as possible.
+
+    The rows have equally many entries, except for the last. The list is empty without entries.
 
     Args:
         widths: width of each entry.

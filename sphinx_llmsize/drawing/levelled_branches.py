@@ -1,10 +1,9 @@
-"""Branches beside a router: their boxes stand level with the router and with the experts."""
+"""Branches beside a router, with their boxes level with the router and with the experts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import NamedTuple
 
 from sphinx_llmsize.drawing.sized_parts import (
@@ -18,50 +17,62 @@ from sphinx_llmsize.drawing.sized_parts import (
 
 
 class Rows(NamedTuple):
-    """Distances along the pipeline, from the start of a branch to the boxes of its gate.
+    """Distances along the pipeline, from the start of a branch to a router and to its experts.
 
     Attributes:
-        gate: distance to the first box of the gate.
-        after: distance to the box after the gate.
+        router: distance to the router.
+        experts: distance to the box after the router.
     """
 
-    gate: float
-    after: float
+    router: float
+    experts: float
 
 
-def levelled(branches_for: Callable[[float], list[SizedBranch]]) -> list[SizedBranch]:
-    """The branches; next to a router and its experts, the boxes of the others form rows with them.
+def levelled(branches: Sequence[SizedBranch]) -> list[SizedBranch]:
+    """The branches, with longer arrows in those beside a branch that begins with a router.
 
-    A single box stands level with the experts. Of several, the first stands level with the router
-    and the second with the experts.
-
-    Args:
-        branches_for: returns the branches for a least distance between a router and its experts.
+    The arrows are so long that a single box stands level with the experts. Of several boxes, the
+    first stands level with the router and the second with the experts.
     """
-    branches = branches_for(0)
-    if pitch := _common_pitch(branches):
-        branches = branches_for(pitch)
-    rows = _first_rows(branches)
+    rows = _rows_of_router(branches)
     if not rows:
-        return branches
-    return [
-        branch if _rows(branch.chain.parts) else replace(branch, chain=_lowered(branch.chain, rows))
-        for branch in branches
-    ]
+        return list(branches)
+    result: list[SizedBranch] = []
+    for branch in branches:
+        if _begins_with_router(branch):
+            result.append(branch)
+        else:
+            result.append(replace(branch, chain=_lowered(branch.chain, rows)))
+    return result
 
 
-def _common_pitch(branches: list[SizedBranch]) -> float:
-    """Largest distance between the first two boxes of a branch beside a gate; 0 without a gate."""
-    if not _first_rows(branches):
+def pitch_beside_router(branches: Sequence[SizedBranch]) -> float:
+    """Least distance from a router to its experts that leaves room for the boxes beside them.
+
+    It is measured from edge to edge in the same direction, and 0 if there is no router, or no
+    branch beside it with two boxes.
+    """
+    if not _rows_of_router(branches):
         return 0
-    leading = (_leading_boxes(b.chain) for b in branches if not _rows(b.chain.parts))
-    pairs = (boxes for boxes in leading if len(boxes) > 1)
-    return max((_top(second, first) - first.arrow for first, second, *_ in pairs), default=0)
+    pitches = [0.0]
+    for branch in branches:
+        boxes = _leading_boxes(branch.chain)
+        if len(boxes) > 1 and not _begins_with_router(branch):
+            pitches.append(_pitch(boxes[0], boxes[1]))
+    return max(pitches)
 
 
-def _first_rows(branches: Iterable[SizedBranch]) -> Rows | None:
-    """Rows of the first router with which a branch begins; None without one."""
-    return next((rows for branch in branches if (rows := _rows(branch.chain.parts))), None)
+def _begins_with_router(branch: SizedBranch) -> bool:
+    return _rows(branch.chain.parts) is not None
+
+
+def _rows_of_router(branches: Iterable[SizedBranch]) -> Rows | None:
+    """Rows of the first branch that begins with a router; None if there is none."""
+    for branch in branches:
+        rows = _rows(branch.chain.parts)
+        if rows:
+            return rows
+    return None
 
 
 def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
@@ -73,29 +84,35 @@ def _rows(parts: tuple[SizedPart, ...]) -> Rows | None:
         assert isinstance(experts, SizedBox)
         return Rows(first.lead + router.arrow, first.room.along + experts.arrow)
     if isinstance(first, SizedFork):
-        begin, rows = first.spread + first.branches[0].label_room.along, _first_rows(first.branches)
-        return Rows(begin + rows.gate, begin + rows.after) if rows else None
+        rows = _rows_of_router(first.branches)
+        if rows:
+            begin = first.spread + first.branches[0].label_room.along
+            return Rows(begin + rows.router, begin + rows.experts)
     return None
 
 
 def _lowered(chain: Chain, rows: Rows) -> Chain:
     """The chain with longer arrows to its first boxes, so that these stand in the rows."""
-    first, *others = _leading_boxes(chain) or (None,)
-    if not first:
+    boxes = _leading_boxes(chain)
+    if not boxes:
         return chain
-    if not others:
-        return chain.with_longer_arrow(0, rows.after - first.arrow)
-    pitch = _top(others[0], first) - first.arrow
-    lowered = chain.with_longer_arrow(0, rows.gate - first.arrow)
-    return lowered.with_longer_arrow(1, rows.after - rows.gate - pitch)
+    first = boxes[0]
+    if len(boxes) == 1:
+        return chain.with_longer_arrow(0, rows.experts - first.arrow)
+    lowered = chain.with_longer_arrow(0, rows.router - first.arrow)
+    return lowered.with_longer_arrow(1, rows.experts - rows.router - _pitch(first, boxes[1]))
 
 
-def _leading_boxes(chain: Chain) -> tuple[SizedBox, ...]:
+def _leading_boxes(chain: Chain) -> list[SizedBox]:
     """The boxes before any other part."""
-    boxes = takewhile(lambda part: isinstance(part, SizedBox), chain.parts)
-    return tuple(part for part in boxes if isinstance(part, SizedBox))
+    boxes: list[SizedBox] = []
+    for part in chain.parts:
+        if not isinstance(part, SizedBox):
+            break
+        boxes.append(part)
+    return boxes
 
 
-def _top(box: SizedBox, preceding: SizedBox) -> float:
-    """Distance from the arrow of the preceding box to the box."""
-    return preceding.room.along + box.arrow
+def _pitch(box: SizedBox, following: SizedBox) -> float:
+    """Distance along the pipeline from the edge of a box to the same edge of the following box."""
+    return box.room.along + following.arrow - box.arrow

@@ -16,7 +16,7 @@ from sphinx_llmsize.drawing.spacing import ARROW, CLUSTER_MARGIN, CLUSTER_PADDIN
 CLEARANCE = 1
 """Minimum distance of a cut from boxes and texts."""
 TAIL = 2 * CUT_MARK_RADIUS + 4
-"""Space for the numbered circle at the end of a line that a cut divides."""
+"""Length of the space for a numbered circle, where a line ends or continues at a cut."""
 BISECTION_STEPS = 12
 """Steps of the bisection that minimises the length of the longest piece."""
 
@@ -58,10 +58,12 @@ class PageBreaks:
 
     def space_before(self, begin: float) -> float:
         """Space before a piece for numbered circles and repeated cluster titles."""
-        return TAIL + sum(map(self.title_space, self.clusters_at(begin))) if begin else 0
+        if begin == 0:
+            return 0
+        return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
 
     def title_space(self, cluster: DrawnCluster) -> float:
-        """Space for the repeated title of a cluster."""
+        """Space for a cluster's repeated title, which is above the pipeline if that runs right."""
         return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.orientation.is_down else 0
 
     def clusters_at(self, position: float) -> tuple[DrawnCluster, ...]:
@@ -71,20 +73,24 @@ class PageBreaks:
 
     def lines_at(self, position: float) -> tuple[float, ...]:
         """Positions, across the pipeline, of the arrows that a cut divides."""
-        along, across = self.orientation.along, self.orientation.across
-        lines = chain.from_iterable(pairwise(arrow.points) for arrow in self.whole.arrows)
-        cut = (one for one, other in lines if (along(one) < position) != (along(other) < position))
-        return tuple(sorted(set(map(across, cut))))
+        along = self.orientation.along
+        found: set[float] = set()
+        for one, other in self._lines():
+            if (along(one) < position) != (along(other) < position):
+                found.add(self.orientation.across(one))
+        return tuple(sorted(found))
 
     def _split(self, most: float) -> tuple[float, ...]:
         """Positions of the fewest cuts into pieces of at most this length, as far as allowed."""
-        cuts, begin = [], 0.0
-        while (before := self.space_before(begin)) + self.length - begin > most:
+        cuts: list[float] = []
+        begin = space_before = 0.0
+        while space_before + self.length - begin > most:
             following = bisect_right(self._allowed, begin)
-            last_fitting = bisect_right(self._allowed, begin + most - before - TAIL) - 1
             if following == len(self._allowed):
                 break
+            last_fitting = bisect_right(self._allowed, begin + most - space_before - TAIL) - 1
             begin = self._allowed[max(following, last_fitting)]
+            space_before = self.space_before(begin)
             cuts.append(begin)
         return tuple(cuts)
 
@@ -114,7 +120,7 @@ class PageBreaks:
         """Start and end of everything that must not be cut, along the pipeline."""
         titles = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
         for text in (*self.whole.labels, *titles):
-            yield self._span(text.room.corners)
+            yield self._span(text.bounds.corners)
         for drawn in self.whole.boxes:
             yield self._span(drawn.frame.corners)
         for badge in self.whole.badges:
@@ -125,15 +131,15 @@ class PageBreaks:
             yield from self._occupied_by(cluster)
         if not self.orientation.is_down:
             yield from self._below_titles()
-        # lines across the pipeline
-        for one, other in chain.from_iterable(pairwise(each.points) for each in self.whole.arrows):
-            if self.orientation.along(one) == self.orientation.along(other):
+        for one, other in self._lines():
+            is_across = self.orientation.along(one) == self.orientation.along(other)
+            if is_across:
                 yield self._span((one, other))
 
     def _below_titles(self) -> Iterator[tuple[float, float]]:
         """Start and end of stretches where a repeated title would cover an arrow from above."""
         texts = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
-        title = max((text.room.width for text in texts), default=0)
+        title = max((text.bounds.width for text in texts), default=0)
         for drawn in self.whole.boxes:
             if drawn.box.also_reads:
                 begin, end = self._span(drawn.frame.corners)
@@ -143,11 +149,21 @@ class PageBreaks:
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         """Start and end of the parts of a cluster that must not be cut."""
         begin, end = self._span(cluster.frame.corners)
-        # no cut between the title and the first box, nor where the rest of the frame would be too
-        # short for the repeated title
-        yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
-        needed = max(text.room.width for text in cluster.texts) + 2 * CLUSTER_PADDING - TAIL
-        yield (end if self.orientation.is_down else end - needed), end
+        # no cut between the title and the first box
+        title_end = max(self._span(text.bounds.corners)[1] for text in cluster.texts)
+        yield begin, title_end + ARROW
+        if self.orientation.is_down:
+            # no cut at the lower side of the frame
+            yield end, end
+        else:
+            # no cut where the rest of the frame would be too short for the repeated title
+            title_width = max(text.bounds.width for text in cluster.texts)
+            yield end - (title_width + 2 * CLUSTER_PADDING - TAIL), end
+
+    def _lines(self) -> Iterator[tuple[Point, Point]]:
+        """The straight lines of all arrows, from one bend to the next."""
+        for arrow in self.whole.arrows:
+            yield from pairwise(arrow.points)
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:
         """Smallest and largest position of the points along the pipeline."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain, pairwise
 
 from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
@@ -45,9 +44,9 @@ class Piece:
     numbers_before: dict[float, int]
     numbers_after: dict[float, int]
 
-    @cached_property
+    @property
     def picture(self) -> PipelinePicture:
-        """The picture of the piece."""
+        """The picture of the piece, with numbered circles and repeated titles at its cuts."""
         whole, orientation = self.breaks.whole, self.breaks.orientation
         cut_marks = (
             *self._cut_marks(self.numbers_before, self.begin - TAIL + CUT_MARK_RADIUS),
@@ -85,47 +84,47 @@ class Piece:
 
     def _clusters(self) -> Iterator[DrawnCluster]:
         """The clusters in the piece; those that a cut divides are open there."""
-        along, first = self.breaks.orientation.along, self._picture_begin
+        along = self.breaks.orientation.along
         cut_before = self.breaks.clusters_at(self.begin)
         cut_after = self.breaks.clusters_at(self.end)
+        continued_begin = self._picture_begin
         for each in self.breaks.whole.clusters:
             if each in cut_before:
-                yield self._open(each, first, is_cut_after=each in cut_after)
-                first += self.breaks.title_space(each)
+                new_end = self._picture_end if each in cut_after else None
+                yield self._open(each, continued_begin, new_end)
+                continued_begin += self.breaks.title_space(each)
             elif each in cut_after:
-                yield self._open(each, None, is_cut_after=True)
+                yield self._open(each, None, self._picture_end)
             elif self.begin <= along(each.frame.corners[0]) < self.end:
                 yield each
 
     def _open(
-        self, cluster: DrawnCluster, first: float | None, *, is_cut_after: bool
+        self, cluster: DrawnCluster, new_begin: float | None, new_end: float | None
     ) -> DrawnCluster:
-        """A cut cluster, with its title.
+        """A cut cluster, with its title; the frame has no side at a cut.
 
         Args:
             cluster: the whole cluster.
-            first: new start of the frame; None if the cluster starts in this piece.
-            is_cut_after: the cluster continues in the next piece.
+            new_begin: start of the frame after a cut; None if the cluster begins in this piece.
+            new_end: end of the frame before a cut; None if the cluster ends in this piece.
         """
         orientation = self.breaks.orientation
         upper_left, _, lower_right, _ = cluster.frame.corners
-        begin = orientation.along(upper_left)
-        new_begin = begin if first is None else first
-        new_end = self._picture_end if is_cut_after else orientation.along(lower_right)
-        left, top = orientation.at(new_begin, orientation.across(upper_left))
-        right, bottom = orientation.at(new_end, orientation.across(lower_right))
+        old_begin, old_end = orientation.along(upper_left), orientation.along(lower_right)
+        begin = old_begin if new_begin is None else new_begin
+        end = old_end if new_end is None else new_end
+        left, top = orientation.at(begin, orientation.across(upper_left))
+        right, bottom = orientation.at(end, orientation.across(lower_right))
         frame = Frame(left, top, right - left, bottom - top)
-        above, right_side, below, left_side = sides(frame)
-        ends = (above, below) if orientation.is_down else (left_side, right_side)
-        is_cut = (first is not None, is_cut_after)
-        cut = [side for side, is_missing in zip(ends, is_cut, strict=True) if is_missing]
-        shift = orientation.at(new_begin - begin, 0)
-        return DrawnCluster(
-            cluster.cluster,
-            frame,
-            tuple(text.moved(*shift) for text in cluster.texts),
-            tuple(side for side in sides(frame) if side not in cut),
-        )
+        shown = list(sides(frame))
+        above, right_side, below, left_side = shown
+        if new_begin is not None:
+            shown.remove(above if orientation.is_down else left_side)
+        if new_end is not None:
+            shown.remove(below if orientation.is_down else right_side)
+        shift = orientation.at(begin - old_begin, 0)
+        texts = tuple(text.moved(*shift) for text in cluster.texts)
+        return DrawnCluster(cluster.cluster, frame, texts, tuple(shown))
 
     def _clipped(self, arrow: DrawnArrow) -> Iterator[DrawnArrow]:
         """The parts of an arrow in the piece."""
@@ -166,7 +165,7 @@ def _covered(drawn: PipelinePicture) -> Iterator[Point]:
     """Corners of the bounding boxes of everything in a picture."""
     clusters = (cluster.frame for cluster in drawn.clusters)
     boxes = (box.frame for box in drawn.boxes)
-    written = (text.room for text in drawn.texts)
+    written = (text.bounds for text in drawn.texts)
     yield from chain.from_iterable(frame.corners for frame in chain(clusters, boxes, written))
     yield from chain.from_iterable(arrow.points for arrow in drawn.arrows)
     for mark in drawn.cut_marks:

@@ -1,4 +1,4 @@
-"""Pagination of a pipeline for paper: pieces side by side, on one or more sheets."""
+"""Pagination of a pipeline for paper: it is cut into pieces, which stand side by side on sheets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, count
-from typing import Any
+from typing import TypeVar
 
 from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.drawing.drawn_pipeline import draw_pipeline
@@ -19,6 +19,8 @@ from sphinx_llmsize.drawing.spacing import CHANNEL
 SHEET_WIDTH, SHEET_HEIGHT = 840, 940
 """Maximum size of a sheet; at this size, text is 7 pt high on A4 and Letter paper."""
 
+PartT = TypeVar("PartT")
+
 
 @lru_cache(maxsize=512)
 def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
@@ -27,16 +29,20 @@ def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     If a sheet must be scaled down to fit the page, the other direction is also tried, and the one
     with the larger text is used.
     """
-    drawn = _paginated(diagram)
-    if _scale(drawn) >= 1:
-        return drawn
-    (other,) = (direction for direction in Direction if direction is not diagram.direction)
-    return max(drawn, _paginated(replace(diagram, direction=other)), key=_scale)
+    paginated = _paginated(diagram)
+    if _scale(paginated) >= 1:
+        return paginated
+    is_down = diagram.direction is Direction.TB
+    turned = replace(diagram, direction=Direction.LR if is_down else Direction.TB)
+    return max(paginated, _paginated(turned), key=_scale)
 
 
-def _scale(drawn: Iterable[PipelinePicture]) -> float:
+def _scale(pictures: Iterable[PipelinePicture]) -> float:
     """Scale at which every sheet fits on paper, at most 1."""
-    return min(1, *(min(SHEET_WIDTH / sheet.width, SHEET_HEIGHT / sheet.height) for sheet in drawn))
+    scale = 1.0
+    for sheet in pictures:
+        scale = min(scale, SHEET_WIDTH / sheet.width, SHEET_HEIGHT / sheet.height)
+    return scale
 
 
 def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
@@ -47,47 +53,65 @@ def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     orientation = Orientation(diagram.direction)
     length = orientation.along((SHEET_WIDTH, SHEET_HEIGHT))
     breadth = orientation.across((SHEET_WIDTH, SHEET_HEIGHT))
-    return tuple(
-        _side_by_side(pictures, orientation)
-        for pictures in _grouped(_pieces(whole, orientation, length), breadth)
-    )
+    pieces = [piece.picture for piece in _pieces(whole, orientation, length)]
+    by_sheet = _grouped(pieces, orientation, breadth)
+    return tuple(_side_by_side(pictures, orientation) for pictures in by_sheet)
 
 
 def _pieces(whole: PipelinePicture, orientation: Orientation, length: float) -> Iterator[Piece]:
     """Pieces of at most this length, with consecutive numbers at their cuts."""
-    breaks, numbers, before = PageBreaks(whole, orientation), count(1), dict[float, int]()
+    breaks = PageBreaks(whole, orientation)
+    numbers = count(1)
+    numbers_before: dict[float, int] = {}
     for begin, end in breaks.pieces(length):
-        after = {line: next(numbers) for line in breaks.lines_at(end)}
-        yield Piece(breaks, begin, end, before, after)
-        before = after
+        numbers_after = {line: next(numbers) for line in breaks.lines_at(end)}
+        yield Piece(breaks, begin, end, numbers_before, numbers_after)
+        numbers_before = numbers_after
 
 
-def _grouped(pieces: Iterable[Piece], breadth: float) -> Iterator[list[PipelinePicture]]:
-    """Group the pictures of pieces by sheet, as many as fit side by side in this breadth."""
+def _grouped(
+    pictures: Iterable[PipelinePicture], orientation: Orientation, breadth: float
+) -> Iterator[list[PipelinePicture]]:
+    """Group the pictures by sheet, as many as fit side by side in this breadth."""
     sheet: list[PipelinePicture] = []
-    taken = 0.0
-    for piece in pieces:
-        drawn = piece.picture
-        size = piece.breaks.orientation.across((drawn.width, drawn.height))
-        if sheet and taken + CHANNEL + size > breadth:
+    occupied = 0.0
+    for picture in pictures:
+        size = orientation.across((picture.width, picture.height))
+        if not sheet:
+            occupied = size
+        elif occupied + CHANNEL + size > breadth:
             yield sheet
-            sheet, taken = [], 0.0
-        taken += size + (CHANNEL if sheet else 0)
-        sheet.append(drawn)
+            sheet = []
+            occupied = size
+        else:
+            occupied += size + CHANNEL
+        sheet.append(picture)
     yield sheet
 
 
 def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> PipelinePicture:
     """The pictures as one: beside each other, or below each other if the pipeline is horizontal."""
-    placed, edge, length = [], 0.0, 0.0
+    placed: list[PipelinePicture] = []
+    edge, length = 0.0, 0.0
     for picture in pictures:
         size = (picture.width, picture.height)
         placed.append(picture.moved(*orientation.at(0, edge)))
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
-    names = ("clusters", "boxes", "arrows", "labels", "dots", "badges", "cut_marks")
-    parts: dict[str, Any] = {
-        name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
-    }
-    return replace(pictures[0], width=width, height=height, **parts)
+    return replace(
+        pictures[0],
+        width=width,
+        height=height,
+        clusters=_joined(each.clusters for each in placed),
+        boxes=_joined(each.boxes for each in placed),
+        arrows=_joined(each.arrows for each in placed),
+        labels=_joined(each.labels for each in placed),
+        dots=_joined(each.dots for each in placed),
+        badges=_joined(each.badges for each in placed),
+        cut_marks=_joined(each.cut_marks for each in placed),
+    )
+
+
+def _joined(tuples: Iterable[tuple[PartT, ...]]) -> tuple[PartT, ...]:
+    return tuple(chain.from_iterable(tuples))

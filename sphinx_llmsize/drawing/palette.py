@@ -23,16 +23,18 @@ class Colour:
     hex: str
 
 
-PARTS = tuple(
-    Colour(f"part-{number}", hex)
-    for number, hex in enumerate(
-        (
-            *("3A74AB", "D47B34", "905CDB", "469A70", "A02828", "767420", "3A3A3A", "C63091"),
-            "5C5C5C",
-        ),
-        start=1,
-    )
+PARTS = (
+    Colour("part-1", "3A74AB"),
+    Colour("part-2", "D47B34"),
+    Colour("part-3", "905CDB"),
+    Colour("part-4", "469A70"),
+    Colour("part-5", "A02828"),
+    Colour("part-6", "767420"),
+    Colour("part-7", "3A3A3A"),
+    Colour("part-8", "C63091"),
+    Colour("part-9", "5C5C5C"),
 )
+"""Colours of the parts of bars, by the index in :attr:`BarPart.colour`, and of curves."""
 OTHER = len(PARTS) - 1
 """Index of the grey for parts that are too small to distinguish."""
 
@@ -55,6 +57,7 @@ def contrast(lighter: float, darker: float) -> float:
 def luminance(hex: str) -> float:
     """The relative luminance of an sRGB colour, from 0 to 1 (WCAG 2.2)."""
     channels = (int(hex[start : start + 2], 16) / 255 for start in (0, 2, 4))
+    # remove the gamma correction
     red, green, blue = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
         for value in channels

@@ -9,7 +9,9 @@ from sphinx_llmsize.drawing.palette import Colour
 from sphinx_llmsize.picture_widths import WIDE
 
 FONT_SIZE = 13
+"""Size of all texts."""
 LINE_HEIGHT = 16
+"""Distance between the baselines of two lines of text."""
 BASELINE = 4.5
 """Distance from the middle of a line of text down to its baseline."""
 
@@ -102,6 +104,11 @@ def point(x: float, y: float) -> Point:
     return round(x, 2), round(y, 2)
 
 
-def box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
-    """The corners of a rectangle."""
+def baseline(top: float, row: int) -> float:
+    """Baseline of a line of text: the 0-based ``row`` of a text whose upper edge is ``top``."""
+    return top + (row + 0.5) * LINE_HEIGHT + BASELINE
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    """The corners of a rectangle, clockwise from the upper left one at ``x``, ``y``."""
     return point(x, y), point(x + width, y), point(x + width, y + height), point(x, y + height)

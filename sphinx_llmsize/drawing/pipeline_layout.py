@@ -1,18 +1,19 @@
-"""Layout of a pipeline along one line; a decoder is beside its encoder, or below it if narrow."""
+"""Layout of a pipeline: positions of its sized parts and of the arrows between them.
+
+A decoder is beside its encoder, or below it in a narrow column.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from math import copysign
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_arrows import Arrow
 from sphinx_llmsize.diagram_tree import Gated, Residual, sequences_of
-from sphinx_llmsize.drawing.centred_text import baseline, centred
 from sphinx_llmsize.drawing.orientation import Orientation, straightened
-from sphinx_llmsize.drawing.picture import Point, point
+from sphinx_llmsize.drawing.picture import Point, baseline, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     Badge,
     DrawnArrow,
@@ -20,6 +21,7 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnCluster,
     Lettering,
     PipelinePicture,
+    centred,
     sides,
 )
 from sphinx_llmsize.drawing.ports import Bends, Port, Position
@@ -29,6 +31,7 @@ from sphinx_llmsize.drawing.sized_parts import (
     SizedCluster,
     SizedFork,
     SizedGated,
+    SizedPart,
     SizedResidual,
 )
 from sphinx_llmsize.drawing.sizing import Sizing
@@ -39,16 +42,19 @@ from sphinx_llmsize.drawing.spacing import (
     EDGE,
     LEAD,
     RADIUS,
+    TITLE_PADDING,
 )
 from sphinx_llmsize.drawing.text_runs import Run
 
 
 def layout(diagram: Diagram, sizes: Sizing) -> PipelinePicture:
-    """Place the sized parts of a diagram."""
+    """Compute the picture of a diagram from the sizes of its parts."""
     placed = _Layout(sizes.orientation)
-    chains = [sizes.chain(column) for column in sequences_of(diagram.items)]
-    add = placed.add_stacked if sizes.spacing.is_stacked else placed.add_side_by_side
-    along, across = add(chains)
+    chains = [sizes.chain(sequence) for sequence in sequences_of(diagram.items)]
+    if sizes.spacing.is_stacked:
+        along, across = placed.add_stacked(chains)
+    else:
+        along, across = placed.add_side_by_side(chains)
     right, bottom = sizes.orientation.at(along + EDGE, across + EDGE)
     return PipelinePicture(
         title=diagram.title,
@@ -91,18 +97,19 @@ class _Layout:
     def draw_arrow(self, arrow: Arrow) -> DrawnArrow:
         """Draw an arrow: to the next box, past steps, or from another column."""
         source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
-        corners: tuple[Position, ...]
-        is_from_other_column = arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads)
-        if is_from_other_column:
+        other_columns = (*(arrow.end.reads or ()), *arrow.end.also_reads)
+        corners = [source.exit]
+        if arrow.start.id in other_columns:
             channel = target.bends.channel
             out = source.label_end
-            corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
+            corners += (out, (out[0], channel), (target.side[0], channel), target.side)
         else:
-            bypass = (corner for part in arrow.passes for corner in self.bypasses[part])
-            end = source.bends.side or (*target.bends.before, target.entry)
-            if arrow.is_residual:
-                end = ()  # its bypass ends at the sum
-            corners = (source.exit, *source.bends.after, *bypass, *end)
+            corners += source.bends.after
+            for part in arrow.passes:
+                corners += self.bypasses[part]
+            # the line past the steps of a residual connection ends at its sum already
+            if not arrow.is_residual:
+                corners += source.bends.side or (*target.bends.before, target.entry)
         points = straightened(self.orientation.at(*corner) for corner in corners)
         head = () if arrow.end.is_missing else self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)
@@ -112,38 +119,46 @@ class _Layout:
         edge, end = float(EDGE), 0.0
         for chain in chains:
             begin = (EDGE, edge + chain.room.before)
-            self.add_chain(chain, begin, Bends(edge - CHANNEL / 2))
+            self._add_chain(chain, begin, Bends(edge - CHANNEL / 2))
             edge += chain.room.before + chain.room.after + CHANNEL
             end = max(end, EDGE + chain.room.along)
         return end, edge - CHANNEL
 
-    def add_stacked(self, chains: list[Chain]) -> Position:
-        """Add chains below each other, beside a channel for the arrows between them."""
+    def add_stacked(self, chains: Sequence[Chain]) -> Position:
+        """Add chains below each other, beside a channel for the arrows between them.
+
+        Return their end along and across the pipeline.
+        """
         end, line = float(EDGE), EDGE + CHANNEL + max(chain.room.before for chain in chains)
         for chain in chains:
-            self.add_chain(chain, (end, line), Bends(EDGE + CHANNEL / 2))
+            self._add_chain(chain, (end, line), Bends(EDGE + CHANNEL / 2))
             end += chain.room.along + CHANNEL / 2
         return end - CHANNEL / 2, line + max(chain.room.after for chain in chains)
 
-    def add_chain(self, chain: Chain, begin: Position, bends: Bends) -> None:
-        """Add consecutive parts, starting at a position."""
-        along, across = begin
-        before = bends.before  # of the first part only, as those after are of the last only
-        for part, following in zip_longest(chain.parts, chain.parts[1:]):
-            after, side = ((), ()) if following else (bends.after, bends.side)
-            own, at = Bends(bends.channel, before, after, side), (along, across)
-            if isinstance(part, SizedBox):
-                self._add_box(part, at, own)
-            elif isinstance(part, SizedFork):
-                self._add_fork(part, at, own)
-            elif isinstance(part, SizedGated):
-                self._add_gated(part, at, own)
-            elif isinstance(part, SizedResidual):
-                self._add_residual(part, at, own)
-            else:
-                self._add_cluster(part, at, own)
-            before = ()
+    def _add_chain(self, chain: Chain, begin: Position, bends: Bends) -> None:
+        """Add consecutive parts; arrows to the first and from the last part have the bends."""
+        along, line = begin
+        last = len(chain.parts) - 1
+        for index, part in enumerate(chain.parts):
+            own = bends
+            if index > 0:
+                own = replace(own, before=())
+            if index < last:
+                own = replace(own, after=(), side=())
+            self._add_part(part, (along, line), own)
             along += part.room.along
+
+    def _add_part(self, part: SizedPart, begin: Position, bends: Bends) -> None:
+        if isinstance(part, SizedBox):
+            self._add_box(part, begin, bends)
+        elif isinstance(part, SizedFork):
+            self._add_fork(part, begin, bends)
+        elif isinstance(part, SizedGated):
+            self._add_gated(part, begin, bends)
+        elif isinstance(part, SizedResidual):
+            self._add_residual(part, begin, bends)
+        else:
+            self._add_cluster(part, begin, bends)
 
     def _add_fork(self, fork: SizedFork, begin: Position, bends: Bends) -> None:
         """Add the branches, with the bends of the arrows from the fork's line and back to it."""
@@ -156,36 +171,40 @@ class _Layout:
         for branch in fork.branches:
             own_line = line + branch.offset
             before = (*bends.before, (splits, line), (splits, own_line))
+            own_bends = Bends(bends.channel, before)
             if branch.is_at_side:
-                middle, edge = joins + fork.to_sum, line + copysign(RADIUS, branch.offset)
-                to_edge = ((middle, own_line), (middle, edge))
-                own_bends = Bends(bends.channel, before, side=to_edge)
+                sum_middle = joins + fork.to_sum
+                sum_edge = line + copysign(RADIUS, branch.offset)
+                side = ((sum_middle, own_line), (sum_middle, sum_edge))
+                own_bends = replace(own_bends, side=side)
             else:
                 joining = ((joins, own_line), (joins, line))
-                side = (*joining, *bends.side) if bends.side else ()
-                own_bends = Bends(bends.channel, before, (*joining, *bends.after), side)
+                own_bends = replace(own_bends, after=(*joining, *bends.after))
+                if bends.side:
+                    own_bends = replace(own_bends, side=(*joining, *bends.side))
             if branch.label:
                 above = splits + fork.below
                 self.labels += self.orientation.placed_label(above, own_line, branch.label)
             first = (splits + branch.label_room.along - branch.raised, own_line)
-            self.add_chain(branch.chain, first, own_bends)
+            self._add_chain(branch.chain, first, own_bends)
 
     def _add_gated(self, part: SizedGated, begin: Position, bends: Bends) -> None:
         """Add the parts, and beside them the gate, or else the bends of a line past them."""
         along, line = begin
-        leaves, joins, beside = along + part.lead, along + part.room.along, line + part.beside
+        leaves, joins = along + part.lead, along + part.room.along
+        beside = line + part.beside
         self.dots.append(self.orientation.at(leaves, line))
         leaving = (*bends.before, (leaves, line), (leaves, beside))
         joining = ((joins, beside), (joins, line))
         self.bypasses[part.part] = (*leaving, *joining) if part.inner.parts else bends.before
-        gate = Bends(bends.channel, leaving, (*joining, *bends.after))
-        self.add_chain(part.gate, (leaves, beside), gate)
-        self.add_chain(part.inner, (along + LEAD, line), bends)
+        gate_bends = Bends(bends.channel, leaving, (*joining, *bends.after))
+        self._add_chain(part.gate, (leaves, beside), gate_bends)
+        self._add_chain(part.inner, (along + LEAD, line), bends)
 
     def _add_residual(self, part: SizedResidual, begin: Position, bends: Bends) -> None:
         """Add the steps and their sum with the input, and the bends of the line past the steps."""
         along, line = begin
-        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
+        self._add_chain(part.inner, (along + LEAD, line), replace(bends, after=(), side=()))
         end = (along + LEAD + part.inner.room.along, line)
         self._add_box(part.addition, end, replace(bends, before=()))
         port = self.ports[part.addition.box.id]
@@ -196,17 +215,20 @@ class _Layout:
         self.bypasses[part.part] = (*bends.before, *corners)
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: Bends) -> None:
+        """Add the frame, the title in its upper left corner, and the parts."""
         along, line = begin
         frame = self.orientation.frame(along + CLUSTER_MARGIN, line, part.frame)
-        corner, top = frame.within(CLUSTER_PADDING), frame.top + CLUSTER_PADDING / 2
-        title = (
-            Lettering(point(corner.left, baseline(top, row)), (Run(text),))
+        left = frame.left + TITLE_PADDING
+        top = frame.top + CLUSTER_PADDING / 2
+        title = tuple(
+            Lettering(point(left, baseline(top, row)), (Run(text),))
             for row, text in enumerate(part.title)
         )
-        self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
-        self.add_chain(part.inner, (along + CLUSTER_MARGIN + part.begin, line), bends)
+        self.clusters.append(DrawnCluster(part.cluster, frame, title, sides(frame)))
+        self._add_chain(part.inner, (along + CLUSTER_MARGIN + part.begin, line), bends)
 
     def _add_box(self, part: SizedBox, begin: Position, bends: Bends) -> None:
+        """Add the box, the positions of its arrows, and the label of the arrow that leaves it."""
         along, line = begin
         entry = along + part.arrow
         exit = entry + part.frame.along

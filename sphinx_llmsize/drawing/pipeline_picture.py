@@ -5,7 +5,7 @@ Lengths are in px. The origin is the upper left corner; y grows downwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -13,8 +13,17 @@ from typing import Any, TypeVar
 from sphinx_llmsize.diagram_boxes import Box
 from sphinx_llmsize.diagram_tree import Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
-from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
-from sphinx_llmsize.drawing.text_runs import Run, line_width
+from sphinx_llmsize.drawing.picture import (
+    FONT_SIZE,
+    LINE_HEIGHT,
+    Anchor,
+    Point,
+    baseline,
+    point,
+    rectangle,
+)
+from sphinx_llmsize.drawing.shared_lines import Covered, without_shared
+from sphinx_llmsize.drawing.text_runs import Runs, line_width
 
 CUT_MARK_RADIUS = 8
 """Radius of the numbered circles at a cut."""
@@ -35,7 +44,7 @@ class Movable:
 
 
 def _moved(value: Any, dx: float, dy: float) -> Any:
-    """Move all points in a field's value; a tuple that starts with a number is a point."""
+    """A field's value with all points in it moved; a tuple that begins with a number is a point."""
     if isinstance(value, Movable):
         return value.moved(dx, dy)
     if not isinstance(value, tuple):
@@ -70,7 +79,7 @@ class Frame(Movable):
     @property
     def corners(self) -> tuple[Point, ...]:
         """The four corners, clockwise from the upper left."""
-        return box(self.left, self.top, self.width, self.height)
+        return rectangle(self.left, self.top, self.width, self.height)
 
     @property
     def right(self) -> float:
@@ -100,15 +109,23 @@ class Lettering(Movable):
     """
 
     at: Point
-    runs: tuple[Run, ...]
+    runs: Runs
     anchor: Anchor = Anchor.START
 
     @property
-    def room(self) -> Frame:
-        """Bounding box of the text, including subscripts."""
+    def bounds(self) -> Frame:
+        """Smallest rectangle around the text, including subscripts."""
         width = line_width(self.runs)
         left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
         return Frame(left, self.at[1] - ASCENT * FONT_SIZE, width, FONT_SIZE)
+
+
+def centred(texts: Sequence[Runs], frame: Frame) -> Iterator[Lettering]:
+    """Lines of text in the middle of a frame."""
+    middle = frame.left + frame.width / 2
+    top = frame.top + (frame.height - len(texts) * LINE_HEIGHT) / 2
+    for row, line in enumerate(texts):
+        yield Lettering(point(middle, baseline(top, row)), line, Anchor.MIDDLE)
 
 
 @dataclass(frozen=True)
@@ -139,7 +156,7 @@ class DrawnCluster(Movable):
 
 @dataclass(frozen=True)
 class DrawnArrow(Movable):
-    """An arrow between two boxes, or a piece of one.
+    """An arrow between two boxes, or the piece of an arrow on one side of a cut.
 
     Attributes:
         start: box at the start of the arrow.
@@ -215,6 +232,16 @@ class PipelinePicture(Movable):
     def heads(self) -> tuple[tuple[Point, ...], ...]:
         """Corners of each distinct arrow head; arrows that join share a head."""
         return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
+
+    @property
+    def lines(self) -> dict[bool, tuple[tuple[Point, ...], ...]]:
+        """Lines of the arrows, by whether they are choices of experts; no piece is in two lines."""
+        covered: Covered = {}
+        lines: dict[bool, tuple[tuple[Point, ...], ...]] = {}
+        for is_choice in (False, True):  # a choice ends where it joins another line
+            arrows = (arrow for arrow in self.arrows if arrow.start.is_choice is is_choice)
+            lines[is_choice] = tuple(without_shared((a.points for a in arrows), covered))
+        return lines
 
     @property
     def texts(self) -> Iterator[Lettering]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
 STEP_FACTORS = (1, 2, 5, 10)
 """Allowed steps between ticks, as multiples of a power of 10."""
+MOST_DOUBLINGS = 8
+"""Axes that span more doublings than this have ticks at powers of 10 instead of 2."""
 
 
 def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
-    """0, and at most ``most`` further round numbers up to ``largest``."""
+    """0, and at most ``most`` further round numbers up to ``largest``, all whole."""
     power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
     steps = [factor * power for factor in STEP_FACTORS]
     step = next((step for step in steps if largest // step <= most), steps[-1])
@@ -54,10 +55,6 @@ class LogScale:
         return self.start + share * (self.end - self.start)
 
 
-MOST_DOUBLINGS = 8
-"""Axes that span more doublings than this have ticks at powers of 10 instead of 2."""
-
-
 def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
     """Evenly spaced powers of 2 or 10 that enclose the values; they include 1 if in range.
 
@@ -86,32 +83,50 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
         low: start of the available space.
         high: end of the available space, which must be sufficient.
     """
-    start = partial(_start, wanted=wanted, sizes=sizes, low=low, high=high)
-    runs: list[list[int]] = []
-    for index in range(len(wanted)):
-        runs.append([index])
-        # merge runs of labels that would overlap; the labels of a run are adjacent
-        while len(runs) > 1 and start(runs[-1]) < start(runs[-2]) + sum(sizes[i] for i in runs[-2]):
-            last = runs.pop()
-            runs[-1] += last
+    # each group is a list of labels without space between them
+    groups: list[_LabelGroup] = []
+    for centre, size in zip(wanted, sizes, strict=True):
+        group = _LabelGroup([centre], [size])
+        while groups and group.start(low, high) < groups[-1].start(low, high) + groups[-1].size:
+            group = groups.pop().joined_with(group)
+        groups.append(group)
     centres: list[float] = []
-    for run in runs:
-        place = start(run)
-        for index in run:
-            centres.append(place + sizes[index] / 2)
-            place += sizes[index]
+    for group in groups:
+        edge = group.start(low, high)
+        for size in group.sizes:
+            centres.append(edge + size / 2)
+            edge += size
     return centres
 
 
-def _start(
-    run: Sequence[int], wanted: Sequence[float], sizes: Sequence[float], low: float, high: float
-) -> float:
-    """Start of a run of adjacent labels, given by index, as near as possible to their centres."""
-    offset, starts = 0.0, []
-    for index in run:
-        starts.append(wanted[index] - sizes[index] / 2 - offset)
-        offset += sizes[index]
-    return max(low, min(sum(starts) / len(starts), high - offset))
+@dataclass(frozen=True)
+class _LabelGroup:
+    """Labels without space between them.
+
+    Attributes:
+        wanted: wanted centre of each label.
+        sizes: size of each label.
+    """
+
+    wanted: list[float]
+    sizes: list[float]
+
+    @property
+    def size(self) -> float:
+        """Size of all labels together."""
+        return sum(self.sizes)
+
+    def start(self, low: float, high: float) -> float:
+        """Start of the group in ``low`` … ``high``, with the labels near their wanted centres."""
+        offset, starts = 0.0, []
+        for centre, size in zip(self.wanted, self.sizes, strict=True):
+            starts.append(centre - size / 2 - offset)
+            offset += size
+        return max(low, min(sum(starts) / len(starts), high - offset))
+
+    def joined_with(self, following: _LabelGroup) -> _LabelGroup:
+        """The labels of both groups as one group."""
+        return _LabelGroup(self.wanted + following.wanted, self.sizes + following.sizes)
 
 
 def fitting_labels(places: Sequence[float], widths: Sequence[float], gap: float) -> range:

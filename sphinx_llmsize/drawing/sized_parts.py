@@ -22,7 +22,7 @@ class SizedBox:
         frame: space for the rectangle alone.
         arrow: length of the incoming arrow.
         texts: lines of text in the box, title first.
-        output: lines of the label of the outgoing arrow.
+        output: lines of the label of the outgoing arrow; empty if there is none.
     """
 
     room: Room
@@ -35,7 +35,7 @@ class SizedBox:
 
 @dataclass(frozen=True)
 class SizedBranch:
-    """A branch of a fork with its offset across the pipeline.
+    """A branch of a fork with its size and its offset across the pipeline.
 
     Attributes:
         offset: distance of the branch's line from the line of the fork.
@@ -43,7 +43,8 @@ class SizedBranch:
         label_room: space for the label; without extent if there is none.
         chain: its contents.
         is_at_side: its line ends at the side of a sum.
-        raised: distance by which it begins before the other branches, for an input of its own.
+        raised: distance along the pipeline by which it begins before the other branches, so that
+            an input of its own stands level with the box before the fork.
     """
 
     offset: float
@@ -71,16 +72,17 @@ class SizedBranch:
 
 @dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size; its labels take equal lengths, so that its branches begin together.
+    """A fork with its size. All labels take the same length, so that the branches begin together.
 
     Attributes:
         room: space for the branches and the lines to them.
         branches: the branches.
         spread: distance along the pipeline from its start to the line across to the branches.
-        below: distance from there to the labels, above 0 if the badge would cover a label.
+        below: distance from that line to the labels; above 0 if the badge would cover a label.
         badge: space for the word at the fork of alternatives; None if branches are in parallel.
         word: that word.
-        to_sum: distance along the pipeline from the end to the middle of the sum, if there is one.
+        to_sum: distance along the pipeline from its end to the middle of the sum after it; 0 if
+            there is no sum.
     """
 
     room: Room
@@ -97,8 +99,8 @@ class SizedGated:
     """Parts with a gate beside them, with their size.
 
     Attributes:
-        room: space for both.
-        part: the parts and the gate.
+        room: space for the parts and the gate.
+        part: the parts and the gate, without sizes.
         gate: the gate; empty if a line passes the parts.
         inner: the parts on the pipeline's line.
         beside: offset of the gate's line, or of the line past the parts, from the pipeline's line.
@@ -179,12 +181,11 @@ SizedPart = Union[SizedBox, SizedFork, SizedGated, SizedResidual, SizedCluster]
 
 
 def with_common_bypass(parts: Iterable[SizedPart]) -> tuple[SizedPart, ...]:
-    """The parts, with the lines of all residual connections at the same distance."""
-    parts = tuple(parts)
-    bypass = max((part.bypass for part in parts if isinstance(part, SizedResidual)), default=0)
-    return tuple(
-        replace(part, bypass=bypass, room=replace(part.room, after=bypass))
-        if isinstance(part, SizedResidual)
-        else part
-        for part in parts
-    )
+    """The parts, with the lines past the steps of residual connections at the same distance."""
+    aligned = list(parts)
+    bypass = max((part.bypass for part in aligned if isinstance(part, SizedResidual)), default=0)
+    for index, part in enumerate(aligned):
+        if isinstance(part, SizedResidual):
+            room = replace(part.room, after=bypass)
+            aligned[index] = replace(part, bypass=bypass, room=room)
+    return tuple(aligned)

@@ -10,19 +10,21 @@ from typing import NamedTuple
 
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.diagram_boxes import Box
-from sphinx_llmsize.diagram_tree import Cluster, sequences_of
+from sphinx_llmsize.diagram_tree import sequences_of
 from sphinx_llmsize.picture_widths import NARROW, WIDE
 
 CHANNEL = 36
 """Distance between columns, for the arrows between them."""
 CLUSTER_PADDING = 10
 """Padding of a cluster."""
+TITLE_PADDING = 8
+"""Distance of a cluster's title from the left side of its frame."""
 EDGE = 2
 """Margin of the picture, so that lines at its edge are not clipped."""
 RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 14
-"""Space before the steps of a residual connection, where its line leaves."""
+"""Space before the steps of a residual connection, where the line past them branches off."""
 TITLE_GAP = 1
 """Distance of a cluster's title from the line beside it; texts are narrower than computed."""
 ARROW = 14
@@ -40,13 +42,17 @@ LEAST_WIDTH = 66
 LEAST_TITLE = 60
 """Least width of the title of a cluster, which stands beside the arrow."""
 STRETCHES = tuple(1 + percent / 100 for percent in range(60, 0, -3))
-"""Factors for the width of texts side by side in a narrow column, of which the first that fits is
-used: widths of texts side by side differ, and few diagrams have a line on each side of them."""
+"""Factors to try, the largest first, for the width of texts side by side in a narrow column.
+
+The width without a factor assumes texts of equal widths, and lines on both sides of them. Few
+diagrams have either, so that their texts can be wider.
+"""
 MOST_WIDTH = 356
 """Largest width of a picture with such a factor: about that of a column on a phone."""
-USUAL_COLUMNS = 3
-"""Largest number of columns with the usual distance in a narrow picture; from this number on, lines
-beside them are nearer."""
+CLOSE_LINES_FROM = 3
+"""Number of columns of a narrow picture from which lines are nearer to the steps that they pass."""
+CLOSE_BRANCHES_FROM = 4
+"""Number of columns of a narrow picture from which branches of a fork are nearer to each other."""
 
 Stretches = Mapping[int, float]
 """Factors for the width of texts side by side, by the number of columns."""
@@ -72,9 +78,9 @@ class Spacing:
         padding: padding of a box.
         norm_padding: padding of the box of a norm, which is slim.
         branch_gap: distance between the branches of a fork.
-        bypass: distance of a line from the steps that it passes.
-        title_width: maximum width of a line of a cluster's title.
-        column: maximum width of the texts in a box; infinite if they don't wrap.
+        bypass: distance from a line to the steps that it passes.
+        most_title_width: maximum width of a line of a cluster's title, in any cluster.
+        column: maximum width of the texts in a box outside forks; infinite if they don't wrap.
         columns: the same for each box in a fork.
         is_stacked: a decoder is below its encoder, not beside it.
     """
@@ -83,27 +89,32 @@ class Spacing:
     norm_padding: Padding = NORM_PADDING
     branch_gap: float = 18
     bypass: float = 18
-    title_width: float = 150
+    most_title_width: float = 150
     column: float = math.inf
     columns: Mapping[Box, float] = field(default_factory=dict)
     is_stacked: bool = False
 
     def width_of(self, box: Box) -> float:
-        """Maximum width of the texts in a box, and of the text beside its arrow."""
+        """Maximum width of the texts in a box."""
         return self.columns.get(box, self.column)
 
-    def title_width_of(self, cluster: Cluster) -> float:
-        """Maximum width of a line of a cluster's title.
+    def label_width_of(self, box: Box) -> float:
+        """Maximum width of the text beside an arrow to or from a box: half of its column."""
+        return self.width_of(box) / 2
 
-        In a fork, it is half of its column up to its frame.
+    def title_width(self, before: float) -> float:
+        """Maximum width of a line of a cluster's title, which stands left of the line.
+
+        A title that is hardly wider than the parts below it makes the frame a little wider there.
+
+        Args:
+            before: extent of the cluster's parts to the left of the line.
         """
-        if not all(box in self.columns for box in cluster.boxes):
-            return self.title_width
-        half = min(map(self.width_of, cluster.boxes)) / 2
-        return max(half + self.padding.horizontal + CLUSTER_PADDING, LEAST_TITLE)
+        width = before + CLUSTER_PADDING + CLUSTER_MARGIN
+        return max(min(width, self.most_title_width), LEAST_TITLE)
 
 
-def spacing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
+def spacing_of(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRETCH) -> Spacing:
     """The spaces for a column of width ``WIDE`` or ``NARROW``; texts wrap in narrow ones.
 
     Args:
@@ -113,28 +124,34 @@ def spacing(diagram: Diagram, width: int = WIDE, stretches: Stretches = NO_STRET
     """
     if width == WIDE:
         return Spacing()
-    columns = max(diagram.columns.values(), default=0)
-    padding, bypass = 6, 12 if columns < USUAL_COLUMNS else 10
-    gap = 8 if columns <= USUAL_COLUMNS else 6
+    most_columns = max(diagram.columns.values(), default=0)
+    padding = 6
+    bypass = 10 if most_columns >= CLOSE_LINES_FROM else 12
+    gap = 6 if most_columns >= CLOSE_BRANCHES_FROM else 8
+    whole = NARROW - 2 * EDGE
     is_stacked = len(sequences_of(diagram.items)) > 1
-    whole = NARROW - 2 * EDGE - is_stacked * CHANNEL
+    if is_stacked:
+        whole -= CHANNEL
     room = whole - 2 * CLUSTER_PADDING - 2 * bypass
 
-    def within(number: int) -> float:
-        """Width of texts in each of this number of columns."""
-        text = (room - (number - 1) * gap) / number - 2 * padding
-        return max(text, LEAST_WIDTH)
+    def text_width(number: int) -> float:
+        """Width of the texts in each of this number of columns."""
+        width = (room - (number - 1) * gap) / number - 2 * padding
+        return max(width, LEAST_WIDTH)
 
+    columns: dict[Box, float] = {}
+    for box, number in diagram.columns.items():
+        if number > 1:
+            columns[box] = stretches.get(number, 1) * text_width(number)
+        else:  # beside a line only, as a gate is: half of its column
+            columns[box] = text_width(2 * max(most_columns, 1))
     return Spacing(
         padding=Padding(padding, 5),
         norm_padding=Padding(padding, 2),
         branch_gap=gap,
         bypass=bypass,
-        title_width=max(whole / 3, LEAST_TITLE),
-        column=within(1),
-        columns={
-            box: stretches.get(number, 1) * within(number) if number > 1 else LEAST_WIDTH
-            for box, number in diagram.columns.items()
-        },
+        most_title_width=max(whole / 3, LEAST_TITLE),
+        column=text_width(1),
+        columns=columns,
         is_stacked=is_stacked,
     )

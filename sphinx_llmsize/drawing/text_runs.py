@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
+from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.drawing.text_width import text_width
 from sphinx_llmsize.inline import Line, Variable
 from sphinx_llmsize.line_breaks import with_breaks
 
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
-SPACES = "(?<=[ -])"
-"""Ends of words."""
-IN_SUMS = r"(?<=[ -])|(?<=\+\u00a0)|(?<=·)(?=\()"
-"""Ends of words, and of the summands and factors of a formula."""
+AFTER_WORDS = "(?<=[ -])"
+"""Regular expression for the ends of words: after a space or a hyphen."""
+IN_FORMULAS = r"(?<=[ -])|(?<=\+\u00a0)|(?<=·)(?=\()"
+"""The same, and also after each plus sign of a formula, and between a factor and a bracket."""
 BALANCE = 4
 """Step in px by which a wrapped text is made narrower until it would need another line."""
 BOLD = 1.1
 """Maximum width of bold text relative to normal text."""
+DOT = SEPARATOR.lstrip()
+"""Separator of the parts of a line, as a word with the space after it."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,9 @@ class Run:
 
     Attributes:
         text: its characters.
-        is_symbol: in italics.
-        is_subscript: below the line.
-        is_bold: in bold, as the titles of steps.
+        is_symbol: it is a symbol, in italics.
+        is_subscript: it is smaller, and below the line.
+        is_bold: it is in bold, like the titles of steps.
     """
 
     text: str
@@ -48,11 +51,11 @@ class Run:
 
 
 Runs = tuple[Run, ...]
-"""A line of text."""
+"""A line of text, in pieces of different styles."""
 
 
 def runs(line: Line) -> Runs:
-    """Normal text, symbols and subscripts of a line of text."""
+    """A line of text as runs: normal text, symbols and subscripts."""
     found: list[Run] = []
     for piece in line:
         if isinstance(piece, Variable):
@@ -64,45 +67,78 @@ def runs(line: Line) -> Runs:
 
 
 @lru_cache(maxsize=4096)  # diagrams of other sizes, and of other widths, repeat most lines
-def wrapped_runs(line: Line, width: float, *, is_bold: bool = False) -> tuple[Runs, ...]:
+def wrapped_runs(
+    line: Line, width: float, *, is_bold: bool = False, at_dots: bool = False
+) -> tuple[Runs, ...]:
     """Runs of a line, wrapped at spaces, hyphens and in formulas to lines of similar lengths.
 
-    A line that is too long breaks at each dot between its parts, which is left out, and after
-    commas if this needs no more lines. A formula breaks within a sum in brackets only if nothing
-    else helps. A word that is longer than a line sticks out.
+    A line that is too long breaks at each dot between its parts, and the dot is left out. It also
+    breaks after commas if that needs no more lines. A formula breaks within a sum in brackets only
+    if nothing else helps. A word that is wider than ``width`` is not broken.
+
+    Args:
+        line: the line.
+        width: maximum width of a line.
+        is_bold: the line is bold.
+        at_dots: the line breaks at dots even if it is not too long.
     """
     whole = tuple(replace(run, is_bold=is_bold) for run in runs(line))
     if line_width(whole) <= width:
-        return (whole,)
+        if not at_dots:
+            return (whole,)
+        width = line_width(whole)
     breakable = tuple(replace(run, is_bold=is_bold) for run in runs(with_breaks(line)))
-    words = tuple(_words(breakable))
+    words = tuple(_words(breakable, AFTER_WORDS))
     if any(line_width(_stripped(word)) > width for word in words):
-        words = tuple(_words(breakable, IN_SUMS))
+        words = tuple(_words(breakable, IN_FORMULAS))
     lines = _wrapped(words, width)
-    by_clause = _wrapped(words, width, at_commas=True)
-    if by_clause != lines and len(by_clause) == len(lines):
-        return by_clause
-    while len(narrower := _wrapped(words, width := width - BALANCE)) == len(lines) and width > 0:
+    lines_at_commas = _wrapped(words, width, at_commas=True)
+    if lines_at_commas != lines and len(lines_at_commas) == len(lines):
+        return lines_at_commas
+    return _balanced(words, width)
+
+
+def _balanced(words: Sequence[Runs], width: float) -> tuple[Runs, ...]:
+    """The words in as many lines as this width needs, wrapped to the least width for that many."""
+    lines = _wrapped(words, width)
+    while width > BALANCE:
+        width -= BALANCE
+        narrower = _wrapped(words, width)
+        if len(narrower) != len(lines):
+            break
         lines = narrower
     return lines
 
 
 def _wrapped(words: Iterable[Runs], width: float, *, at_commas: bool = False) -> tuple[Runs, ...]:
-    """The words, wrapped to a width, with as many in each line as fit, or up to a comma."""
+    """The words, wrapped to a width, with as many in each line as fit.
+
+    Args:
+        words: pieces of the text, as from :func:`_words`.
+        width: maximum width of a line.
+        at_commas: a line also ends after a comma.
+    """
     lines: list[Runs] = [()]
     for word in words:
-        longer = _stripped((*lines[-1], *word))
-        if _is_dot(word):
+        if "".join(run.text for run in word) == DOT:
             lines.append(())
-        elif lines[-1] and (line_width(longer) > width or (at_commas and _is_clause(lines[-1]))):
+            continue
+        longer = (*lines[-1], *word)
+        is_full = line_width(_stripped(longer)) > width
+        if lines[-1] and (is_full or (at_commas and lines[-1][-1].text.endswith(", "))):
             lines.append(word)
         else:
-            lines[-1] = (*lines[-1], *word)
+            lines[-1] = longer
     return tuple(map(_stripped, lines))
 
 
-def _words(line: Iterable[Run], breaks: str = SPACES) -> Iterator[Runs]:
-    """Pieces of a line between which it may break, each with the space or hyphen after it."""
+def _words(line: Iterable[Run], breaks: str) -> Iterator[Runs]:
+    """Pieces of a line between which it may break, each with the space or hyphen after it.
+
+    Args:
+        line: the line.
+        breaks: regular expression for the positions of breaks.
+    """
     word: list[Run] = []
     for run in line:
         *ended, rest = re.split(breaks, run.text)
@@ -114,28 +150,21 @@ def _words(line: Iterable[Run], breaks: str = SPACES) -> Iterator[Runs]:
     yield tuple(word)
 
 
-def _is_clause(line: Runs) -> bool:
-    """True if a line ends with a comma."""
-    return line[-1].text.endswith(", ")
-
-
-def _is_dot(word: Runs) -> bool:
-    """True for the dot between the parts of a line."""
-    return "".join(run.text for run in word) == "· "
-
-
 def _stripped(line: Runs) -> Runs:
     """The line without a space at its end."""
-    *before, last = _joined(line) or (Run(""),)
-    return tuple(run for run in (*before, replace(last, text=last.text.rstrip())) if run.text)
+    if not line:
+        return ()
+    *before, last = _joined(line)
+    text = last.text.rstrip()
+    return (*before, replace(last, text=text)) if text else tuple(before)
 
 
-def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
+def _joined(found: Iterable[Run]) -> Runs:
     """The runs, with adjacent ones of the same style as one."""
     by_style = groupby(found, key=lambda run: (run.is_symbol, run.is_subscript, run.is_bold))
     return tuple(Run("".join(run.text for run in same), *style) for style, same in by_style)
 
 
-def line_width(line: tuple[Run, ...]) -> float:
+def line_width(line: Runs) -> float:
     """The width of a line in px."""
     return sum(run.width for run in line)

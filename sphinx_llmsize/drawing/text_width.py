@@ -11,7 +11,7 @@ from sphinx_llmsize.marks import without_marks
 NARROW_CHARACTERS = frozenset("fijlrtI.,:;|!'’()[]/- \u202f")
 WIDE_CHARACTERS = frozenset("mwMW@%&×+<>=~")
 MAX_LINES = 4
-"""Default maximum number of lines of a wrapped text."""
+"""Maximum number of lines of a wrapped text."""
 ELLIPSIS = "…"
 
 
@@ -34,8 +34,8 @@ def _em(character: str) -> float:
     return 0.72 if character.isupper() else 0.62
 
 
-def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
-    """Wrap a text to a width; an ellipsis replaces text that needs more than ``most`` lines."""
+def wrapped(text: str, width: float) -> tuple[str, ...]:
+    """Wrap a text to a width; an ellipsis replaces what follows after :data:`MAX_LINES` lines."""
     lines: list[str] = []
     line = ""
     for word in text.split(" "):
@@ -45,11 +45,12 @@ def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
             continue
         if line:
             lines.append(line)
-        *whole, line = _pieces(word, width)
-        lines += whole
+        *full_lines, line = _pieces(word, width)
+        lines += full_lines
     lines.append(line)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} {ELLIPSIS}", width)]
+    if len(lines) > MAX_LINES:
+        last = f"{lines[MAX_LINES - 1]} {ELLIPSIS}"
+        lines = [*lines[: MAX_LINES - 1], cut(last, width)]
     return tuple(lines)
 
 

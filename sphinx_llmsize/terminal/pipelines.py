@@ -102,6 +102,8 @@ def _rows(parts: Iterable[Part], before: Text) -> Rows:
 
 def _box(box: Box, before: Text) -> Row:
     """The line of a box."""
+    if box.kind is BoxKind.HEADING:
+        return Row(before, text(box.title, BOLD))
     style = STYLES[box.growth]
     if box.mark:
         style = ACCENT if box.mark in CHANGE_WORDS else ""

@@ -59,7 +59,7 @@
       id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
       lines: linesOf(label),
       growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
-      kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
+      kind: ["data", "step", "norm", "heading", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
       size: sizeOf(label.querySelector("p") ?? label),
       font: getComputedStyle(label.querySelector("p") ?? label).fontFamily,
       isDouble: getComputedStyle(label).outlineStyle === "solid",

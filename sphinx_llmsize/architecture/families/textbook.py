@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.count_notes import CountNote
 from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.stages import Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -20,7 +21,7 @@ def textbook(config: Config) -> Items:
     sets_head_sizes = config.is_explicit(H_KV) or config.is_explicit(D_H)
     attention = parts.grouped_query_attention() if sets_head_sizes else parts.multi_head_attention()
     feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
-    return parts.decoder(config, (*attention, *feed_forward), norm=None)
+    return parts.decoder(config, (Residual(attention), Residual(feed_forward)), norm=None)
 
 
 TEXTBOOK = Family(

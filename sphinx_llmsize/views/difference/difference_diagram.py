@@ -24,6 +24,7 @@ FRAMES = {
     Mark.CHANGED: N_("Thick frame: changed."),
     Mark.ADDED: N_("Double lines: added."),
     Mark.REMOVED: N_("Dotted frame: removed."),
+    Mark.SAME: N_("Rounded frame: the same in both."),
 }
 """Meaning of the frames."""
 Pair = tuple[StageRow | None, StageRow | None]
@@ -97,7 +98,7 @@ def _aligned_sections(models: Models) -> list[AlignedSection]:
 
 def _lane(aligned: Sequence[AlignedSection], side: int, name: str) -> Lane:
     """The lane of the first model (side 0) or of the second one (side 1)."""
-    parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.DATA)]
+    parts: list[Part] = [Box(f"model_{side + 1}", name, BoxKind.HEADING)]
     changed_layers: list[str] = []
     for number, section in enumerate(aligned):
         id = f"{'ab'[side]}{number}"
@@ -175,10 +176,17 @@ def _box(pair: Pair, side: int, id: str) -> Box:
         return Box(id, DASH, lines=((NO_BREAK_SPACE,),), stacked=True, mark=mark)
     if row.group is Group.NORMS and mark is Mark.SAME:
         return Box(id, row.title, BoxKind.NORM, mark=mark)
-    *windows, number = _texts(row, pair[1 - side])
-    lines = tuple((text,) for text in (*windows, _with_word(number, mark)))
-    reads = () if row.reads_tokens else None
-    return Box(id, row.title, lines=lines, reads=reads, stacked=True, mark=mark)
+    *details, number = _texts(row, pair[1 - side])
+    words = (_(CHANGE_WORDS[mark]),) if mark in CHANGE_WORDS else ()
+    return Box(
+        id,
+        row.title,
+        lines=tuple((text,) for text in (*details, _with_word(number, mark))),
+        short_lines=tuple((text,) for text in (*details, number, *words)),
+        reads=() if row.reads_tokens else None,
+        stacked=True,
+        mark=mark,
+    )
 
 
 def _texts(row: StageRow, other: StageRow | None) -> tuple[str, ...]:

@@ -17,20 +17,23 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.traced import quotient
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.author_labels import own_label, placed_stage_ids
-from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
+from sphinx_llmsize.views.pipeline.box_text import full_lines, on_one_line, summary_lines
 from sphinx_llmsize.views.pipeline.gates import ROUTERS
-from sphinx_llmsize.views.pipeline.layer_variants import StageItem
+from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, StageItem
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
-from sphinx_llmsize.views.shared.wording import activation_line, with_symbols
+from sphinx_llmsize.views.shared.mixer_names import mixer_name
+from sphinx_llmsize.views.shared.wording import activation_line, experts_text, with_symbols
 from sphinx_llmsize.views.view_options import Coloring, ViewOptions
 
-ENCODER = "encoder_states"
-"""Id of the box that cross-attention reads if the model has no encoder of its own."""
+ENCODER_STATES = "encoder_states"
+"""Id of the box that cross-attention reads if the encoder isn't part of the model."""
 SIDE_INPUTS = frozenset((Source.INDICES, Source.POSITIONS, Source.NONE))
 """Sources of stages that read no other box."""
 INDEX_TITLES = {"position": N_("Positions"), "token_type": N_("Token type ids")}
-"""Titles of the inputs of embeddings other than that of tokens, by the end of the stage's id."""
+"""Titles of the inputs of embeddings other than the token embedding, by the end of its id."""
+INDICES = N_("Indices")
+"""Title of all other such inputs."""
 
 
 class Level(Enum):
@@ -68,24 +71,24 @@ class BoxMaker:
     used_ids: set[str] = field(default_factory=set)
 
     def step(self, item: StageItem, layers: Line = ()) -> Box:
-        """The box of a stage; ``layers`` contain the stage, and are shown in the box."""
+        """The box of a stage, with a text about the layers that contain it unless it is empty."""
         stage = item.stages[0]
-        is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
-        is_tied = stage.tied_to and not self.model.architecture.count(item.parameters)
-        is_weightless = bool(is_tied) or not any(version.tensors for version in item.stages)
+        is_tied = bool(stage.tied_to) and not self.model.architecture.count(item.parameters)
+        is_weightless = is_tied or not any(version.tensors for version in item.stages)
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
         label_ids = tuple(id for placed in item.placed_stages for id in placed_stage_ids(placed))
         return Box(
             id=self.new_id(stage.id),
-            title=own_label(self.options.labels, label_ids, self._label(stage)),
-            kind=BoxKind.NORM if is_norm else BoxKind.STEP,
+            title=own_label(self.options.labels, label_ids, self._title(item)),
+            kind=BoxKind.NORM if stage.group is Group.NORMS else BoxKind.STEP,
             growth=Growth.NONE if is_weightless else growth_of(stage, self._growing),
             lines=tuple(self._lines(item, layers)),
-            output=self._note((*label_ids, *names)) or self._shape(item),
+            short_lines=tuple(self._lines(item, layers, is_short=True)),
+            output=self._note((*label_ids, *names)) or self._activation_shape(item),
             names=names,
             reads=self._reads(stage),
-            also_reads=self.encoder if reads_encoder and is_merged else (),
+            also_reads=self.encoder if reads_encoder and isinstance(stage, MergedStages) else (),
             is_weightless=is_weightless,
             is_choice=stage.id in ROUTERS,
             shade=self._shade(item),
@@ -95,26 +98,29 @@ class BoxMaker:
         """The sum at the end of a residual connection."""
         return Box(self.new_id(id), "+", BoxKind.ADDITION, output=output)
 
-    def sum_of_branches(self, last: Stage | None) -> Box:
-        """The sum of embeddings that ends with ``last``, or of routed and shared experts."""
+    def sum_of_branches(self, item: ForkItem) -> Box:
+        """The sum of branches: of embeddings, or of routed and shared experts."""
+        last_item = item.branches[-1][-1]
+        last = last_item.stages[0] if isinstance(last_item, StageItem) else None
         if not last or last.group is not Group.EMBEDDING:
             return self.addition("expert_sum")
-        ends_sum = self._last_embedding and self._last_embedding.id in names_of(last)
-        shows_shape = ends_sum and self.level in {Level.BLOCKS, Level.STEPS}
-        shape = activation_line(last.output) if shows_shape else ()
-        return self.addition("embedding_sum", shape)
+        # the arrow after the last embedding has the shape; if it is added, the one after the sum
+        has_shape = self._last_embedding and self._last_embedding.id in names_of(last)
+        if has_shape and self.level in {Level.BLOCKS, Level.STEPS}:
+            return self.addition("embedding_sum", activation_line(last.output))
+        return self.addition("embedding_sum")
 
     def skipped(self, layers: Line = ()) -> Box:
-        """The box of a branch without steps; ``layers`` take it, and are shown in the box."""
+        """The box of a branch without steps, with a text about the layers that take it."""
         return Box(self.new_id("skipped"), _("Skipped"), lines=(layers,) if layers else ())
 
     def encoder_states(self, cross_attention: Stage) -> Box:
         """Input of cross-attention whose encoder isn't part of the model; later boxes read it."""
         shape = (cross_attention.output[0], cross_attention.tensors[0].shape[0])
-        self.encoder = (ENCODER,)
-        label = own_label(self.options.labels, (ENCODER,), _("Encoder states"))
-        output = self._note((ENCODER,)) or activation_line(shape)
-        return Box(ENCODER, label, BoxKind.DATA, output=output)
+        self.encoder = (ENCODER_STATES,)
+        label = own_label(self.options.labels, self.encoder, _("Encoder states"))
+        output = self._note(self.encoder) or activation_line(shape)
+        return Box(ENCODER_STATES, label, BoxKind.DATA, output=output)
 
     def tokens(self, id: str, embedding: Stage) -> Box:
         """The token ids that an embedding reads."""
@@ -122,21 +128,24 @@ class BoxMaker:
 
     def indices(self, embedding: Stage) -> Box:
         """The positions or other indices that an embedding besides the token embedding reads."""
-        found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
-        label = N_("Indices") if isinstance(embedding, MergedStages) else next(found, N_("Indices"))
+        label = INDICES
+        if not isinstance(embedding, MergedStages):
+            found = (title for end, title in INDEX_TITLES.items() if embedding.id.endswith(end))
+            label = next(found, INDICES)
         box = self._data_box(f"{embedding.id}_ids", _(label), activation_line(embedding.output[:1]))
         return replace(box, reads=())
 
     def output(self, last: Stage) -> Box:
-        """The output: logits, a hidden state for each token, or one pooled state."""
+        """The output: logits, a hidden state for each token, or a pooled state."""
         shape = activation_line(last.output)
         if V in last.output:
             return self._data_box("logits", _("Logits"), shape)
-        lengths = last.output[0].symbols() - set(self.model.architecture.sizes)
-        return self._data_box("states", _("Hidden states") if lengths else _("Pooled state"), shape)
+        has_length = last.output[0].symbols() - set(self.model.architecture.sizes)
+        label = _("Hidden states") if has_length else _("Pooled state")
+        return self._data_box("states", label, shape)
 
     def new_id(self, id: str) -> str:
-        """The id, with a number if another box has it."""
+        """The id, with a number if another box or cluster has it."""
         number, free = 1, id
         while free in self.used_ids:
             number += 1
@@ -147,30 +156,33 @@ class BoxMaker:
     def _data_box(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
         title = own_label(self.options.labels, (id,), label)
-        return Box(
-            self.new_id(id),
-            title,
-            BoxKind.DATA,
-            lines=(shape,),
-            output=self._note((id,)),
-        )
+        note = self._note((id,))
+        return Box(self.new_id(id), title, BoxKind.DATA, lines=(shape,), output=note)
 
-    def _label(self, stage: Stage) -> str:
+    def _title(self, item: StageItem) -> str:
+        """The label of a stage; the name of a mixer in one box.
+
+        For experts, it is their number, unless a line below has it.
+        """
+        stage = item.stages[0]
         if self.level is Level.FULL:
             return _(stage.label)
-        return label_of(stage, self.model.architecture)
+        if stage.id == Group.MIXER.value:
+            names = {mixer_name(placed.stack, names_of(stage)) for placed in item.placed_stages}
+            return _(names.pop()) if len(names) == 1 else _(stage.label)
+        return experts_text(stage, self.model.architecture) or _(stage.label)
 
-    def _lines(self, item: StageItem, layers: Line) -> Iterator[Line]:
-        """The lines below the label: short ones in a diagram to the right, else a single one."""
+    def _lines(self, item: StageItem, layers: Line, *, is_short: bool = False) -> Iterator[Line]:
+        """The lines below the title: several in full detail or to the right, else at most one.
+
+        Short ones have no shape, except in full detail.
+        """
         if self.level is Level.FULL:
-            return every_line(item.stages[0], self.model.architecture)
-        is_short = self._goes_right and self.level is Level.BRIEF
-        pieces = summary(item, self.model, layers, has_shape=not is_short)
-        return pieces if self._goes_right else on_one_line(pieces)
-
-    @property
-    def _goes_right(self) -> bool:
-        return self.options.direction is Direction.LR
+            return full_lines(item.stages[0], self.model.architecture)
+        goes_right = self.options.direction is Direction.LR
+        has_shape = not is_short and not (goes_right and self.level is Level.BRIEF)
+        lines = summary_lines(item, self.model, layers, has_shape=has_shape)
+        return lines if goes_right else on_one_line(lines)
 
     def _note(self, ids: Iterable[str]) -> Line:
         """The author's note beside the arrow after a box; empty if there is none."""
@@ -178,16 +190,27 @@ class BoxMaker:
         architecture = self.model.architecture
         return with_symbols(note, architecture.activation_symbols.union(architecture.symbols))
 
-    def _shape(self, item: StageItem) -> Line:
+    def _activation_shape(self, item: StageItem) -> Line:
         """Shape of the activations beside the arrow after a box; empty if it is not shown.
 
-        Shapes that differ by layer are never shown.
+        With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown
+        once for the vectors of width D, and where a feed-forward network widens them. Shapes that
+        differ by layer are never shown.
         """
         stage, *others = item.stages
-        is_common = all(other.output == stage.output for other in others)
-        is_before_sum = stage in self._summed and self.level is not Level.FULL
-        is_shown = is_common and not is_before_sum and self._is_labelled(stage)
-        return activation_line(stage.output) if is_shown else ()
+        differs = any(other.output != stage.output for other in others)
+        if differs or self.level is Level.BRIEF:
+            return ()
+        if self.level is not Level.FULL:
+            is_summed = stage in self._summed
+            if is_summed or not (stage is self._last_embedding or self._is_widened(stage)):
+                return ()
+        return activation_line(stage.output)
+
+    def _is_widened(self, stage: Stage) -> bool:
+        """True for stages inside a feed-forward network whose output isn't as wide as D."""
+        count = self.model.architecture.count
+        return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)
 
     def _reads(self, stage: Stage) -> tuple[str, ...] | None:
         """Ids of the boxes that a stage reads in place of the preceding one; None for that one."""
@@ -202,28 +225,16 @@ class BoxMaker:
         count = self.model.architecture.count(item.parameters)
         return float(quotient(count, self.model.total))
 
-    def _is_labelled(self, stage: Stage) -> bool:
-        """True if the arrow after the stage shows the shape of the activations.
-
-        With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown
-        once for the vectors of width D, and where a feed-forward network widens them.
-        """
-        if self.level is Level.BRIEF:
-            return False
-        if self.level is Level.FULL or stage is self._last_embedding:
-            return True
-        count = self.model.architecture.count
-        return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)
-
     @cached_property
     def _last_embedding(self) -> Stage | None:
         """The last embedding outside the layers, other than tables for positions."""
-        stages = [
-            placed.stage for placed in self.model.architecture.placed_stages() if not placed.stack
-        ]
-        embeddings = [s for s in stages if s.group is Group.EMBEDDING]
         tables = {Source.POSITIONS, Source.NONE}
-        return next((s for s in reversed(embeddings) if s.source not in tables), None)
+        last = None
+        for placed in self.model.architecture.placed_stages():
+            is_embedding = placed.stage.group is Group.EMBEDDING
+            if is_embedding and not placed.stack and placed.stage.source not in tables:
+                last = placed.stage
+        return last
 
     @cached_property
     def _summed(self) -> tuple[Stage, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Drawn, Line
 from sphinx_llmsize.changes.followers import FEED_FORWARDS, HEADS
 from sphinx_llmsize.config.symbols import D, T
@@ -37,7 +38,8 @@ def diagram_legend(model: Model, color: Coloring, parts: tuple[Part, ...]) -> Li
     """The meaning of frames, colours, lines, percentages and symbols."""
     boxes = tuple(boxes_of(parts))
     drawn = Drawn(tuple(_drawn(boxes, tuple(forks_of(parts)), color)))
-    return (drawn, *joined_sentences(_growing(model), *_lengths(model, boxes)))
+    sentences = (_growing(model), *_lengths(model, boxes), *_norms(model))
+    return (drawn, *joined_sentences(*sentences))
 
 
 def _drawn(boxes: tuple[Box, ...], forks: tuple[Fork, ...], color: Coloring) -> Iterator[Inline]:
@@ -91,3 +93,10 @@ def _length(length: Symbol) -> Line:
     sentence = _("{length} is the number of {meaning}.")
     meaning = _("tokens") if length == T else _(length.meaning)
     return filled(sentence, length=variable(length), meaning=meaning)
+
+
+def _norms(model: Model) -> Iterator[Line]:
+    """A note for a model whose norms are not counted, such as the textbook decoder."""
+    stages = (placed.stage for placed in model.architecture.placed_stages())
+    if not any(stage.group is Group.NORMS for stage in stages):
+        yield (_("Norms are left out."),)

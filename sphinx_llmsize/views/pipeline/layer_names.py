@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Stack, common_kinds, label_of
 from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.diagram_boxes import SEPARATOR
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
+from sphinx_llmsize.views.shared.wording import separated
 
 LONGEST = 15
 """Number of characters of the longest text for whose width Mermaid has room beside a line."""
@@ -60,6 +62,20 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
         total=thousands(total),
     )
     return (text,)
+
+
+def branch_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
+    """The kind of the layers that take a branch, if no other layers have it, and these layers.
+
+    It is ``Mamba · 28 of 32 layers`` or ``MoE · layers 4–61``. The arguments are those of
+    :func:`layers_line`.
+    """
+    others = [stack for stack in of if stack not in stacks]
+    kinds = [
+        kind for kind in common_kinds(stacks) if not any(kind in other.kinds for other in others)
+    ]
+    layers = layers_line(stacks, of, architecture)
+    return separated(((_(label_of(kinds)),), layers) if kinds else (layers,), SEPARATOR)
 
 
 def _is_every_second(numbers: list[int]) -> bool:

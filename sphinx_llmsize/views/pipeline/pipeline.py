@@ -1,4 +1,4 @@
-"""Pipeline diagram: the steps from tokens to logits, marked by how they grow with D."""
+"""Pipeline diagram: the steps from tokens to logits; frames show how they grow with D."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from sphinx_llmsize.diagram_tree import (
 )
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.box_maker import Level
 from sphinx_llmsize.views.pipeline.diagram_legend import diagram_legend
-from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
+from sphinx_llmsize.views.pipeline.diagram_parts import diagram_parts
 from sphinx_llmsize.views.shared.wording import about, comma_separated
 from sphinx_llmsize.views.view_options import Detail, Legend, ViewOptions
 
@@ -50,9 +50,11 @@ GROWTHS = {
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The diagram, in less detail if it would not fit a page."""
     *more_detailed, briefest = LEVELS[options.detail]
-    diagrams = (_diagram(model, options, level) for level in more_detailed)
-    fitting = (diagram for diagram in diagrams if _fits(diagram))
-    return (next(fitting, None) or _diagram(model, options, briefest),)
+    for level in more_detailed:
+        diagram = _diagram(model, options, level)
+        if _fits(diagram):
+            return (diagram,)
+    return (_diagram(model, options, briefest),)
 
 
 def _fits(diagram: Diagram) -> bool:
@@ -62,9 +64,10 @@ def _fits(diagram: Diagram) -> bool:
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
     """The diagram at a level of detail."""
-    items = DiagramParts(model, level, BoxMaker(model, level, options)).parts()
-    if level is Level.BRIEF and options.direction is Direction.LR:
-        items = _without_ends(items) if length_of(items) > MAX_BRIEF_LENGTH else items
+    items = diagram_parts(model, options, level)
+    goes_right = options.direction is Direction.LR
+    if level is Level.BRIEF and goes_right and length_of(items) > MAX_BRIEF_LENGTH:
+        items = _without_ends(items)
     return Diagram(
         title=about(model, N_("Pipeline of {model}"), N_("Pipeline")),
         description=_description(items),
@@ -75,18 +78,21 @@ def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
 
 
 def _without_ends(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts without token ids and logits, so that the others fit."""
-    kept: list[Part] = []
+    """The parts without token ids and logits, so that the others fit.
+
+    Where token ids begin a column, such as a decoder's, the next box begins it instead.
+    """
+    remaining: list[Part] = []
     begins_column = False
     for part in parts:
         if isinstance(part, Box) and part.kind is BoxKind.DATA and part.lines:
             begins_column = part.reads == ()
         elif begins_column and isinstance(part, Box):
-            kept.append(replace(part, reads=()))
+            remaining.append(replace(part, reads=()))
             begins_column = False
         else:
-            kept.append(part)
-    return tuple(kept)
+            remaining.append(part)
+    return tuple(remaining)
 
 
 def _description(parts: Iterable[Part]) -> str:
@@ -100,14 +106,10 @@ def _described(part: Part) -> str:
         steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        described = [(branch, _described_branch(branch)) for branch in part.branches]
-        if part.addition:
-            return " + ".join(f"({text})" if len(b.parts) > 1 else text for b, text in described)
-        branches = (f"[{text}]" for _branch, text in described)
-        relation = N_("{branch} or {other}") if part.either else N_("{branch} beside {other}")
-        return reduce(lambda a, b: _(relation, branch=a, other=b), branches)
+        return _described_fork(part)
     if isinstance(part, Gated):
-        gate, steps = (_described_parts(parts) for parts in (part.gate, part.parts))
+        gate = _described_parts(part.gate)
+        steps = _described_parts(part.parts)
         return _("{branch} beside {other}", branch=f"[{gate}]", other=f"[{steps}]")
     if isinstance(part, Residual):
         steps = comma_separated(map(_described, part.parts))
@@ -116,17 +118,32 @@ def _described(part: Part) -> str:
 
 
 def _described_parts(parts: Iterable[Part]) -> str:
-    """Parts on a line in words; a line without parts is the input."""
+    """Parts in words; without parts, it is the input itself."""
     return comma_separated(map(_described, parts)) or _("the input")
 
 
+def _described_fork(fork: Fork) -> str:
+    """Branches in words: their sum, alternatives, or branches in parallel."""
+    if fork.addition:
+        addends: list[str] = []
+        for branch in fork.branches:
+            text = _described_branch(branch)
+            addends.append(f"({text})" if len(branch.parts) > 1 else text)
+        return " + ".join(addends)
+    branches = [f"[{_described_branch(branch)}]" for branch in fork.branches]
+    relation = N_("{branch} or {other}") if fork.either else N_("{branch} beside {other}")
+    return reduce(lambda a, b: _(relation, branch=a, other=b), branches)
+
+
 def _described_branch(branch: Branch) -> str:
+    """A branch in words, after the layers that take it."""
     steps = _described_parts(branch.parts)
     label = "".join(map(str, branch.label))
     return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
 
 
 def _described_box(box: Box) -> str:
+    """The title of a box, with the growth of its weights unless it is a norm."""
     if box.kind is BoxKind.NORM or box.growth not in GROWTHS:
         return box.title
     return _(GROWTHS[box.growth], step=box.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
@@ -34,12 +34,12 @@ def mixer_names(placed_stages: Iterable[PlacedStage]) -> tuple[str, ...]:
     for placed in placed_stages:
         if placed.stage.group is Group.MIXER:
             stages_by_stack.setdefault(placed.stack, set()).add(placed.stage.id)
-    names = (_name(stack, ids) for stack, ids in stages_by_stack.items())
+    names = (mixer_name(stack, ids) for stack, ids in stages_by_stack.items())
     return tuple(dict.fromkeys(names))
 
 
-def _name(stack: Stack | None, ids: set[str]) -> str:
-    """Name of a mixer with these stages."""
+def mixer_name(stack: Stack | None, ids: Collection[str]) -> str:
+    """Name of the mixer that has the stages with these ids, untranslated."""
     if "state_space" in ids:
         # Mamba projects the time steps, B and C on their own, Mamba-2 with its input
         return MAMBA if "selection" in ids else MAMBA_2

@@ -1,0 +1,114 @@
+"""Conversion of merged layers, and of steps outside the layers, to the parts of a diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Source
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.diagram_boxes import Box
+from sphinx_llmsize.diagram_tree import Branch, Fork, Gated, Part, Residual, boxes_of
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.gates import split_gate
+from sphinx_llmsize.views.pipeline.layer_names import branch_line, layers_line
+from sphinx_llmsize.views.pipeline.layer_variants import ForkItem, Item, StageItem
+
+
+@dataclass(frozen=True)
+class ItemConverter:
+    """Converts items to the parts of a diagram.
+
+    Attributes:
+        boxes: makes the boxes.
+        stacks: all stacks of the cluster that contains the items; empty outside the layers.
+    """
+
+    boxes: BoxMaker
+    stacks: tuple[Stack, ...] = ()
+
+    def parts(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
+        """The parts for the items, in order.
+
+        Args:
+            items: the items.
+            layers: text in the boxes about the layers that contain the items; empty for none.
+        """
+        for item in items:
+            if isinstance(item, StageItem):
+                yield self.boxes.step(item, layers)
+            elif isinstance(item, ForkItem):
+                yield self._fork(item, layers)
+            elif self._level is Level.BRIEF:
+                yield from self.parts(item.items, layers)
+            else:
+                parts = tuple(self.parts(item.items))
+                yield Residual(parts, self.boxes.addition())
+
+    def _fork(self, item: ForkItem, layers: Line) -> Fork | Gated:
+        """Branches side by side: alternatives, parallel branches, or a gate and its parts."""
+        if gate_and_parts := split_gate(item):
+            gate, parts = (tuple(self.parts(items, layers)) for items in gate_and_parts)
+            is_narrow = self._level is Level.FULL and not (gate and parts)
+            return Gated(gate, parts, is_narrow)
+        if item.layers:
+            return self._alternatives(item)
+        branches = tuple(self._branch(items, layers) for items in item.branches)
+        if not item.is_sum:
+            return Fork(branches)
+        branches = tuple(map(self._with_indices, item.branches, branches))
+        return Fork(branches, self.boxes.sum_of_branches(item))
+
+    def _alternatives(self, item: ForkItem) -> Fork:
+        """The branches of alternatives, each with the layers that take it."""
+        labels = [self._layers_line(stacks) for stacks in item.layers]
+        branches = list(map(self._branch, item.branches, labels))
+        remaining = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
+        # at other levels, the remaining layers take the line of the residual connection
+        if remaining and self._level is Level.BRIEF:
+            branches.append(self._branch((), self._layers_line(remaining)))
+        return Fork(tuple(branches), either=_("or"))
+
+    def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
+        """A branch, with its layers on the arrow or, in a brief diagram, in the boxes."""
+        if self._level is Level.BRIEF:
+            parts = tuple(_in_line(self.parts(items, layers)))
+            return Branch(parts or (self.boxes.skipped(layers),))
+        parts = tuple(self.parts(items))
+        parts = tuple(_narrow(parts) if self._level is Level.FULL else _in_line(parts))
+        return Branch(parts or (self.boxes.skipped(),), layers)
+
+    def _with_indices(self, items: tuple[Item, ...], branch: Branch) -> Branch:
+        """The branch of a sum; if it begins with an embedding of indices, these are its input."""
+        first, *others = branch.parts
+        stage = items[0].stages[0] if isinstance(items[0], StageItem) else None
+        if not (stage and stage.source is Source.INDICES and isinstance(first, Box)):
+            return branch
+        indices = self.boxes.indices(stage)
+        return replace(branch, parts=(indices, replace(first, reads=None), *others))
+
+    def _layers_line(self, stacks: Sequence[Stack]) -> Line:
+        """The layers in these stacks, in words; their kind too where it isn't in a box."""
+        named = layers_line if self._level is Level.BRIEF else branch_line
+        return named(stacks, self.stacks, self.boxes.model.architecture)
+
+    @property
+    def _level(self) -> Level:
+        return self.boxes.level
+
+
+def _narrow(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with every gate drawn narrow."""
+    for part in parts:
+        yield replace(part, is_narrow=True) if isinstance(part, Gated) else part
+
+
+def _in_line(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with each gate after its parts instead of beside them; routers stay beside."""
+    for part in parts:
+        if isinstance(part, Gated) and not any(box.is_choice for box in boxes_of(part.gate)):
+            yield from (*part.parts, *part.gate)
+        else:
+            yield part
